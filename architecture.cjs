@@ -30,7 +30,7 @@ const modules = {
   // promotion
   releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
-  uploads: ['access', 'billing', 'builds', 'channels', 'projects', 'releases', 'storage'],
+  uploads: ['access', 'billing', 'builds', 'channels', 'projects', 'releases', 'storage', 'tokens'],
   // how much of each quota is used
   quotas: ['channels', 'organizations', 'projects', 'testers', 'tokens', 'uploads'],
   // pages of testers

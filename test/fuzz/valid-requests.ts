@@ -22,7 +22,8 @@ export interface ValidRequest {
 const tokenOf = (url: string): string => new URL(url).pathname.split('/').at(-1)!;
 
 const exportUrlOf = async (admin: Developer): Promise<string | null> =>
-  ((await admin.get('/developers/me/export').expect(200)).body as { export: { url: string | null } }).export.url;
+  ((await admin.get('/developers/me/export').expect(200)).body as { export: { url: string | null } | null }).export
+    ?.url ?? null;
 
 /** Parameters of the public GET routes. */
 async function publicIds(app: TestApp, { admin, project, build, channel, member }: Tenant, path: string): Promise<Ids> {
@@ -32,10 +33,10 @@ async function publicIds(app: TestApp, { admin, project, build, channel, member 
     return { ticket: ticket!, file_name: decodeURIComponent(fileName!) };
   }
   if (path.startsWith('/exports/')) {
-    await admin.post('/developers/me/export', { password: admin.password }).expect(202);
-    let url: string | null = null;
-    await until(async () => (url = await exportUrlOf(admin)) !== null);
-    return { ticket: tokenOf(url!) };
+    let url = await exportUrlOf(admin);
+    if (url === null) await admin.post('/developers/me/export', { password: admin.password }).expect(202);
+    await until(async () => (url ??= await exportUrlOf(admin)) !== null);
+    return { ticket: tokenOf(url ?? '') };
   }
   if (path.startsWith('/icons/')) {
     const file = { bytes: ipa({ icon: png(), info: { CFBundleVersion: '3' } }), fileName: 'Demo.ipa' };

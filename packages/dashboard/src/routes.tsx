@@ -13,7 +13,7 @@ import { Failed } from './frame/failed';
 import { NotFound } from './frame/not-found';
 import { Pending } from './frame/pending';
 import { lastOrganization } from './session/last-organization';
-import { safeNext } from './session/next';
+import { afterLogin } from './session/next';
 import { sessionQuery } from './queries/session';
 import { texts } from './search';
 
@@ -32,7 +32,7 @@ const visitor = createRoute({
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
-    if (session.state === 'active') throw redirect({ href: safeNext(next(location.search).next) });
+    if (session.state === 'active') throw redirect(afterLogin(next(location.search).next));
   },
   component: lazyRouteComponent(() => import('./screens/session/entrance'), 'Entrance'),
 });

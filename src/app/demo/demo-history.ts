@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
@@ -193,4 +194,4 @@ function withComment(archive: Buffer, comment: string): Buffer {
 
 /** A commit hash that is the same on every first start. */
 const commitOf = ({ number, version }: DemoBuild): string =>
-  Buffer.from(`${version} ${number} agate demo commit`).toString('hex').padEnd(40, '0').slice(0, 40);
+  createHash('sha1').update(`agate demo ${version} ${number}`).digest('hex');

@@ -7,6 +7,7 @@ import { ChannelsModule } from '#modules/channels';
 import { ProjectFactsService, ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { StorageModule } from '#modules/storage';
+import { TokensModule } from '#modules/tokens';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { Jobs } from '#infra/jobs/jobs';
 import { ArtifactUploadEntity } from './lifecycle/artifact-upload.entity';
@@ -37,6 +38,7 @@ import { UploadsController } from './uploads.controller';
     ProjectsModule,
     ReleasesModule,
     StorageModule,
+    TokensModule,
   ],
   controllers: [UploadsController, ResumableUploadsController],
   providers: [

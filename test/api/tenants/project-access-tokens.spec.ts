@@ -47,6 +47,7 @@ describe('project access tokens', () => {
       role: 'UPLOAD_BUILD',
       last4: token.slice(-4),
       created_by: ann.id,
+      created_by_label: ann.email,
       creator_left: false,
       created_at: TIME,
       expires_at: null,

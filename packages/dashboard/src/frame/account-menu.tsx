@@ -16,7 +16,7 @@ export function AccountMenu() {
   const navigate = useNavigate();
   const [theme, setTheme] = useState(currentTheme);
   const logOut = async (): Promise<void> => {
-    await api.request('POST /login/logout', { body: {} });
+    await api.request('POST /login/logout', { body: { only_this_session: true } });
     noteSession(false);
     queryClient.clear();
     queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });

@@ -25,7 +25,7 @@ export function Actions() {
     <Card title="Actions">
       <Stack>
         <Inline>
-          <Button variant="primary">Create project</Button>
+          <Button variant="primary">New project</Button>
           <Button>Copy link</Button>
           <Button variant="danger" icon="trash">
             Delete build

@@ -24,7 +24,7 @@ export function Gallery() {
               <Menu
                 label="More actions"
                 items={[
-                  { label: 'Download file', icon: 'download', href: '#download' },
+                  { label: 'Download file', icon: 'download', href: '?download' },
                   { label: 'Compare with…', icon: 'undo', onSelect: () => undefined },
                   { label: 'Copy as curl', icon: 'code', onSelect: () => undefined },
                   {

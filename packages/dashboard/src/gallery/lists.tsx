@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<SampleBuild>[] = [
 
 export function Lists() {
   const [query, setQuery] = useState('');
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['b']));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   return (
     <Stack>
       <Tabs label="Project">

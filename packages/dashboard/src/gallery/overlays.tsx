@@ -46,7 +46,7 @@ export function Overlays() {
           trigger="Ann Archer"
           align="start"
           items={[
-            { label: 'Account', icon: 'user', href: '#account' },
+            { label: 'Account', icon: 'user', href: '?account' },
             {
               label: 'Theme',
               items: ['System', 'Light', 'Dark'].map((label) => ({

@@ -18,6 +18,7 @@ export class BuildRelationsService {
     private readonly builds: BuildsRepository,
   ) {}
 
+  /** Also adds the details of the artifact, which lists do not have. */
   async one<T extends BuildWithUrl>(ctx: RequestContext, build: T): Promise<T & DescribedBuild> {
     const [described] = await this.many(ctx, build, [build]);
     const details = await this.builds.findDetails(ctx, build.id);

@@ -2,6 +2,7 @@ import { type Owner } from '#kernel/context/identity';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildDraft } from '#modules/builds';
 import { type BlobPlace } from '#modules/storage';
+import { type LabelledOwner } from '#modules/tokens';
 import { type UploadPart } from '#infra/blob/blob-store';
 import { type UploadCleanup } from '../lifecycle/upload';
 
@@ -10,12 +11,6 @@ const MIB = 1024 * 1024;
 const MIN_PART_BYTES = 8 * MIB;
 const MAX_PARTS = 1000;
 
-/** The owner of the credential that started an upload. */
-export interface UploadCreator extends Owner {
-  /** The name or e-mail address of a developer, or the name of a token; null when the account or the token was deleted. */
-  readonly label: string | null;
-}
-
 /** An upload in parts. */
 export interface ResumableUpload extends ProjectScope {
   readonly id: string;
@@ -23,8 +18,8 @@ export interface ResumableUpload extends ProjectScope {
   readonly sizeBytes: number;
   readonly partSizeBytes: number;
   readonly draft: BuildDraft;
-  /** Who started the upload; null when an earlier release stored it. */
-  readonly createdBy: UploadCreator | null;
+  /** The owner of the credential that started the upload; null when an earlier release stored it. */
+  readonly createdBy: Owner | null;
   readonly createdAt: Date;
   /** The build that the upload has made; null while it is open. */
   readonly buildId: string | null;
@@ -57,6 +52,7 @@ export interface UploadProgress extends ResumableUpload {
 
 /** An open upload in a list. */
 export interface ListedUpload extends OpenUpload {
+  readonly createdBy: LabelledOwner | null;
   /** The bytes of the parts that have arrived; null when the store is unavailable. */
   readonly arrivedBytes: number | null;
 }

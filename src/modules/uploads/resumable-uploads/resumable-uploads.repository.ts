@@ -9,7 +9,6 @@ import { isOpen, type OpenUpload, type ResumableUpload } from './resumable-uploa
 import { ResumableUploadEntity } from './resumable-upload.entity';
 
 interface Row extends ResumableUploadEntity {
-  readonly creatorLabel: string | null;
   readonly storageAccount: string | null;
   readonly blobKey: string;
   readonly reservationId: string;
@@ -20,12 +19,10 @@ const SELECT = `
   SELECT r.id, r.organization_id AS "organizationId", r.project_id AS "projectId", r.file_name AS "fileName",
          r.size_bytes AS "sizeBytes", r.part_size_bytes AS "partSizeBytes", r.draft, r.build_id AS "buildId",
          r.release_id AS "releaseId", r.created_at AS "createdAt",
-         r.created_by_kind AS "createdByKind", r.created_by_id AS "createdById", coalesce(d.name, d.email, t.name) AS "creatorLabel",
+         r.created_by_kind AS "createdByKind", r.created_by_id AS "createdById",
          r.store_upload_id AS "storeUploadId", u.storage_account AS "storageAccount", u.blob_key AS "blobKey",
          u.reservation_id AS "reservationId", u.leased_until AS "expiresAt"
-  FROM resumable_upload r
-  LEFT JOIN developer d ON r.created_by_kind = 'developer' AND d.id = r.created_by_id
-  LEFT JOIN project_access_token t ON r.created_by_kind = 'project_access_token' AND t.id = r.created_by_id`;
+  FROM resumable_upload r`;
 const PENDING = `artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()`;
 
 /** An upload exists while its intent row is pending, and after that if it has made a build. */
@@ -147,11 +144,10 @@ const uploadFromRow = ({
   expiresAt,
   createdByKind: kind,
   createdById,
-  creatorLabel: label,
   ...row
 }: Row): ResumableUpload => ({
   ...row,
-  createdBy: kind === null ? null : { kind, id: createdById, label },
+  createdBy: kind === null ? null : { kind, id: createdById },
   sizeBytes: Number(row.sizeBytes),
   partSizeBytes: Number(row.partSizeBytes),
   pending:

@@ -5,6 +5,7 @@ import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
 import { StorageService } from '#modules/storage';
+import { OwnerLabelsService } from '#modules/tokens';
 import { type PartUploads, type UploadPart } from '#infra/blob/blob-store';
 import { UploadConfig } from '#infra/config/config';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
@@ -44,6 +45,7 @@ export class UploadPartsService {
     private readonly tokens: PartUrlTokens,
     private readonly limits: UploadConfig,
     private readonly concurrent: ConcurrentPartsService,
+    private readonly labels: OwnerLabelsService,
   ) {}
 
   /** Requests the list of parts from the store: clients may send parts there directly. */
@@ -69,13 +71,21 @@ export class UploadPartsService {
   /** One page of the open uploads of a project, newest first, with what has arrived of each. */
   async list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ListedUpload>> {
     const page = await this.repository.listOpen(ctx, scope, request);
+    const owners = page.items.flatMap(({ createdBy }) => createdBy ?? []);
+    const labelled = await this.labels.read(ctx, scope, owners);
     const items: ListedUpload[] = [];
     // A store that is unavailable makes one request wait, not one of each upload.
     const unavailable = new Set<string>();
     for (let start = 0; start < page.items.length; start += LISTED_AT_ONCE) {
       const some = page.items.slice(start, start + LISTED_AT_ONCE);
       const arrived = await Promise.all(some.map((upload) => this.arrivedBytesOf(ctx, upload, unavailable)));
-      items.push(...some.map((upload, index) => ({ ...upload, arrivedBytes: arrived[index] ?? null })));
+      items.push(
+        ...some.map((upload, index) => ({
+          ...upload,
+          createdBy: upload.createdBy && labelled(upload.createdBy),
+          arrivedBytes: arrived[index] ?? null,
+        })),
+      );
     }
     return { ...page, items };
   }

@@ -1,3 +1,102 @@
+import { type BuildDownloadResponse } from '@agate/client';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { LoadError } from '../../frame/load-error';
+import { useTitle } from '../../frame/use-title';
+import { buildQuery, versionOf } from '../../queries/builds';
+import { buildDownloadsQuery } from '../../queries/downloads';
+import { projectQuery } from '../../queries/projects';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import {
+  Button,
+  buttonClass,
+  type Column,
+  EmptyState,
+  LoadMore,
+  PageHeader,
+  Skeleton,
+  Stack,
+  Table,
+  Time,
+} from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+
+/** Who downloaded a build, when, on which device. */
 export function BuildDownloads() {
-  return <h1>BuildDownloads</h1>;
+  const words = useWords().build.downloadLog;
+  const format = useFormat();
+  const { scope, organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const { build: buildId } = useParams({ from: '/member/o/$org/p/$project/builds/$build/downloads' });
+  const { data: build } = useQuery(buildQuery(scope, buildId));
+  const { data: project } = useQuery(projectQuery(scope));
+  const list = useInfiniteQuery(buildDownloadsQuery(scope, buildId));
+  const columns = useColumns();
+  useTitle(words.heading, build && versionOf(build), project?.name);
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const csv = `/api/v1/builds/${buildId}/downloads.csv?${new URLSearchParams({ ...scope })}`;
+  const reason = may('GET /builds/{build_id}/downloads.csv');
+  return (
+    <Stack gap={16}>
+      <PageHeader
+        title={words.heading}
+        detail={build && versionOf(build)}
+        actions={
+          reason === undefined ? (
+            <a className={buttonClass()} href={csv} download>
+              {words.csv}
+            </a>
+          ) : (
+            <Button disabledReason={reason}>{words.csv}</Button>
+          )
+        }
+      />
+      {list.isPending && <Skeleton shape="rows" count={8} />}
+      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && rows.length === 0 && <EmptyState title={words.empty} />}
+      {rows.length > 0 && <Table label={words.heading} columns={columns} rows={rows} rowKey={({ id }) => id} />}
+      {list.data && (
+        <LoadMore
+          status={format.plural(rows.length, words.count)}
+          label={words.loadMore}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+          busy={list.isFetchingNextPage}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function useColumns(): readonly Column<BuildDownloadResponse>[] {
+  const { downloadLog: words, families } = useWords().build;
+  const format = useFormat();
+  return [
+    { id: 'time', label: words.columns.time, cell: ({ started_at }) => <Time value={started_at} /> },
+    {
+      id: 'tester',
+      label: words.columns.tester,
+      cell: ({ tester, minted_by }) => {
+        if (tester) return tester.name ?? tester.email;
+        return minted_by.label ? words.member(minted_by.label) : words.anonymous;
+      },
+    },
+    {
+      id: 'device',
+      label: words.columns.device,
+      cell: ({ device_family }) => families[device_family] ?? device_family,
+    },
+    {
+      id: 'bytes',
+      label: words.columns.bytes,
+      align: 'end',
+      cell: ({ served_bytes }) => (served_bytes === null ? '–' : format.bytes(served_bytes)),
+    },
+    {
+      id: 'state',
+      label: words.columns.state,
+      cell: ({ completed_at }) => (completed_at === null ? words.incomplete : words.complete),
+    },
+  ];
 }

@@ -1,3 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ApiError } from '@agate/client';
+import { LoadError } from '../../frame/load-error';
+import { NotFound } from '../../frame/not-found';
+import { useTitle } from '../../frame/use-title';
+import { PromoteDialog } from '../../parts/promote-dialog';
+import { type Build as BuildData, buildQuery, versionOf } from '../../queries/builds';
+import { projectQuery } from '../../queries/projects';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import { AppIcon, Badge, Button, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { BuildChannels } from './build/build-channels';
+import { BuildDownloadsCard } from './build/build-downloads-card';
+import { BuildFacts } from './build/build-facts';
+import { BuildInstall } from './build/build-install';
+import { BuildMenu } from './build/build-menu';
+import { BuildNotes } from './build/build-notes';
+import { BuildSigning } from './build/build-signing';
+import { BuildWarnings } from './build/build-warnings';
+
+/** Everything about one build: how testers get it, what it is, where it is current, who downloaded it. */
 export function Build() {
-  return <h1>Build</h1>;
+  const { scope } = useProjectPlace();
+  const { build: buildId } = useParams({ from: '/member/o/$org/p/$project/builds/$build' });
+  const { data: build, error, refetch } = useQuery(buildQuery(scope, buildId));
+  if (build) return <BuildScreen build={build} />;
+  if (!error) return <Skeleton shape="cards" count={4} />;
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  return isMissing ? <NotFound /> : <LoadError error={error} onRetry={() => void refetch()} />;
+}
+
+function BuildScreen({ build }: { build: BuildData }) {
+  const words = useWords();
+  const { scope } = useProjectPlace();
+  const { data: project } = useQuery(projectQuery(scope));
+  const name = build.app.name ?? project?.name ?? build.file_name;
+  const title = `${name} ${versionOf(build)}`;
+  useTitle(versionOf(build), project?.name);
+  return (
+    <Stack gap={16}>
+      <PageHeader
+        title={title}
+        icon={<AppIcon name={name} src={build.icon_url} size={64} />}
+        detail={<Summary build={build} />}
+        actions={
+          <>
+            <Promote build={build} />
+            <BuildMenu build={build} />
+          </>
+        }
+      />
+      <Columns shape="aside">
+        <Stack gap={16}>
+          {build.warnings.length > 0 && <BuildWarnings warnings={build.warnings} />}
+          <BuildNotes build={build} key={build.id} />
+          <BuildDownloadsCard build={build} />
+          <BuildFacts build={build} />
+          <BuildSigning signing={build.signing} />
+          {build.warnings.length === 0 && <BuildWarnings warnings={build.warnings} />}
+        </Stack>
+        <Stack gap={16}>
+          <BuildInstall build={build} scope={scope} />
+          <BuildChannels build={build} />
+        </Stack>
+      </Columns>
+    </Stack>
+  );
+}
+
+function Summary({ build }: { build: BuildData }) {
+  const words = useWords();
+  const kind = build.signing?.kind;
+  return (
+    <Inline>
+      <span>{words.builds.platforms[build.platform] ?? build.platform}</span>
+      {kind && <span>{words.builds.signing[kind] ?? kind}</span>}
+      <Badge tone={build.installable ? 'success' : 'neutral'}>
+        {build.installable ? words.build.installable : words.build.notInstallable}
+      </Badge>
+      <span>
+        <Time value={build.uploaded_at} /> {build.uploaded_by.label && words.builds.by(build.uploaded_by.label)}
+      </span>
+    </Inline>
+  );
+}
+
+/** The button that opens the dialog. The address says that it is open, so that a link can lead to it. */
+function Promote({ build }: { build: BuildData }) {
+  const words = useWords().promotion;
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const { promote, channel } = useSearch({ from: '/member/o/$org/p/$project/builds/$build' });
+  const navigate = useNavigate({ from: '/o/$org/p/$project/builds/$build' });
+  const reason = may('POST /releases');
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon="promote"
+        disabledReason={reason}
+        onClick={() => void navigate({ search: { promote: '1' } })}
+      >
+        {words.promote}
+      </Button>
+      {promote !== undefined && reason === undefined && (
+        <PromoteDialog build={build} channelId={channel} onClose={() => void navigate({ search: {}, replace: true })} />
+      )}
+    </>
+  );
 }

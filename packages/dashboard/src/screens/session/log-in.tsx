@@ -6,7 +6,7 @@ import { useTitle } from '../../frame/use-title';
 import { sessionQuery } from '../../queries/session';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
-import { safeNext } from '../../session/next';
+import { afterLogin } from '../../session/next';
 import { Button, Form, type FormErrors, Heading, PasswordField, TextField } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './entrance.module.css';
@@ -44,7 +44,7 @@ export function LogIn() {
     onSuccess: async () => {
       queryClient.clear();
       await queryClient.fetchQuery(sessionQuery);
-      await navigate({ href: safeNext(next) });
+      await navigate(afterLogin(next));
     },
     onError: (error) => {
       if (error instanceof ApiError && error.details['mfa_required'] === true) setNeedsCode(true);

@@ -19,7 +19,7 @@ function copySelection(text: string): boolean {
   host.append(field);
   field.select();
   try {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without a secure context
+    // Deprecated, but the only way without a secure context.
     return document.execCommand('copy');
   } catch {
     return false;

@@ -69,18 +69,7 @@ export function Table<Row>({ label, columns, rows, rowKey, selection, compact, s
             const key = rowKey(row);
             return (
               <tr key={key} role="row" data-row={key} aria-selected={selection?.selected.has(key)}>
-                {selection && (
-                  <td role="cell" className={s.pick}>
-                    <Checkbox
-                      hideLabel
-                      label={selection.rowLabel(row)}
-                      checked={selection.selected.has(key)}
-                      onChange={(event) =>
-                        selection.onSelect(withKey(selection.selected, key, event.currentTarget.checked))
-                      }
-                    />
-                  </td>
-                )}
+                {selection && <SelectRow row={row} rowKey={key} selection={selection} />}
                 {columns.map((column) => {
                   const isHeader = column === header;
                   const Cell = isHeader ? 'th' : 'td';
@@ -105,11 +94,29 @@ export function Table<Row>({ label, columns, rows, rowKey, selection, compact, s
   );
 }
 
-function withKey(selected: ReadonlySet<string>, key: string, on: boolean): ReadonlySet<string> {
-  const next = new Set(selected);
-  if (on) next.add(key);
-  else next.delete(key);
-  return next;
+interface SelectRowProps<Row> {
+  readonly row: Row;
+  readonly rowKey: string;
+  readonly selection: Selection<Row>;
+}
+
+function SelectRow<Row>({ row, rowKey, selection: { selected, onSelect, rowLabel } }: SelectRowProps<Row>) {
+  const pick = (on: boolean): void => {
+    const next = new Set(selected);
+    if (on) next.add(rowKey);
+    else next.delete(rowKey);
+    onSelect(next);
+  };
+  return (
+    <td role="cell" className={s.pick}>
+      <Checkbox
+        hideLabel
+        label={rowLabel(row)}
+        checked={selected.has(rowKey)}
+        onChange={(event) => pick(event.currentTarget.checked)}
+      />
+    </td>
+  );
 }
 
 function cellClass<Row>({ align, width }: Column<Row>, isHeader = false): string {

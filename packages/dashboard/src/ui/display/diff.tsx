@@ -1,5 +1,6 @@
 import { type ReactNode } from 'react';
 import { classNames } from '../class-names';
+import { Icon } from '../icons';
 import { useUiWords } from '../ui-words';
 import { VisuallyHidden } from '../visually-hidden';
 import s from './display.module.css';
@@ -33,7 +34,7 @@ export function Diff({ items }: { readonly items: readonly Difference[] }) {
               <span>
                 {before !== undefined && before !== null && (
                   <>
-                    <span className="soft">{before}</span> <span aria-hidden="true">→</span>
+                    <span className="soft">{before}</span> <Icon name="arrow-right" className={s.arrow} />
                     <VisuallyHidden> {words.changesTo}</VisuallyHidden>{' '}
                   </>
                 )}

@@ -19,8 +19,10 @@ export function headingAppeared(heading: HTMLElement): void {
   heading.focus();
 }
 
-/** Gives the focus back to an element, or to the heading when the element is gone. */
+const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
+
+/** Gives a lost focus back to an element, or to the heading when the element is gone. */
 export function returnFocus(element: Element | null): void {
-  if (element instanceof HTMLElement && element.isConnected && element !== document.body) element.focus();
-  if (document.activeElement === null || document.activeElement === document.body) focusable()?.focus();
+  if (isLost() && element instanceof HTMLElement) element.focus();
+  if (isLost()) focusable()?.focus();
 }

@@ -73,7 +73,8 @@ export function ModalFrame(props: ModalFrameProps) {
     firstToFocus(element)?.focus();
     return () => {
       element?.close();
-      returnFocus(opener);
+      // What opened the dialog may leave the page in the same commit.
+      queueMicrotask(() => returnFocus(opener));
     };
   }, []);
 
@@ -81,6 +82,14 @@ export function ModalFrame(props: ModalFrameProps) {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
     if (!locked) onClose();
+  };
+  // Browsers do not let a page refuse the second of two Escapes.
+  const closed = (event: SyntheticEvent<HTMLDialogElement>): void => {
+    const { target, currentTarget } = event;
+    // In the strict mode of development the dialog has opened again when the event arrives.
+    if (target !== currentTarget || !currentTarget.isConnected || currentTarget.open) return;
+    if (locked) currentTarget.showModal();
+    else onClose();
   };
   const released = (event: PointerEvent): void => {
     const outside = pressedOutside.current && event.target === event.currentTarget;
@@ -95,7 +104,9 @@ export function ModalFrame(props: ModalFrameProps) {
       aria-label={label}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
+      closedby={locked ? 'none' : 'closerequest'}
       onCancel={cancel}
+      onClose={closed}
       onPointerDown={(event) => (pressedOutside.current = event.target === event.currentTarget)}
       onPointerUp={released}
     >

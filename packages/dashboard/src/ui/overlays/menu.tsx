@@ -1,8 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
-import { Button, type ButtonVariant } from '../actions/button';
+import { Button, type ButtonProps, type ButtonVariant } from '../actions/button';
 import { IconButton } from '../actions/icon-button';
 import { classNames, idList } from '../class-names';
 import { Icon, type IconName } from '../icons';
+import { VisuallyHidden } from '../visually-hidden';
 import s from './overlays.module.css';
 import { placeBeside } from './placement';
 
@@ -50,15 +51,10 @@ export function Menu({ label, items, icon, trigger, variant, disabledReason, ali
   const button = (): HTMLElement | null => document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
 
   const toggled = (event: ToggleEvent<HTMLDivElement>): void => {
-    const menu = event.currentTarget;
     const opens = event.newState === 'open';
     setOpen(opens);
-    menu.toggleAttribute('data-placed', opens);
-    if (!opens) return;
-    const anchor = button();
-    if (anchor) placeBeside(anchor, menu, { align });
-    const entries = entriesOf(menu);
-    (entries.find((entry) => entry.ariaChecked === 'true') ?? entries[0])?.focus();
+    event.currentTarget.toggleAttribute('data-placed', opens);
+    if (opens) begin(event.currentTarget, button(), align);
   };
   const pick = (item: MenuAction) => (event: MouseEvent) => {
     if (item.disabledReason !== undefined) return event.preventDefault();
@@ -84,14 +80,7 @@ export function Menu({ label, items, icon, trigger, variant, disabledReason, ali
   };
   return (
     <>
-      {trigger === undefined ? (
-        <IconButton label={label} icon={icon ?? 'more'} {...shared} />
-      ) : (
-        <Button aria-label={trigger === true ? undefined : label} {...{ icon }} {...shared}>
-          {trigger === true ? label : trigger}
-          <Icon name="chevron-down" className={s.caret} />
-        </Button>
-      )}
+      <Trigger id={id} label={label} icon={icon} trigger={trigger} button={shared} />
       <div
         ref={list}
         id={id}
@@ -111,6 +100,34 @@ export function Menu({ label, items, icon, trigger, variant, disabledReason, ali
         )}
       </div>
     </>
+  );
+}
+
+interface TriggerProps {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName | undefined;
+  readonly trigger: ReactNode;
+  readonly button: Omit<ButtonProps, 'children' | 'icon'>;
+}
+
+/** The button of a menu. What it shows describes it, because its name is the label. */
+function Trigger({ id, label, icon, trigger, button }: TriggerProps) {
+  if (trigger === undefined) return <IconButton label={label} icon={icon ?? 'more'} {...button} />;
+  return (
+    <Button icon={icon} aria-describedby={trigger === true ? undefined : `${id}-shown`} {...button}>
+      {trigger === true ? (
+        label
+      ) : (
+        <>
+          <span id={`${id}-shown`} aria-hidden="true" className={s.shown}>
+            {trigger}
+          </span>
+          <VisuallyHidden>{label}</VisuallyHidden>
+        </>
+      )}
+      <Icon name="chevron-down" className={s.caret} />
+    </Button>
   );
 }
 
@@ -170,6 +187,12 @@ function Entry({ item, pick }: { readonly item: MenuAction; readonly pick: Pick 
       {content}
     </a>
   );
+}
+
+function begin(menu: HTMLElement, anchor: HTMLElement | null, align: 'start' | 'end'): void {
+  if (anchor) placeBeside(anchor, menu, { align });
+  const entries = entriesOf(menu);
+  (entries.find((entry) => entry.ariaChecked === 'true') ?? entries[0])?.focus();
 }
 
 const entriesOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')];

@@ -46,17 +46,10 @@ function OpenPalette(props: PaletteProps) {
   const { label, onClose, query, onQuery, groups, resultsLabel, emptyText, status, footer } = props;
   const id = useId();
   const items = groups.flatMap((group) => group.items);
-  const [activeId, setActiveId] = useState<string>();
-  const active = items.find((item) => item.id === activeId) ?? items[0];
-  const optionId = (item: PaletteItem | undefined): string | undefined => item && `${id}-${item.id}`;
+  const [active, setActiveId] = useActive(items, id);
+  const optionId = (item: PaletteItem): string => `${id}-${item.id}`;
 
-  useEffect(() => {
-    const element = active && document.getElementById(`${id}-${active.id}`);
-    element?.scrollIntoView({ block: 'nearest' });
-  }, [active, id]);
-
-  const select = (item: PaletteItem | undefined): void => {
-    if (!item) return;
+  const select = (item: PaletteItem): void => {
     onClose();
     // The dialog gives the focus back first, so that what opens now knows its opener.
     setTimeout(item.onSelect);
@@ -66,7 +59,7 @@ function OpenPalette(props: PaletteProps) {
     const at = active ? items.indexOf(active) : -1;
     const target = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
     if (target !== undefined && items.length > 0) setActiveId(items.at(target % items.length)?.id);
-    else if (event.key === 'Enter') select(active);
+    else if (event.key === 'Enter' && active) select(active);
     else return;
     event.preventDefault();
   };
@@ -81,7 +74,7 @@ function OpenPalette(props: PaletteProps) {
             aria-expanded={items.length > 0}
             aria-controls={items.length > 0 ? id : undefined}
             aria-autocomplete="list"
-            aria-activedescendant={optionId(active)}
+            aria-activedescendant={active && optionId(active)}
             placeholder={label}
             autoComplete="off"
             spellCheck={false}
@@ -96,35 +89,9 @@ function OpenPalette(props: PaletteProps) {
         </div>
         {items.length > 0 ? (
           <div id={id} role="listbox" aria-label={resultsLabel} className={s.results}>
-            {groups
-              .filter((group) => group.items.length > 0)
-              .map((group) => (
-                <div key={group.label} role="group" aria-label={group.label}>
-                  <div className={s.menuLabel} aria-hidden="true">
-                    {group.label}
-                  </div>
-                  {group.items.map((item) => (
-                    <div
-                      key={item.id}
-                      id={optionId(item)}
-                      role="option"
-                      aria-selected={item === active}
-                      className={classNames(s.entry, item === active && s.entryActive)}
-                      onPointerMove={() => item !== active && setActiveId(item.id)}
-                      onClick={() => select(item)}
-                    >
-                      {item.icon && <Icon name={item.icon} />}
-                      <span className={s.entryLabel}>{item.label}</span>
-                      {item.detail && <span className={s.entryAside}>{item.detail}</span>}
-                      {item.shortcut && (
-                        <kbd className={s.entryKey} aria-hidden="true">
-                          {item.shortcut}
-                        </kbd>
-                      )}
-                    </div>
-                  ))}
-                </div>
-              ))}
+            {groups.map((group) => (
+              <Results key={group.label} {...{ group, active, optionId }} onActive={setActiveId} onSelect={select} />
+            ))}
           </div>
         ) : (
           <p className={s.noResults}>{emptyText}</p>
@@ -135,5 +102,55 @@ function OpenPalette(props: PaletteProps) {
         {footer && <footer className={s.paletteFoot}>{footer}</footer>}
       </div>
     </ModalFrame>
+  );
+}
+
+/** The option that Enter picks: the one that was moved to, else the first. It is kept in sight. */
+function useActive(items: readonly PaletteItem[], listId: string) {
+  const [activeId, setActiveId] = useState<string>();
+  const active = items.find((item) => item.id === activeId) ?? items[0];
+  const optionId = active && `${listId}-${active.id}`;
+  useEffect(() => {
+    if (optionId) document.getElementById(optionId)?.scrollIntoView({ block: 'nearest' });
+  }, [optionId]);
+  return [active, setActiveId] as const;
+}
+
+interface ResultsProps {
+  readonly group: PaletteGroup;
+  readonly active: PaletteItem | undefined;
+  readonly optionId: (item: PaletteItem) => string;
+  readonly onActive: (id: string) => void;
+  readonly onSelect: (item: PaletteItem) => void;
+}
+
+function Results({ group, active, optionId, onActive, onSelect }: ResultsProps) {
+  if (group.items.length === 0) return null;
+  return (
+    <div role="group" aria-label={group.label}>
+      <div className={s.menuLabel} aria-hidden="true">
+        {group.label}
+      </div>
+      {group.items.map((item) => (
+        <div
+          key={item.id}
+          id={optionId(item)}
+          role="option"
+          aria-selected={item === active}
+          className={classNames(s.entry, item === active && s.entryActive)}
+          onPointerMove={() => item !== active && onActive(item.id)}
+          onClick={() => onSelect(item)}
+        >
+          {item.icon && <Icon name={item.icon} />}
+          <span className={s.entryLabel}>{item.label}</span>
+          {item.detail && <span className={s.entryAside}>{item.detail}</span>}
+          {item.shortcut && (
+            <kbd className={s.entryKey} aria-hidden="true">
+              {item.shortcut}
+            </kbd>
+          )}
+        </div>
+      ))}
+    </div>
   );
 }
