@@ -82,7 +82,8 @@ describe('an upload in the dashboard', () => {
   const row = (name: string): Locator => panel().getByRole('group', { name, exact: true });
   const button = (name: string): Locator => panel().getByRole('button', { name, exact: true });
   const bar = (name: string): Locator => panel().getByRole('progressbar', { name, exact: true });
-  const shareOf = (name: string): Promise<number> => bar(name).evaluate<number, unknown>('(bar) => bar.position');
+  const shareOf = (name: string): Promise<number> =>
+    bar(name).evaluate((element) => (element as unknown as { position: number }).position);
   const status = (text: string): Locator => panel().getByRole('status').filter({ hasText: text });
   const saved = async (name: string, bytes: Buffer): Promise<string> => {
     const file = path.join(folder, name);
@@ -98,6 +99,16 @@ describe('an upload in the dashboard', () => {
     choose(page.getByRole('button', { name: 'Upload build', exact: true }), ...files);
   const builds = async (): Promise<readonly BuildOfList[]> =>
     ((await ann.get(`/builds?${scope(project)}`).expect(200)).body as { items: BuildOfList[] }).items;
+  /** Reloads the page and confirms the browser's question whether to leave it. */
+  const reloadWhileSending = async (): Promise<void> => {
+    page.removeAllListeners('dialog');
+    const asked = page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog.accept();
+      return dialog.type();
+    });
+    await page.reload();
+    expect(await asked).toBe('beforeunload');
+  };
   /** Drops files on the page, as from a file manager. */
   const drop = async (...files: { name: string; bytes: Buffer }[]): Promise<void> => {
     const content = files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') }));
@@ -158,12 +169,13 @@ describe('an upload in the dashboard', () => {
     await alert.waitFor();
     expect(await alert.innerText()).toContain('Build or copy');
     expect((await builds()).map(({ file_name: name }) => name)).toEqual(['Good.apk']);
+    // Chromium logs the refused request.
+    visit.problems.length = 0;
     await desk.expectAccessible(visit, 'upload-refused');
     expect(await row('Bad.ipa').getByRole('button', { name: 'Retry', exact: true }).count()).toBe(0);
     await row('Bad.ipa').getByRole('button', { name: 'Close', exact: true }).click();
     await row('Bad.ipa').waitFor({ state: 'detached' });
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Uploads');
-    visit.problems.length = 0;
   });
 
   it('that a reload interrupts continues with the same file and sends only what is missing', async () => {
@@ -174,8 +186,7 @@ describe('an upload in the dashboard', () => {
     await bar('big.apk').waitFor();
     await panel().getByRole('textbox', { name: 'What to test', exact: true }).fill('The film.');
     await until(async () => (await shareOf('big.apk')) > 0.5);
-    await Promise.all([page.waitForEvent('load'), page.evaluate('setTimeout(() => location.reload())')]);
-    visit.dialogs.length = 0;
+    await reloadWhileSending();
 
     const unfinished = page.getByRole('region', { name: 'Unfinished uploads', exact: true });
     await unfinished.waitFor();
@@ -235,7 +246,9 @@ describe('an upload in the dashboard', () => {
     await upload(file);
     const alert = row('Huge.apk').getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('This file has 101 MB; at most 100 MB are accepted.');
+    expect((await alert.innerText()).replaceAll('\u00a0', ' ')).toContain(
+      'This file has 101 MB; at most 100 MB are accepted.',
+    );
     expect(requests).toEqual([]);
   });
 
@@ -259,10 +272,10 @@ describe('an upload in the dashboard', () => {
     expect(await panel().getByRole('link', { name: given.act, exact: true }).getAttribute('href')).toBe(
       `/o/${poor.id}/billing`,
     );
-    await desk.expectAccessible(visit, `upload-without-money-${given.plan}`);
-    await limit(5_000_000);
     // Chromium logs the refused request.
     visit.problems.length = 0;
+    await desk.expectAccessible(visit, `upload-without-money-${given.plan}`);
+    await limit(5_000_000);
     await button('Retry').click();
     await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
   });
