@@ -58,7 +58,7 @@ export async function subscribeToChannels(
         query: scope,
         body: { add: testerIds.slice(start, start + MAX_IDS) },
       });
-      for (const { id, outcome } of testers) if (outcome === 'suppressed') left.add(id);
+      testers.filter(({ outcome }) => outcome === 'suppressed').forEach(({ id }) => left.add(id));
     }
   }
   return left;
@@ -71,3 +71,12 @@ export function subscriptionOf(tester: Tester, { id }: Pick<ChannelResponse, 'id
   if (state === undefined) return 'none';
   return state === 'subscribed' ? 'subscribed' : 'left';
 }
+
+/** The newest builds, to choose what the link of an invitation opens. */
+export const invitationBuildsQuery = (scope: ProjectScope) =>
+  queryOptions({
+    queryKey: ['invitation-builds', scope.project_id],
+    refetchInterval: false,
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /builds', { query: { ...scope, installable: true, limit: 20 }, signal })).items,
+  });
