@@ -7,8 +7,11 @@ import { sessionQuery } from './queries/session';
 import { createDashboardRouter } from './routes';
 import { noteSession, onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
-import { focusHeading, ToastProvider } from './ui';
-import { currentLanguage, loadWords } from './words/language';
+import './ui/tokens.css';
+import './ui/base.css';
+import { focusHeading } from './ui';
+import { currentLanguage } from './words/language';
+import { loadWords } from './words/load-words';
 import { WordsProvider } from './words/words-provider';
 
 async function start(): Promise<void> {
@@ -32,9 +35,7 @@ async function start(): Promise<void> {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <WordsProvider initial={{ language, words }}>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
+          <RouterProvider router={router} />
         </WordsProvider>
       </QueryClientProvider>
     </StrictMode>,
