@@ -114,6 +114,7 @@ export const testers: Words['testers'] = {
       quote: 'Ein Anführungszeichen wird nicht geschlossen',
     },
     nobodyAdded: 'Niemand wird hinzugefügt, bis jede Zeile richtig ist.',
+    chooseFirst: 'Wählen Sie zuerst eine Datei, oder fügen Sie Zeilen ein',
     correctFirst: 'Berichtigen Sie zuerst die Zeilen',
     submit: { one: '# Tester importieren', other: '# Tester importieren' },
     done: 'Import abgeschlossen',

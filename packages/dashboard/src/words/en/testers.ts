@@ -110,6 +110,7 @@ export const testers = {
       quote: 'A quotation mark is not closed',
     },
     nobodyAdded: 'Nobody is added until every line is right.',
+    chooseFirst: 'Choose a file or paste lines first',
     correctFirst: 'Correct the lines first',
     submit: { one: 'Import # tester', other: 'Import # testers' },
     done: 'Import finished',
