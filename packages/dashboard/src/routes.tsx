@@ -117,7 +117,7 @@ const organization = createRoute({
 const projects = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  validateSearch: texts('q'),
+  validateSearch: texts('q', 'create'),
   component: lazyRouteComponent(() => import('./screens/projects/projects'), 'Projects'),
 });
 const members = createRoute({
