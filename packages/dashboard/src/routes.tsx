@@ -140,6 +140,7 @@ const billing = createRoute({
 const storage = createRoute({
   getParentRoute: () => organization,
   path: '/storage',
+  validateSearch: texts('kind', 'change'),
   component: lazyRouteComponent(() => import('./screens/storage/storage'), 'Storage'),
 });
 const organizationSettings = createRoute({
