@@ -187,11 +187,13 @@ const compare = createRoute({
 const channels = createRoute({
   getParentRoute: () => project,
   path: '/channels',
+  validateSearch: texts('create'),
   component: lazyRouteComponent(() => import('./screens/channels/channels'), 'Channels'),
 });
 const channel = createRoute({
   getParentRoute: () => project,
   path: '/channels/$channel',
+  validateSearch: texts('promote'),
   component: lazyRouteComponent(() => import('./screens/channels/channel'), 'Channel'),
 });
 const testers = createRoute({

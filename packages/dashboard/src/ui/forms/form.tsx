@@ -109,3 +109,9 @@ function focusFirst(form: HTMLFormElement, names: ReadonlySet<string>): void {
     .find(({ name }) => names.has(name))
     ?.focus();
 }
+
+/** The text of a field of a form, by its name. Empty when the field is not there. */
+export function textOf(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === 'string' ? value : '';
+}
