@@ -78,7 +78,7 @@ describe('channels in the dashboard', () => {
     await dialog(page, 'New channel').getByRole('alert').waitFor();
     await page.keyboard.press('Escape');
     await dialog(page, 'New channel').waitFor({ state: 'detached' });
-    visit.problems.length = 0;
+    expect(visit.problems.splice(0).filter((problem) => !problem.includes('409'))).toEqual([]);
   });
 
   it('are listed with what is current, their link and its QR code', async () => {
@@ -253,6 +253,6 @@ describe('channels in the dashboard', () => {
     await heading(page, 'Kanäle').waitFor();
     await visit.open(`${desk.app.address}${path(place)}/${crypto.randomUUID()}`);
     await heading(page, 'Nicht gefunden').waitFor();
-    visit.problems.length = 0;
+    expect(visit.problems.splice(0).filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 });
