@@ -9,6 +9,7 @@ import { differences } from './differences';
 import { promotion } from './promotion';
 import { uploads } from './uploads';
 import { channels } from './channels';
+import { tester } from './tester';
 import { testers } from './testers';
 import { tokens } from './tokens';
 import { access } from './access';
@@ -35,6 +36,7 @@ export const words = {
   differences,
   uploads,
   channels,
+  tester,
   testers,
   tokens,
   access,
