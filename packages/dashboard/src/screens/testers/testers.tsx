@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { LoadError } from '../../frame/load-error';
 import { useTitle } from '../../frame/use-title';
 import { channelChoicesQuery } from '../../queries/channel-choices';
@@ -98,14 +97,21 @@ function Acts() {
 function AddButton() {
   const words = useWords().testers;
   const { organizationId, projectId } = useProjectPlace();
-  const may = useMay({ organizationId, projectId });
-  const [isOpen, setIsOpen] = useState(false);
+  const reason = useMay({ organizationId, projectId })('POST /testers/batch');
+  const { add } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: PATH });
+  const open = (isOpen: boolean): void =>
+    void navigate({
+      search: (before) => ({ ...before, add: isOpen ? '1' : undefined }),
+      replace: !isOpen,
+      resetScroll: false,
+    });
   return (
     <>
-      <Button variant="primary" icon="plus" disabledReason={may('POST /testers/batch')} onClick={() => setIsOpen(true)}>
+      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open(true)}>
         {words.add}
       </Button>
-      {isOpen && <AddTesters onClose={() => setIsOpen(false)} />}
+      {add !== undefined && reason === undefined && <AddTesters onClose={() => open(false)} />}
     </>
   );
 }
