@@ -117,7 +117,7 @@ const organization = createRoute({
 const projects = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  validateSearch: texts('q'),
+  validateSearch: texts('q', 'create'),
   component: lazyRouteComponent(() => import('./screens/projects/projects'), 'Projects'),
 });
 const members = createRoute({
@@ -140,6 +140,7 @@ const billing = createRoute({
 const storage = createRoute({
   getParentRoute: () => organization,
   path: '/storage',
+  validateSearch: texts('kind', 'change'),
   component: lazyRouteComponent(() => import('./screens/storage/storage'), 'Storage'),
 });
 const organizationSettings = createRoute({
