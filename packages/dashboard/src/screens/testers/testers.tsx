@@ -38,10 +38,12 @@ export function Testers() {
   const { scope } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   useTitle(words.heading, project?.name);
+  const adding = useAdding();
   return (
     <Stack>
       <PageHeader title={words.heading} actions={<Acts />} />
       <TestersList />
+      {adding.isOpen && <AddTesters onClose={adding.close} />}
     </Stack>
   );
 }
@@ -96,24 +98,32 @@ function Acts() {
 
 function AddButton() {
   const words = useWords().testers;
+  const { reason, open } = useAdding();
+  return (
+    <Button variant="primary" icon="plus" disabledReason={reason} onClick={open}>
+      {words.add}
+    </Button>
+  );
+}
+
+/** The dialog that adds testers. The address says that it is open. */
+function useAdding() {
   const { organizationId, projectId } = useProjectPlace();
   const reason = useMay({ organizationId, projectId })('POST /testers/batch');
   const { add } = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: PATH });
-  const open = (isOpen: boolean): void =>
+  const show = (isOpen: boolean): void =>
     void navigate({
       search: (before) => ({ ...before, add: isOpen ? '1' : undefined }),
       replace: !isOpen,
       resetScroll: false,
     });
-  return (
-    <>
-      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open(true)}>
-        {words.add}
-      </Button>
-      {add !== undefined && reason === undefined && <AddTesters onClose={() => open(false)} />}
-    </>
-  );
+  return {
+    reason,
+    isOpen: add !== undefined && reason === undefined,
+    open: () => show(true),
+    close: () => show(false),
+  };
 }
 
 function ImportLink() {
