@@ -200,7 +200,7 @@ const channel = createRoute({
 const testers = createRoute({
   getParentRoute: () => project,
   path: '/testers',
-  validateSearch: texts('q', 'channel', 'state'),
+  validateSearch: texts('q', 'channel', 'state', 'add'),
   component: lazyRouteComponent(() => import('./screens/testers/testers'), 'Testers'),
 });
 const importTesters = createRoute({

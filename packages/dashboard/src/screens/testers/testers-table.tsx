@@ -44,7 +44,11 @@ function useColumns(): readonly Column<Tester>[] {
       hideLabel: true,
       align: 'end',
       width: 'narrow',
-      cell: (tester) => <TesterMenu tester={tester} />,
+      cell: (tester) => (
+        <div className={styles.menu}>
+          <TesterMenu tester={tester} />
+        </div>
+      ),
     },
   ];
 }
