@@ -17,8 +17,7 @@ import { RecentReleases } from './overview/recent-releases';
 /** The overview of a project: its newest builds, what testers get now, downloads and releases. Without a build, how to get one. */
 export function Overview() {
   const words = useWords();
-  const { scope, organizationId, projectId } = useProjectPlace();
-  const place = { organizationId, projectId };
+  const { scope } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const { data: summary, error, refetch } = useQuery(projectSummaryQuery(scope));
   useTitle(words.frame.overview, project?.name);
@@ -29,11 +28,11 @@ export function Overview() {
         title={name}
         icon={<AppIcon name={name} src={summary?.icon_url} size={64} />}
         detail={summary && <Facts summary={summary} />}
-        actions={summary?.latest.length !== 0 && <UploadButton />}
+        actions={<UploadButton />}
       />
-      {!summary && !error && <Skeleton shape="cards" count={4} />}
+      {summary && <Sections summary={summary} />}
       {!summary && error && <LoadError error={error} onRetry={() => void refetch()} />}
-      {summary && (summary.latest.length === 0 ? <FirstBuild {...place} /> : <Sections summary={summary} />)}
+      {!summary && !error && <Skeleton shape="cards" count={4} />}
     </Stack>
   );
 }
@@ -43,6 +42,8 @@ interface SummaryProps {
 }
 
 function Sections({ summary }: SummaryProps) {
+  const { organizationId, projectId } = useProjectPlace();
+  if (summary.latest.length === 0) return <FirstBuild organizationId={organizationId} projectId={projectId} />;
   return (
     <>
       <Latest latest={summary.latest} />

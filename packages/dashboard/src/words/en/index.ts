@@ -1,3 +1,4 @@
+import { settings } from './settings';
 import { session } from './session';
 import { frame } from './frame';
 import { welcome } from './welcome';
@@ -27,6 +28,7 @@ export const words = {
   session,
   frame,
   welcome,
+  settings,
   projects,
   project,
   build,
