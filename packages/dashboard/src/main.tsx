@@ -9,7 +9,7 @@ import { noteSession, onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
 import './ui/tokens.css';
 import './ui/base.css';
-import { focusHeading } from './ui';
+import { focusHeading, keepDrafts } from './ui';
 import { currentLanguage } from './words/language';
 import { loadWords } from './words/load-words';
 import { WordsProvider } from './words/words-provider';
@@ -26,6 +26,7 @@ async function start(): Promise<void> {
   });
   onSessionEnd(() => {
     noteSession(false);
+    keepDrafts();
     queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
     void router.navigate({ to: '/login', search: { next: router.state.location.href } });
   });

@@ -140,6 +140,7 @@ const billing = createRoute({
 const storage = createRoute({
   getParentRoute: () => organization,
   path: '/storage',
+  validateSearch: texts('kind', 'change'),
   component: lazyRouteComponent(() => import('./screens/storage/storage'), 'Storage'),
 });
 const organizationSettings = createRoute({
@@ -188,11 +189,13 @@ const compare = createRoute({
 const channels = createRoute({
   getParentRoute: () => project,
   path: '/channels',
+  validateSearch: texts('create'),
   component: lazyRouteComponent(() => import('./screens/channels/channels'), 'Channels'),
 });
 const channel = createRoute({
   getParentRoute: () => project,
   path: '/channels/$channel',
+  validateSearch: texts('promote'),
   component: lazyRouteComponent(() => import('./screens/channels/channel'), 'Channel'),
 });
 const testers = createRoute({

@@ -227,6 +227,45 @@ describe('an upload in the dashboard', () => {
     visit.problems.length = 0;
   });
 
+  it('that a reload interrupts continues with one click where the browser can open the file again', async () => {
+    // A drop from a file manager cannot be simulated: a file of the page's own file system takes its place.
+    await page.evaluate(`(async () => {
+      const root = await navigator.storage.getDirectory();
+      const handle = await root.getFileHandle('Again.dmg', { create: true });
+      const stream = await handle.createWritable();
+      await stream.write(new Uint8Array(20_000_000));
+      await stream.close();
+      DataTransferItem.prototype.getAsFileSystemHandle = () => Promise.resolve(handle);
+      const transfer = new DataTransfer();
+      transfer.items.add(await handle.getFile());
+      window.transfer = transfer;
+    })()`);
+    await limitUploads(visit, 8 * MB);
+    const transfer = await page.evaluateHandle('window.transfer');
+    for (const type of ['dragover', 'drop']) await page.dispatchEvent('main', type, { dataTransfer: transfer });
+    await panel().getByRole('textbox', { name: 'Version', exact: true }).fill('3.0');
+    await panel().getByRole('combobox', { name: 'Platform', exact: true }).selectOption('macos');
+    await button('Start upload').click();
+    await until(async () => (await shareOf('Again.dmg')) > 0.1);
+    await reloadWhileSending();
+    await button('Continue Again.dmg').click();
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    expect(await builds()).toMatchObject([{ file_name: 'Again.dmg', version: '3.0' }]);
+  });
+
+  it('is not unfinished in a second tab while the first one has it', async () => {
+    const file = await saved('Tabs.apk', appOf(10 * MB));
+    await limitUploads(visit, 4 * MB);
+    await upload(file);
+    await until(async () => (await shareOf('Tabs.apk')) > 0);
+    await button('Pause').click();
+    const second = await page.context().newPage();
+    await second.goto(page.url(), { waitUntil: 'networkidle' });
+    await second.getByRole('heading', { name: 'Builds', exact: true }).waitFor();
+    expect(await second.getByRole('complementary', { name: 'Uploads', exact: true }).count()).toBe(0);
+    await button('Discard').click();
+  });
+
   it('that is discarded is gone, also after a reload', async () => {
     const file = await saved('Discarded.apk', appOf(20 * MB));
     await limitUploads(visit, 4 * MB);

@@ -37,8 +37,9 @@ export async function loadWords(language: LanguageCode): Promise<Words> {
   return new Proxy(core as unknown as Words, {
     get(target, area) {
       const key = `./${language}/${String(area)}.ts`;
-      if (area in target || !(key in FILES)) return Reflect.get(target, area);
+      if (area in target || !(key in FILES)) return target[area as Area];
       const texts = loaded.get(key);
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends
       if (texts === undefined) throw loadArea(language, area as Area);
       return texts;
     },
