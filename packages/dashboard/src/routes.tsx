@@ -160,6 +160,7 @@ const project = createRoute({
 const overview = createRoute({
   getParentRoute: () => project,
   path: '/',
+  validateSearch: texts('promote'),
   component: lazyRouteComponent(() => import('./screens/project/overview'), 'Overview'),
 });
 const builds = createRoute({

@@ -1,3 +1,4 @@
+import { settings } from './settings';
 import { session } from './session';
 import { frame } from './frame';
 import { welcome } from './welcome';
@@ -28,6 +29,7 @@ export const words = {
   session,
   frame,
   welcome,
+  settings,
   projects,
   project,
   build,
