@@ -3,6 +3,7 @@ import { type Developer, type OrganizationRef, type ProjectRef, scope } from '..
 import { until } from '../../support/until';
 import { type Visit } from '../browser';
 import { Desk, table } from './desk';
+import { gives, joins } from './joins';
 
 const PROJECT_TOKEN = /^ag_prj_\w+$/;
 const PERSONAL_TOKEN = /^ag_pat_\w+$/;
@@ -101,10 +102,9 @@ describe('tokens in the dashboard', () => {
       await page.keyboard.press('Escape');
       await done.click({ force: true });
       await done.waitFor();
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await button(page, 'Copy token').click();
       await until(async () => (await done.getAttribute('aria-disabled')) !== 'true');
-      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(token);
+      await page.getByText('Copied', { exact: true }).first().waitFor();
       await done.click();
       await expectForgotten(page, token);
       return token;
@@ -112,7 +112,7 @@ describe('tokens in the dashboard', () => {
 
     it('show which were not used, and which somebody knows who left', async () => {
       const bob = await desk.app.developer();
-      await joins(bob, ['MANAGER']);
+      await joins(ann, bob, organization, ['MANAGER']);
       await bob.createsToken(project);
       await desk.app.sql(`UPDATE project_access_token SET created_at = now() - interval '91 days' WHERE name = 'CI'`);
       await ann.delete(`/organizations/${organization.id}/members/${bob.id}`).expect(200);
@@ -129,11 +129,8 @@ describe('tokens in the dashboard', () => {
 
     it('are not for members who cannot upload', async () => {
       const kim = await desk.app.developer();
-      await joins(kim, ['MEMBER']);
-      await ann
-        .request('put', `/projects/${project.id}/members/${kim.id}?organization_id=${organization.id}`)
-        .send({ role: 'VIEW_PROJECT' })
-        .expect(200);
+      await joins(ann, kim, organization, ['MEMBER']);
+      await gives(ann, kim, project, 'VIEW_PROJECT');
       const { page } = await desk.open(kim, address);
       await page.getByRole('heading', { level: 2, name: 'You cannot see the tokens', exact: true }).waitFor();
       const create = button(page, 'New token');
@@ -193,11 +190,4 @@ describe('tokens in the dashboard', () => {
       await page.getByRole('heading', { level: 1, name: 'Persönliche Tokens', exact: true }).waitFor();
     });
   });
-
-  async function joins(developer: Developer, roles: readonly string[]): Promise<void> {
-    await ann.post(`/organizations/${organization.id}/invitations`, { email: developer.email, roles }).expect(201);
-    const { body } = await developer.get('/developers/me/invitations').expect(200);
-    const [{ id }] = (body as { items: [{ id: string }] }).items;
-    await developer.post(`/developers/me/invitations/${id}/accept`).expect(200);
-  }
 });
