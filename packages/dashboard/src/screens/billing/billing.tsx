@@ -1,3 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LoadError } from '../../frame/load-error';
+import { useTitle } from '../../frame/use-title';
+import { NeedsRole } from '../../parts/needs-role';
+import { type BillingAccount, billingAccountQuery, type Service, topUpsQuery, usageQuery } from '../../queries/billing';
+import { serviceQuery } from '../../queries/session';
+import { Banner, Button, Columns, PageHeader, Skeleton, Stack } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { CreditCard } from './credit-card';
+import { Ledger } from './ledger';
+import { BudgetAlerts, SpendingCap } from './limits';
+import { PlanCard } from './plan-card';
+import { Statements } from './statements';
+import { TopUpDialog } from './top-up-dialog';
+import { TopUpBanner, TopUps } from './top-ups';
+import { UsageCards } from './usage-card';
+import { useBillingPlace } from './use-billing-place';
+
+/** What an organization uses, what it costs, and how it is paid. */
 export function Billing() {
-  return <h1>Billing</h1>;
+  const words = useWords().billing;
+  const { organization, may } = useBillingPlace();
+  useTitle(words.heading, organization?.name);
+  const reason = may('GET /organizations/{organization_id}/billing');
+  if (reason === undefined) return <OpenBilling />;
+  return (
+    <Stack>
+      <PageHeader title={words.heading} actions={<Button disabledReason={reason}>{words.addCredit}</Button>} />
+      <NeedsRole reason={reason} />
+    </Stack>
+  );
+}
+
+function OpenBilling() {
+  const words = useWords().billing;
+  const { organizationId } = useBillingPlace();
+  const account = useQuery(billingAccountQuery(organizationId));
+  const service = useQuery(serviceQuery);
+  if (account.data && service.data) return <LoadedBilling account={account.data} service={service.data} />;
+  const failed = [account, service].find(({ error }) => error);
+  return (
+    <Stack>
+      <PageHeader title={words.heading} />
+      {failed?.error ? (
+        <LoadError error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : (
+        <Skeleton shape="cards" count={3} />
+      )}
+    </Stack>
+  );
+}
+
+function LoadedBilling({ account, service }: ChargedProps) {
+  const words = useWords().billing;
+  const isCharged = service.billing === 'metered';
+  return (
+    <Stack>
+      <PageHeader title={words.heading} actions={isCharged && <AddCredit account={account} service={service} />} />
+      {isCharged ? <Charged account={account} service={service} /> : <Counted account={account} />}
+    </Stack>
+  );
+}
+
+/** A service that charges nothing only counts. */
+function Counted({ account }: { readonly account: BillingAccount }) {
+  const words = useWords().billing;
+  return (
+    <>
+      <Banner title={words.off} />
+      <UsageCards account={account} isCharged={false} />
+    </>
+  );
+}
+
+interface ChargedProps {
+  readonly account: BillingAccount;
+  readonly service: Service;
+}
+
+function Charged({ account, service }: ChargedProps) {
+  const { organizationId } = useBillingPlace();
+  const { data: usage } = useQuery(usageQuery(organizationId));
+  const { data: topUps } = useQuery(topUpsQuery(organizationId));
+  return (
+    <>
+      {topUps && <TopUpBanner topUps={topUps} />}
+      {usage && <CreditCard account={account} usage={usage} />}
+      <UsageCards account={account} isCharged />
+      <Columns>
+        <SpendingCap key={account.spend_cap_micro_usd} account={account} />
+        <BudgetAlerts key={account.budget_alert_percents.join()} account={account} />
+        <PlanCard account={account} service={service} />
+      </Columns>
+      {topUps && <TopUps topUps={topUps} />}
+      <Ledger />
+      <Statements />
+    </>
+  );
+}
+
+function AddCredit({ account, service }: ChargedProps) {
+  const words = useWords().billing;
+  const { may } = useBillingPlace();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon="plus"
+        disabledReason={may('POST /organizations/{organization_id}/billing/top-ups')}
+        onClick={() => setIsOpen(true)}
+      >
+        {words.addCredit}
+      </Button>
+      {isOpen && <TopUpDialog account={account} provider={service.payment_provider} onClose={() => setIsOpen(false)} />}
+    </>
+  );
 }

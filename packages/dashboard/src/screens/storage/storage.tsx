@@ -1,3 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LoadError } from '../../frame/load-error';
+import { useTitle } from '../../frame/use-title';
+import { NeedsRole } from '../../parts/needs-role';
+import { type Service } from '../../queries/billing';
+import { type OwnStorage, ownStorageQuery, type StorageCheck } from '../../queries/own-storage';
+import { serviceQuery } from '../../queries/session';
+import { Button, buttonClass, Card, EmptyState, PageHeader, Skeleton, Stack, Steps } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { ConfiguredStorage } from './own-storage';
+import { SetUp } from './set-up';
+import { useStoragePlace } from './use-storage-place';
+
+/** Where the builds of an organization are stored: by the service, or in a bucket or container of its own. */
 export function Storage() {
-  return <h1>Storage</h1>;
+  const words = useWords().storage;
+  const { organization, may } = useStoragePlace();
+  useTitle(words.heading, organization?.name);
+  const reason = may('GET /organizations/{organization_id}/byosa');
+  return (
+    <Stack>
+      <PageHeader
+        title={words.heading}
+        actions={reason !== undefined && <Button disabledReason={reason}>{words.setUp}</Button>}
+      />
+      {reason === undefined ? <OpenStorage /> : <NeedsRole reason={reason} />}
+    </Stack>
+  );
+}
+
+function OpenStorage() {
+  const { organizationId } = useStoragePlace();
+  const storage = useQuery(ownStorageQuery(organizationId));
+  const service = useQuery(serviceQuery);
+  if (storage.data && service.data) return <LoadedStorage storage={storage.data} service={service.data} />;
+  const failed = [storage, service].find(({ error }) => error);
+  if (failed?.error) return <LoadError error={failed.error} onRetry={() => void failed.refetch()} />;
+  return <Skeleton shape="cards" count={2} />;
+}
+
+interface LoadedStorageProps {
+  readonly storage: OwnStorage;
+  readonly service: Service;
+}
+
+function LoadedStorage({ storage, service }: LoadedStorageProps) {
+  const { organization } = useStoragePlace();
+  const [checks, setChecks] = useState<readonly StorageCheck[] | null>(null);
+  const offer = service.plans.find(({ plan }) => plan === organization?.plan);
+  if (storage.state === 'none' && !offer?.features.includes('own_storage')) return <OtherPlan service={service} />;
+  return (
+    <>
+      <StateLine storage={storage} />
+      {storage.state === 'none' ? (
+        <SetUp kinds={service.own_storage} onSaved={setChecks} />
+      ) : (
+        <ConfiguredStorage storage={storage} checks={checks} onChecks={setChecks} />
+      )}
+    </>
+  );
+}
+
+const STATES = ['none', 'configured', 'active', 'draining'] as const;
+
+function StateLine({ storage: { state, receives_artifacts: receives } }: { readonly storage: OwnStorage }) {
+  const words = useWords().storage;
+  const at = STATES.indexOf(state);
+  const text = state === 'draining' && receives ? 'drainingReceives' : state;
+  return (
+    <Card title={words.state} hideTitle>
+      <Stack gap={12}>
+        <Steps
+          label={words.state}
+          items={STATES.map((one, index) => ({
+            label: words.states[one],
+            state: index < at ? 'done' : index === at ? 'current' : 'todo',
+          }))}
+        />
+        <p role="status">{words.stateText[text]}</p>
+        {state === 'none' && <p>{words.about}</p>}
+      </Stack>
+    </Card>
+  );
+}
+
+/** Says which plan has own storage. */
+function OtherPlan({ service }: { readonly service: Service }) {
+  const words = useWords();
+  const { organizationId } = useStoragePlace();
+  const offer = service.plans.find(({ features }) => features.includes('own_storage'));
+  return (
+    <EmptyState
+      title={words.storage.needsPlan(words.billing.plans[offer?.plan ?? 'business'])}
+      actions={
+        <Link className={buttonClass()} to="/o/$org/billing" params={{ org: organizationId }}>
+          {words.storage.seePlans}
+        </Link>
+      }
+    >
+      {words.storage.about}
+    </EmptyState>
+  );
 }

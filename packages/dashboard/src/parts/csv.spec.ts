@@ -1,0 +1,17 @@
+import { toCsv } from './csv';
+
+describe('a table as CSV', () => {
+  it('quotes commas, quotes and line breaks, and leaves numbers as they are', () => {
+    expect(
+      toCsv([
+        ['kind', 'amount', 'note'],
+        ['top_up', -5.25, 'a "b", c\nd'],
+        ['grant', 0, null],
+      ]),
+    ).toBe('kind,amount,note\r\ntop_up,-5.25,"a ""b"", c\nd"\r\ngrant,0,\r\n');
+  });
+
+  it('makes texts harmless that a spreadsheet would run', () => {
+    expect(toCsv([['=1+1', '@SUM(A1)', '-5', '+49']])).toBe("'=1+1,'@SUM(A1),'-5,'+49\r\n");
+  });
+});

@@ -1,0 +1,16 @@
+/** The months (`2026-11`) of which usage can be shown, newest first: the present one, those before it back to the organization's start. */
+export function monthsBetween(first: string, last: string, most = 24): string[] {
+  const months: string[] = [];
+  let [year = 0, month = 0] = last.split('-').map(Number);
+  while (months.length < most) {
+    const name = `${year}-${String(month).padStart(2, '0')}`;
+    if (name < first && months.length > 0) break;
+    months.push(name);
+    month -= 1;
+    if (month === 0) [year, month] = [year - 1, 12];
+  }
+  return months;
+}
+
+export const isMonth = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(text);

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type BillingAccount, BILLING_QUERIES, createTopUp, type Service } from '../../queries/billing';
+import { randomUuid } from '../../uploads/browser/random-uuid';
+import { Button, Dialog, Form, type FormErrors, Stack, TextField } from '../../ui';
+import { parseMoney } from '../../words/format';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import styles from './billing.module.css';
+import { useBillingPlace } from './use-billing-place';
+
+const FORM = 'top-up';
+const FIELD = 'amount_micro_usd';
+
+interface TopUpDialogProps {
+  readonly account: BillingAccount;
+  readonly provider: Service['payment_provider'];
+  readonly onClose: () => void;
+}
+
+/** Buys credit. It leads to the page of the payment, or shows on this screen that the top-up waits for an operator. */
+export function TopUpDialog({ account, provider, onClose }: TopUpDialogProps) {
+  const words = useWords();
+  const format = useFormat();
+  const [typed, setTyped] = useState('');
+  const [mistake, setMistake] = useState<FormErrors | null>(null);
+  const buying = useBuying(onClose);
+  const amount = parseMoney(typed);
+  const submit = (): void => {
+    const isSum = amount !== null && amount > 0;
+    const message = words.billing.badAmount;
+    setMistake(isSum ? null : { message, fields: new Map([[FIELD, message]]) });
+    if (isSum) buying.mutate(amount);
+  };
+  return (
+    <Dialog
+      title={words.billing.addCredit}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{words.ui.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" busy={buying.isPending || buying.isSuccess}>
+            {provider === 'manual' ? words.billing.addCredit : words.billing.continueToPayment}
+          </Button>
+        </>
+      }
+    >
+      <Form id={FORM} errors={mistake ?? buying.error} onSubmit={submit}>
+        <Stack gap={12}>
+          <TextField
+            label={words.billing.amount}
+            hint={words.billing.amountHint}
+            name={FIELD}
+            before="$"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <p className={styles.note} role="status">
+            {amount !== null &&
+              words.billing.balanceAfter(format.money(account.balance_micro_usd + amount, { exact: true }))}
+          </p>
+          <p className={styles.note}>{provider === 'manual' ? words.billing.manualText : words.billing.stripeText}</p>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+function useBuying(onClose: () => void) {
+  const { organizationId } = useBillingPlace();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate({ from: '/o/$org/billing' });
+  const [key] = useState(randomUuid);
+  return useMutation({
+    mutationFn: (amount: number) => createTopUp(organizationId, amount, key),
+    onSuccess: async ({ id, checkout_url: page }) => {
+      if (page !== null) return window.location.assign(page);
+      await Promise.all(BILLING_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+      onClose();
+      await navigate({ search: (before) => ({ ...before, top_up: id }) });
+    },
+  });
+}

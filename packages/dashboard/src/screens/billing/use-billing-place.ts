@@ -1,0 +1,11 @@
+import { useParams } from '@tanstack/react-router';
+import { useOrganizations } from '../../queries/session';
+import { useMay } from '../../session/use-may';
+
+/** The organization whose billing the address shows, and what the developer may do there. */
+export function useBillingPlace() {
+  const { org: organizationId } = useParams({ from: '/member/o/$org/billing' });
+  const organization = useOrganizations().find(({ id }) => id === organizationId);
+  const may = useMay({ organizationId });
+  return { organizationId, organization, may };
+}

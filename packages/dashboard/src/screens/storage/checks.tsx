@@ -1,0 +1,42 @@
+import { ApiError } from '@agate/client';
+import { type StorageCheck } from '../../queries/own-storage';
+import { Icon } from '../../ui';
+import { classNames } from '../../ui/class-names';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import styles from './storage.module.css';
+
+const ICONS = { passed: 'check', failed: 'problem', skipped: 'pause' } as const;
+
+/** The checks of a refused configuration; null when it was refused for something else. */
+export function checksOf(error: Error | null): readonly StorageCheck[] | null {
+  if (!(error instanceof ApiError) || error.reason !== 'checks_failed') return null;
+  const { checks } = error.details;
+  return Array.isArray(checks) ? (checks as StorageCheck[]) : null;
+}
+
+/** Every check with its result, and the remedy of each that failed. */
+export function Checks({ checks }: { readonly checks: readonly StorageCheck[] }) {
+  const words = useWords().storage;
+  const format = useFormat();
+  const failures = checks.filter(({ status }) => status === 'failed').length;
+  return (
+    <>
+      <p role="status">{failures === 0 ? words.allPassed : format.plural(failures, words.someFailed)}</p>
+      <ul role="list" aria-label={words.checks} className={styles.checks}>
+        {checks.map(({ name, status, message, duration_ms: duration }) => (
+          <li key={name} className={classNames(styles.check, styles[status])}>
+            <Icon name={ICONS[status]} />
+            <div>
+              <span className={styles.name}>{words.check(words.checkNames[name], words.statuses[status])}</span>
+              {status === 'failed' && <p lang="en">{message}</p>}
+              {status === 'passed' && (
+                <span className={styles.duration}>{words.duration(format.number(duration))}</span>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { CodeBlock, PasswordField, Select, Stack, TextField } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { ADDRESSINGS, type Draft, fieldOf, policyOf, type StorageKind } from './settings';
+import styles from './storage.module.css';
+
+interface SettingsFieldsProps {
+  readonly draft: Draft;
+  readonly onDraft: (draft: Draft) => void;
+  /** Only the credentials can change while builds are stored there. */
+  readonly isPlaceFixed: boolean;
+}
+
+/** The properties of the field of this name. */
+function useFields(kind: StorageKind, { draft, onDraft, isPlaceFixed }: SettingsFieldsProps) {
+  const of = (name: string) => {
+    const field = fieldOf(kind, name);
+    return {
+      name: field,
+      value: draft[field] ?? '',
+      onChange: ({ target }: { target: { value: string } }) => onDraft({ ...draft, [field]: target.value }),
+    };
+  };
+  const text = (name: string) => ({ ...of(name), autoComplete: 'off', autoCapitalize: 'off', spellCheck: false });
+  return { of, text, place: (name: string) => ({ ...text(name), readOnly: isPlaceFixed }) };
+}
+
+export function S3Fields(props: SettingsFieldsProps) {
+  const words = useWords().storage;
+  const { of, text, place } = useFields('s3', props);
+  const { draft, isPlaceFixed } = props;
+  return (
+    <Stack>
+      <TextField
+        type="url"
+        label={words.endpoint}
+        hint={words.s3EndpointHint}
+        placeholder="https://"
+        {...place('endpoint')}
+      />
+      <TextField required label={words.region} hint={words.regionHint} {...place('region')} />
+      <TextField required label={words.bucket} hint={words.bucketHint} {...place('bucket')} />
+      {!isPlaceFixed && (
+        <Select
+          label={words.addressing}
+          {...of('addressing')}
+          options={ADDRESSINGS.map((value) => ({ value, label: words.addressings[value] }))}
+        />
+      )}
+      <CodeBlock
+        label={words.policy}
+        text={policyOf(draft[fieldOf('s3', 'bucket')] ?? '')}
+        copyLabel={words.copyPolicy}
+      />
+      <p className={styles.note}>{words.policyText}</p>
+      <TextField required mono label={words.accessKeyId} {...text('access_key_id')} />
+      <PasswordField
+        required
+        label={words.secretAccessKey}
+        hint={words.secretHint}
+        {...of('secret_access_key')}
+        autoComplete="new-password"
+      />
+    </Stack>
+  );
+}
+
+export function AzureFields(props: SettingsFieldsProps) {
+  const words = useWords().storage;
+  const { of, place } = useFields('azure', props);
+  return (
+    <Stack>
+      <TextField
+        type="url"
+        label={words.endpoint}
+        hint={words.azureEndpointHint}
+        placeholder="https://"
+        {...place('endpoint')}
+      />
+      <TextField required label={words.accountName} {...place('account_name')} />
+      <TextField required label={words.container} hint={words.containerHint} {...place('container')} />
+      <p className={styles.note}>{words.azurePolicyText}</p>
+      <PasswordField
+        required
+        label={words.accountKey}
+        hint={words.secretHint}
+        {...of('account_key')}
+        autoComplete="new-password"
+      />
+    </Stack>
+  );
+}
