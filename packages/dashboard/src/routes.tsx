@@ -101,6 +101,7 @@ const security = createRoute({
 const personalTokens = createRoute({
   getParentRoute: () => member,
   path: '/account/tokens',
+  validateSearch: texts('org', 'new'),
   component: lazyRouteComponent(() => import('./screens/account/personal-tokens'), 'PersonalTokens'),
 });
 const ownData = createRoute({
@@ -123,6 +124,7 @@ const projects = createRoute({
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/members',
+  validateSearch: texts('invite'),
   component: lazyRouteComponent(() => import('./screens/members/members'), 'Members'),
 });
 const audit = createRoute({
@@ -217,11 +219,13 @@ const tester = createRoute({
 const projectTokens = createRoute({
   getParentRoute: () => project,
   path: '/tokens',
+  validateSearch: texts('new'),
   component: lazyRouteComponent(() => import('./screens/tokens/project-tokens'), 'ProjectTokens'),
 });
 const access = createRoute({
   getParentRoute: () => project,
   path: '/access',
+  validateSearch: texts('add'),
   component: lazyRouteComponent(() => import('./screens/access/access'), 'Access'),
 });
 const projectSettings = createRoute({
