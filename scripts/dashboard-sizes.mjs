@@ -31,20 +31,26 @@ await run(async () => {
     }
     return found;
   };
-  const languages = ['en', 'de'].map((tag) => `src/words/${tag}/index.ts`);
-  /** The largest size of a screen in any language. */
-  const screen = (...sources) =>
-    Math.max(...languages.map((language) => sum(scriptsOf(['index.html', language, ...sources]))));
+  const languages = ['en', 'de'].map((tag) => `src/words/${tag}/core.ts`);
+  /** The largest size of a screen in any language, with the texts of the areas that it shows. */
+  const screen = (areas, ...sources) =>
+    Math.max(
+      ...languages.map((language) =>
+        sum(scriptsOf(['index.html', language, ...areas.map((area) => language.replace('core', area)), ...sources])),
+      ),
+    );
 
+  // A screen of a folder such as builds/ shows the texts of several areas: those of its folder, and at most four more.
+  const areasOf = (source) => [source.split('/')[2], 'build', 'promotion', 'differences', 'uploads'];
   const screens = Object.keys(manifest).filter((source) => /^src\/screens\/.*\.tsx$/.test(source));
   const inside = screens
     .filter((source) => !source.startsWith(SESSION))
-    .map((source) => ({ source, size: screen(...FRAME, 'src/frame/project.tsx', source) }))
+    .map((source) => ({ source, size: screen(areasOf(source), ...FRAME, 'src/frame/project.tsx', source) }))
     .sort((one, other) => other.size - one.size);
   const files = readdirSync(path.join(BUILT, 'static')).map((name) => `static/${name}`);
   const rows = [
-    ['log-in', LIMITS.logIn, screen(`${SESSION}entrance.tsx`, `${SESSION}log-in.tsx`)],
-    ['first screen inside', LIMITS.firstScreen, screen(...FRAME, 'src/screens/projects/projects.tsx')],
+    ['log-in', LIMITS.logIn, screen([], `${SESSION}entrance.tsx`, `${SESSION}log-in.tsx`)],
+    ['first screen inside', LIMITS.firstScreen, screen(['projects'], ...FRAME, 'src/screens/projects/projects.tsx')],
     [`largest screen (${inside[0]?.source})`, LIMITS.anyScreen, inside[0]?.size ?? 0],
     ['all scripts', LIMITS.allScripts, sum(files.filter((name) => name.endsWith('.js')))],
     ['all styles', LIMITS.allStyles, sum(files.filter((name) => name.endsWith('.css')))],

@@ -7,8 +7,11 @@ import { sessionQuery } from './queries/session';
 import { createDashboardRouter } from './routes';
 import { noteSession, onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
-import { focusHeading, ToastProvider } from './ui';
-import { currentLanguage, loadWords } from './words/language';
+import './ui/tokens.css';
+import './ui/base.css';
+import { focusHeading, keepDrafts } from './ui';
+import { currentLanguage } from './words/language';
+import { loadWords } from './words/load-words';
 import { WordsProvider } from './words/words-provider';
 
 async function start(): Promise<void> {
@@ -23,6 +26,7 @@ async function start(): Promise<void> {
   });
   onSessionEnd(() => {
     noteSession(false);
+    keepDrafts();
     queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
     void router.navigate({ to: '/login', search: { next: router.state.location.href } });
   });
@@ -32,9 +36,7 @@ async function start(): Promise<void> {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <WordsProvider initial={{ language, words }}>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
+          <RouterProvider router={router} />
         </WordsProvider>
       </QueryClientProvider>
     </StrictMode>,

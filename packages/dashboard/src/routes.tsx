@@ -10,7 +10,6 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { Failed } from './frame/failed';
-import { NotFound } from './frame/not-found';
 import { Pending } from './frame/pending';
 import { lastOrganization } from './session/last-organization';
 import { afterLogin } from './session/next';
@@ -23,7 +22,10 @@ interface Context {
 
 const next = texts('next');
 
-const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: lazyRouteComponent(() => import('./frame/not-found'), 'NotFound'),
+});
 
 /** Screens for visitors without a session. A visitor with one goes on to where they wanted to go. */
 const visitor = createRoute({
@@ -115,7 +117,7 @@ const organization = createRoute({
 const projects = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  validateSearch: texts('q'),
+  validateSearch: texts('q', 'create'),
   component: lazyRouteComponent(() => import('./screens/projects/projects'), 'Projects'),
 });
 const members = createRoute({
@@ -186,11 +188,13 @@ const compare = createRoute({
 const channels = createRoute({
   getParentRoute: () => project,
   path: '/channels',
+  validateSearch: texts('create'),
   component: lazyRouteComponent(() => import('./screens/channels/channels'), 'Channels'),
 });
 const channel = createRoute({
   getParentRoute: () => project,
   path: '/channels/$channel',
+  validateSearch: texts('promote'),
   component: lazyRouteComponent(() => import('./screens/channels/channel'), 'Channel'),
 });
 const testers = createRoute({

@@ -15,7 +15,7 @@ import { AccountErasures, ERASURE_ORDER } from './account-erasures';
 import { DeveloperErasureService } from './developer-erasure.service';
 import { ExportService } from './export.service';
 import { DataExportEntity } from './exports/data-export.entity';
-import { DataExportArchivesService } from './exports/archives/data-export-archives.service';
+import { DataExportArchives } from './exports/archives/data-export-archives';
 import { DataExportJobService } from './exports/data-export-job.service';
 import { DataExportLinks } from './exports/archives/data-export-links';
 import { DataExportMailsService } from './exports/mails/data-export-mails.service';
@@ -49,7 +49,7 @@ import { SubjectsService } from './subjects.service';
       inject: [...ERASURE_ORDER],
       useFactory: (...parts: AccountErasure[]) => new AccountErasures(parts),
     },
-    DataExportArchivesService,
+    DataExportArchives,
     DataExportJobService,
     DataExportLinks,
     DataExportMailsService,

@@ -12,7 +12,7 @@ import { Limit } from '#infra/rate-limit/limits';
 import { credentialExpiry } from '#modules/auth';
 import { EventResponse } from './dto/event.response';
 import { EVENTS_DOCS } from './events.docs';
-import { EventStreamsService } from './streams/event-streams.service';
+import { EventStreams } from './streams/event-streams';
 
 /** Parameter decorator: what the guards of the request received. */
 const Execution = createParamDecorator((_: unknown, execution: ExecutionContext) => execution);
@@ -21,7 +21,7 @@ const Execution = createParamDecorator((_: unknown, execution: ExecutionContext)
 @Describe(EVENTS_DOCS)
 @Controller('events')
 export class EventsController {
-  constructor(private readonly streams: EventStreamsService) {}
+  constructor(private readonly streams: EventStreams) {}
 
   @Get()
   @Access(ACCESS.developer('organization:read', { organization: 'member' }))

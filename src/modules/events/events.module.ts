@@ -3,12 +3,12 @@ import { AccessModule } from '#modules/access';
 import { AuthModule } from '#modules/auth';
 import { EventsController } from './events.controller';
 import { ChangesRepository } from './streams/changes.repository';
-import { EventStreamsService } from './streams/event-streams.service';
-import { ViewersService } from './streams/viewers.service';
+import { EventStreams } from './streams/event-streams';
+import { Viewers } from './streams/viewers';
 
 @Module({
   imports: [AccessModule, AuthModule],
   controllers: [EventsController],
-  providers: [ChangesRepository, EventStreamsService, ViewersService],
+  providers: [ChangesRepository, EventStreams, Viewers],
 })
 export class EventsModule {}

@@ -1,6 +1,6 @@
 import { type InvitationResponse, type MemberRemovalResponse, type MemberResponse } from './dto/member.response';
 import { type OwnInvitationResponse } from './dto/own-invitation.response';
-import { type InvitationEntity } from './invitations/invitation.entity';
+import { type InvitationWithInviter } from './invitations/inviters.service';
 import { type OwnInvitation } from './invitations/own-invitations.service';
 import { type LeftToken } from './members/member-removal';
 import { type Member } from './members/members.service';
@@ -38,16 +38,13 @@ export const toMemberRemovalResponse = (tokens: readonly LeftToken[], revoked: b
 });
 
 /** @param inviterLabel the name of the inviter. */
-export const toInvitationResponse = (
-  invitation: InvitationEntity,
-  inviterLabel: string | null,
-): InvitationResponse => ({
+export const toInvitationResponse = ({ invitation, invitedByLabel }: InvitationWithInviter): InvitationResponse => ({
   id: invitation.id,
   organization_id: invitation.organizationId,
   email: invitation.email,
   roles: [...invitation.roles],
   invited_by: invitation.invitedBy,
-  invited_by_label: inviterLabel,
+  invited_by_label: invitedByLabel,
   created_at: invitation.createdAt.toISOString(),
   expires_at: invitation.expiresAt.toISOString(),
 });

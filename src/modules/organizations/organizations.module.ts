@@ -8,7 +8,7 @@ import { BillingMailsService } from './billing-mails/billing-mails.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
 import { InvitationEntity } from './invitations/invitation.entity';
-import { InvitationResponsesService } from './invitations/invitation-responses.service';
+import { InvitersService } from './invitations/inviters.service';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
@@ -41,7 +41,7 @@ import { OrganizationsService } from './organizations.service';
   providers: [
     BillingMailsService,
     InvitationMailService,
-    InvitationResponsesService,
+    InvitersService,
     InvitationsRepository,
     InvitationsService,
     MembersRepository,

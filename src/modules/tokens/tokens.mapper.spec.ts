@@ -15,13 +15,13 @@ const secrets = { digest: Buffer.from('digest'), previousDigest: null, revokedAt
 describe('the response of a token', () => {
   it('of a project has every public field, and the value only when the token is new', () => {
     const token = { ...common, ...secrets, projectId: 'project', role: 'UPLOAD_BUILD' as const };
-    const creator = { createdBy: 'ann', creatorLeft: true };
+    const creator = { createdBy: 'ann', createdByLabel: 'Ann', creatorLeft: true };
     const created = { created_by: 'ann', created_by_label: 'Ann', creator_left: true };
     const wire = { ...shown, project_id: 'project', role: 'UPLOAD_BUILD', ...created };
     const never = { ...token, ...creator, expiresAt: null, lastUsedAt: null };
-    expect(toProjectAccessTokenResponse(never, 'Ann')).toEqual({ ...wire, expires_at: null, last_used_at: null });
+    expect(toProjectAccessTokenResponse(never)).toEqual({ ...wire, expires_at: null, last_used_at: null });
     const times = { expiresAt: new Date(AT), lastUsedAt: new Date(AT) };
-    expect(toNewProjectAccessTokenResponse({ ...token, ...creator, ...times, token: 'ag_prj_x' }, 'Ann')).toEqual({
+    expect(toNewProjectAccessTokenResponse({ ...token, ...creator, ...times, token: 'ag_prj_x' })).toEqual({
       ...wire,
       expires_at: AT,
       last_used_at: AT,

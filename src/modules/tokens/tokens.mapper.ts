@@ -1,13 +1,10 @@
 import { type NewPersonalAccessTokenResponse, type PersonalAccessTokenResponse } from './dto/personal-access-token.dto';
 import { type NewProjectAccessTokenResponse, type ProjectAccessTokenResponse } from './dto/project-access-token.dto';
 import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal/personal-access-token';
-import { type NewProjectAccessToken, type ProjectAccessToken } from './project/project-access-token';
+import { type NewProjectAccessToken } from './project/project-access-token';
+import { type LabelledToken } from './project/project-access-token-creators.service';
 
-/** @param creatorLabel the name of the creator. */
-export const toProjectAccessTokenResponse = (
-  token: ProjectAccessToken,
-  creatorLabel: string | null,
-): ProjectAccessTokenResponse => ({
+export const toProjectAccessTokenResponse = (token: LabelledToken): ProjectAccessTokenResponse => ({
   id: token.id,
   organization_id: token.organizationId,
   project_id: token.projectId,
@@ -15,7 +12,7 @@ export const toProjectAccessTokenResponse = (
   role: token.role,
   last4: token.last4,
   created_by: token.createdBy,
-  created_by_label: creatorLabel,
+  created_by_label: token.createdByLabel,
   creator_left: token.creatorLeft,
   created_at: token.createdAt.toISOString(),
   expires_at: token.expiresAt?.toISOString() ?? null,
@@ -23,10 +20,9 @@ export const toProjectAccessTokenResponse = (
 });
 
 export const toNewProjectAccessTokenResponse = (
-  token: NewProjectAccessToken,
-  creatorLabel: string | null,
+  token: LabelledToken<NewProjectAccessToken>,
 ): NewProjectAccessTokenResponse => ({
-  ...toProjectAccessTokenResponse(token, creatorLabel),
+  ...toProjectAccessTokenResponse(token),
   token: token.token,
 });
 

@@ -14,7 +14,7 @@ import { PersonalAccessTokensRepository } from './personal/personal-access-token
 import { PersonalAccessTokensService } from './personal/personal-access-tokens.service';
 import { RevokeAfterResetService } from './personal/revoke-after-reset.service';
 import { ProjectAccessTokenEntity } from './project/project-access-token.entity';
-import { ProjectAccessTokenResponsesService } from './project/project-access-token-responses.service';
+import { ProjectAccessTokenCreatorsService } from './project/project-access-token-creators.service';
 import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { ProjectAccessTokensService } from './project/project-access-tokens.service';
@@ -37,7 +37,7 @@ import { TokensErasure } from './tokens.account-data';
     OwnerLabelsService,
     PersonalAccessTokensRepository,
     PersonalAccessTokensService,
-    ProjectAccessTokenResponsesService,
+    ProjectAccessTokenCreatorsService,
     ProjectAccessTokensRepository,
     ProjectAccessTokensService,
     RevokeAfterResetService,

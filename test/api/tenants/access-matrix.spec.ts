@@ -194,7 +194,7 @@ describe('the access matrix', () => {
     // red when: a guard is not registered; refuseCredential or refuseRole is skipped; min_issued_at is not compared
     expect(wrong.filter((cell) => cell !== null)).toEqual([]);
     expect(cells).toBeGreaterThan(1_500);
-  }, 120_000);
+  }, 300_000);
 
   it('ignores credentials on public routes', async () => {
     for (const route of declaredRoutes(app.nest).filter((candidate) => !credentialAccessOf(candidate))) {

@@ -146,7 +146,7 @@ describe('two tenants', () => {
     expect(leaks).toEqual([]);
     expect(requests).toBeGreaterThan(200);
     expect(await digests(b)).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 
   it('get 404 or 401 from every link and token of a deleted build or project', async () => {
     const file = { bytes: ipa({ info: { CFBundleVersion: '99' } }), fileName: 'Deleted.ipa' };

@@ -12,6 +12,7 @@ import {
 } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { setBalance } from '../../support/checks/billing-consistency';
+import { type CloudPlace, isPart, onS3 } from '../../support/servers/cloud-places';
 import { until } from '../../support/until';
 import { type Visit } from '../browser';
 import { Desk } from './desk';
@@ -82,7 +83,8 @@ describe('an upload in the dashboard', () => {
   const row = (name: string): Locator => panel().getByRole('group', { name, exact: true });
   const button = (name: string): Locator => panel().getByRole('button', { name, exact: true });
   const bar = (name: string): Locator => panel().getByRole('progressbar', { name, exact: true });
-  const shareOf = (name: string): Promise<number> => bar(name).evaluate<number, unknown>('(bar) => bar.position');
+  const shareOf = (name: string): Promise<number> =>
+    bar(name).evaluate((element) => (element as unknown as { position: number }).position);
   const status = (text: string): Locator => panel().getByRole('status').filter({ hasText: text });
   const saved = async (name: string, bytes: Buffer): Promise<string> => {
     const file = path.join(folder, name);
@@ -98,6 +100,16 @@ describe('an upload in the dashboard', () => {
     choose(page.getByRole('button', { name: 'Upload build', exact: true }), ...files);
   const builds = async (): Promise<readonly BuildOfList[]> =>
     ((await ann.get(`/builds?${scope(project)}`).expect(200)).body as { items: BuildOfList[] }).items;
+  /** Reloads the page and confirms the browser's question whether to leave it. */
+  const reloadWhileSending = async (): Promise<void> => {
+    page.removeAllListeners('dialog');
+    const asked = page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog.accept();
+      return dialog.type();
+    });
+    await page.reload();
+    expect(await asked).toBe('beforeunload');
+  };
   /** Drops files on the page, as from a file manager. */
   const drop = async (...files: { name: string; bytes: Buffer }[]): Promise<void> => {
     const content = files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') }));
@@ -117,10 +129,11 @@ describe('an upload in the dashboard', () => {
   it('is paused, resumed and described while it sends, goes on over navigation, and the list shows its build', async () => {
     const file = await saved('Rocket.apk', appOf(40 * MB));
     await limitUploads(visit, 8 * MB);
-    await page.evaluate(`window.seen = []; setInterval(() => {
+    await page.evaluate(`window.seen = []; window.said = ''; new MutationObserver(() => {
       const bar = document.querySelector('aside progress');
       if (bar) window.seen.push(bar.value);
-    }, 20)`);
+      window.said += document.querySelector('aside')?.innerText;
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })`);
     await upload(file);
     await bar('Rocket.apk').waitFor();
     await panel().getByRole('textbox', { name: 'What to test', exact: true }).fill('The new engine.');
@@ -142,10 +155,12 @@ describe('an upload in the dashboard', () => {
     expect(build).toMatchObject({ file_name: 'Rocket.apk', notes: 'The new engine.' });
     const { body } = await ann.get(`/channels/${beta.id}?${scope(project)}`);
     expect((body as ChannelJson & { current: { build: { id: string } }[] }).current).toHaveLength(1);
-    await page.getByRole('table', { name: 'Builds', exact: true }).getByText('1.2.3 (42)').waitFor();
+    const table = page.getByRole('table', { name: 'Builds', exact: true });
+    await table.getByRole('link', { name: '1.2.3 (42)', exact: true }).waitFor();
     const seen = await page.evaluate<number[]>('window.seen');
     expect(seen.length).toBeGreaterThan(10);
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(await page.evaluate<string>('window.said')).toContain('Reading the app…');
     await desk.expectAccessible(visit, 'upload-done');
     await panel().getByRole('link', { name: 'Open build', exact: true }).click();
     await page.waitForURL(`**/builds/${build?.id}`);
@@ -158,12 +173,13 @@ describe('an upload in the dashboard', () => {
     await alert.waitFor();
     expect(await alert.innerText()).toContain('Build or copy');
     expect((await builds()).map(({ file_name: name }) => name)).toEqual(['Good.apk']);
+    // Chromium logs the refused request.
+    visit.problems.length = 0;
     await desk.expectAccessible(visit, 'upload-refused');
     expect(await row('Bad.ipa').getByRole('button', { name: 'Retry', exact: true }).count()).toBe(0);
     await row('Bad.ipa').getByRole('button', { name: 'Close', exact: true }).click();
     await row('Bad.ipa').waitFor({ state: 'detached' });
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Uploads');
-    visit.problems.length = 0;
   });
 
   it('that a reload interrupts continues with the same file and sends only what is missing', async () => {
@@ -174,8 +190,7 @@ describe('an upload in the dashboard', () => {
     await bar('big.apk').waitFor();
     await panel().getByRole('textbox', { name: 'What to test', exact: true }).fill('The film.');
     await until(async () => (await shareOf('big.apk')) > 0.5);
-    await Promise.all([page.waitForEvent('load'), page.evaluate('setTimeout(() => location.reload())')]);
-    visit.dialogs.length = 0;
+    await reloadWhileSending();
 
     const unfinished = page.getByRole('region', { name: 'Unfinished uploads', exact: true });
     await unfinished.waitFor();
@@ -212,6 +227,45 @@ describe('an upload in the dashboard', () => {
     visit.problems.length = 0;
   });
 
+  it('that a reload interrupts continues with one click where the browser can open the file again', async () => {
+    // A drop from a file manager cannot be simulated: a file of the page's own file system takes its place.
+    await page.evaluate(`(async () => {
+      const root = await navigator.storage.getDirectory();
+      const handle = await root.getFileHandle('Again.dmg', { create: true });
+      const stream = await handle.createWritable();
+      await stream.write(new Uint8Array(20_000_000));
+      await stream.close();
+      DataTransferItem.prototype.getAsFileSystemHandle = () => Promise.resolve(handle);
+      const transfer = new DataTransfer();
+      transfer.items.add(await handle.getFile());
+      window.transfer = transfer;
+    })()`);
+    await limitUploads(visit, 8 * MB);
+    const transfer = await page.evaluateHandle('window.transfer');
+    for (const type of ['dragover', 'drop']) await page.dispatchEvent('main', type, { dataTransfer: transfer });
+    await panel().getByRole('textbox', { name: 'Version', exact: true }).fill('3.0');
+    await panel().getByRole('combobox', { name: 'Platform', exact: true }).selectOption('macos');
+    await button('Start upload').click();
+    await until(async () => (await shareOf('Again.dmg')) > 0.1);
+    await reloadWhileSending();
+    await button('Continue Again.dmg').click();
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    expect(await builds()).toMatchObject([{ file_name: 'Again.dmg', version: '3.0' }]);
+  });
+
+  it('is not unfinished in a second tab while the first one has it', async () => {
+    const file = await saved('Tabs.apk', appOf(10 * MB));
+    await limitUploads(visit, 4 * MB);
+    await upload(file);
+    await until(async () => (await shareOf('Tabs.apk')) > 0);
+    await button('Pause').click();
+    const second = await page.context().newPage();
+    await second.goto(page.url(), { waitUntil: 'networkidle' });
+    await second.getByRole('heading', { name: 'Builds', exact: true }).waitFor();
+    expect(await second.getByRole('complementary', { name: 'Uploads', exact: true }).count()).toBe(0);
+    await button('Discard').click();
+  });
+
   it('that is discarded is gone, also after a reload', async () => {
     const file = await saved('Discarded.apk', appOf(20 * MB));
     await limitUploads(visit, 4 * MB);
@@ -235,7 +289,9 @@ describe('an upload in the dashboard', () => {
     await upload(file);
     const alert = row('Huge.apk').getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('This file has 101 MB; at most 100 MB are accepted.');
+    expect((await alert.innerText()).replaceAll('\u00a0', ' ')).toContain(
+      'This file has 101 MB; at most 100 MB are accepted.',
+    );
     expect(requests).toEqual([]);
   });
 
@@ -259,10 +315,10 @@ describe('an upload in the dashboard', () => {
     expect(await panel().getByRole('link', { name: given.act, exact: true }).getAttribute('href')).toBe(
       `/o/${poor.id}/billing`,
     );
-    await desk.expectAccessible(visit, `upload-without-money-${given.plan}`);
-    await limit(5_000_000);
     // Chromium logs the refused request.
     visit.problems.length = 0;
+    await desk.expectAccessible(visit, `upload-without-money-${given.plan}`);
+    await limit(5_000_000);
     await button('Retry').click();
     await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
   });
@@ -276,5 +332,64 @@ describe('an upload in the dashboard', () => {
     await button('Start upload').click();
     await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
     expect(await builds()).toMatchObject([{ file_name: 'Rocket.dmg', version: '3.0', platform: 'macos' }]);
+  });
+
+  it('is operated by keyboard alone, in German', async () => {
+    const german = await desk.open(ann, `/o/${organization.id}/p/${project.id}/builds`, { language: 'de' });
+    page = german.page;
+    await page.getByRole('button', { name: 'Build hochladen', exact: true }).focus();
+    const file = await saved('Rakete.apk', appOf(20 * MB));
+    await limitUploads(german, 8 * MB);
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(file);
+    await button('Anhalten').focus();
+    await page.keyboard.press('Enter');
+    await status('Angehalten').waitFor();
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Fortsetzen');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Die neue Rakete.');
+    expect(await panel().getByRole('textbox', { name: 'Was zu testen ist', exact: true }).inputValue()).toBe(
+      'Die neue Rakete.',
+    );
+    await desk.expectAccessible(german, 'upload-german');
+    await button('Fortsetzen').focus();
+    await page.keyboard.press('Space');
+    await limitUploads(german, 0);
+    await panel().getByRole('link', { name: 'Build öffnen', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/builds/*');
+    expect(await builds()).toMatchObject([{ file_name: 'Rakete.apk', notes: 'Die neue Rakete.' }]);
+  });
+});
+
+describe('an upload in the dashboard to an S3 bucket', () => {
+  let desk: Desk;
+  let store: CloudPlace;
+  beforeAll(async () => {
+    store = await onS3();
+    desk = await Desk.start(store.environment);
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(async () => {
+    await desk?.stop();
+    await store?.proxy.stop();
+  });
+
+  it('sends its parts through the service', async () => {
+    const ann = await desk.app.developer();
+    const project = await ann.createsProject(await ann.createsOrganization());
+    const visit = await desk.open(ann, `/o/${project.organizationId}/p/${project.id}/builds`);
+    const { page } = visit;
+    const parts = countParts(page);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Upload build', exact: true }).click(),
+    ]);
+    await chooser.setFiles({ name: 'Cloud.apk', mimeType: '', buffer: appOf(17 * MB) });
+    await page.getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    expect(parts.numbers()).toBe(3);
+    expect(store.proxy.seen.filter(isPart)).toHaveLength(3);
+    expect(store.unfinished()).toEqual([]);
   });
 });

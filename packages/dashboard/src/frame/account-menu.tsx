@@ -26,7 +26,7 @@ export function AccountMenu() {
     <Menu
       label={words.frame.accountMenu}
       className={styles.switcher}
-      trigger={developer.name ?? developer.email}
+      trigger={<span className={styles.current} data-text={developer.name ?? developer.email} />}
       items={[
         { label: words.frame.account, onSelect: () => void navigate({ to: '/account' }) },
         {

@@ -1,20 +1,22 @@
-import { type ErrorComponentProps } from '@tanstack/react-router';
 import { ApiError } from '@agate/client';
+import { type ErrorComponentProps } from '@tanstack/react-router';
 import { Button, Heading } from '../ui';
 import { useWords } from '../words/words-provider';
-import { LoadError } from './load-error';
 
 /** Shown when a screen cannot be shown: an error of the service, a file of an older version, or a fault of the dashboard. */
 export function Failed({ error, reset }: ErrorComponentProps) {
-  const words = useWords().frame.failed;
-  if (error instanceof ApiError) return <LoadError error={error} onRetry={reset} />;
+  const { frame, errors } = useWords();
   const message = error instanceof Error ? error.message : String(error);
   const isMissingFile = /dynamically imported module|preload/i.test(message);
+  const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <>
-      <Heading>{words.heading}</Heading>
-      <p role="alert">{isMissingFile ? words.newVersion : message}</p>
-      <Button onClick={() => location.reload()}>{words.reload}</Button>
+      <Heading>{frame.failed.heading}</Heading>
+      <p role="alert">{isMissingFile ? frame.failed.newVersion : message}</p>
+      {requestId !== null && <p>{errors.requestId(requestId)}</p>}
+      <Button onClick={error instanceof ApiError ? reset : () => location.reload()}>
+        {error instanceof ApiError ? errors.tryAgain : frame.failed.reload}
+      </Button>
     </>
   );
 }

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { sessionQuery } from '../queries/session';
-import { UploadsLayer } from '../uploads';
+import { ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { BottomBar } from './bottom-bar';
 import styles from './frame.module.css';
 import { Sidebar } from './sidebar';
 import { TopBar } from './top-bar';
+
+const UploadsLayer = lazy(async () => ({ default: (await import('../uploads/uploads-layer')).UploadsLayer }));
 
 /** Navigation, banners and the current screen. */
 export function Frame() {
@@ -17,21 +20,24 @@ export function Frame() {
   // After a logout the screen is gone before the address changes.
   if (!session?.developer) return null;
   return (
-    <div className={styles.frame}>
-      <a className={styles.skip} href="#content">
-        {words.skip}
-      </a>
-      <TopBar organizationId={org} projectId={project} />
-      <div className={styles.side}>
-        <Sidebar organizationId={org} projectId={project} />
+    <ToastProvider>
+      <div className={styles.frame}>
+        <a className={styles.skip} href="#content">
+          {words.skip}
+        </a>
+        <TopBar organizationId={org} projectId={project} />
+        <div className={styles.side}>
+          <Sidebar organizationId={org} projectId={project} />
+        </div>
+        <main id="content" tabIndex={-1} className={styles.content}>
+          <Banners />
+          <Outlet />
+        </main>
+        <BottomBar organizationId={org} projectId={project} />
+        <Suspense>
+          <UploadsLayer />
+        </Suspense>
       </div>
-      <main id="content" tabIndex={-1} className={styles.content}>
-        <Banners />
-        <Outlet />
-      </main>
-      <UploadsLayer />
-      <BottomBar organizationId={org} projectId={project} />
-      <UploadsLayer />
-    </div>
+    </ToastProvider>
   );
 }

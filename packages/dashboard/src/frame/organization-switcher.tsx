@@ -14,7 +14,7 @@ export function OrganizationSwitcher({ organizationId }: { organizationId?: stri
     <Menu
       label={words.switchOrganization}
       className={styles.switcher}
-      trigger={current?.name ?? words.product}
+      trigger={<span className={styles.current} data-text={current?.name ?? words.product} />}
       items={[
         {
           label: words.organization,

@@ -6,7 +6,7 @@ import { type Channel, channelsQuery } from '../queries/channels';
 import { diffQuery, recipientsQuery, RELEASE_QUERIES } from '../queries/releases';
 import { api } from '../session/api';
 import { useProjectPlace } from '../session/use-project-place';
-import { Button, Card, Dialog, Form, Select, Skeleton, Stack, TextArea, useToast } from '../ui';
+import { Button, Card, Dialog, Form, Select, Skeleton, Stack, TextArea, useToast, textOf } from '../ui';
 import { useFormat } from '../words/use-format';
 import { useWords } from '../words/words-provider';
 import { BuildDiff } from './build-diff';
@@ -68,7 +68,7 @@ export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps)
         <Form
           id={FORM}
           errors={promotion.error}
-          onSubmit={(values) => promotion.mutate({ notes: String(values.get('notes')), to: channel })}
+          onSubmit={(values) => promotion.mutate({ notes: textOf(values, 'notes'), to: channel })}
         >
           <Select
             label={words.channel}

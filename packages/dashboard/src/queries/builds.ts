@@ -33,6 +33,15 @@ export const buildQuery = (scope: ProjectScope, buildId: string) =>
       api.request('GET /builds/{build_id}', { path: { build_id: buildId }, query: scope, signal }),
   });
 
+/** The newest build of a project; null while it has none. It may come from a CI system at any time. */
+export const newestBuildQuery = (scope: ProjectScope) =>
+  queryOptions({
+    queryKey: ['newest-build', scope.project_id],
+    refetchInterval: 5_000,
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /builds', { query: { ...scope, limit: 1 }, signal })).items[0] ?? null,
+  });
+
 export const deleteBuild = (scope: ProjectScope, buildId: string): Promise<undefined> =>
   api.request('DELETE /builds/{build_id}', { path: { build_id: buildId }, query: scope });
 

@@ -19,3 +19,18 @@ export const channelQuery = (scope: ProjectScope, channelId: string) =>
     queryFn: ({ signal }) =>
       api.request('GET /channels/{channel_id}', { path: { channel_id: channelId }, query: scope, signal }),
   });
+
+/** The queries whose answers a new, renamed or deleted channel changes. */
+export const CHANNEL_QUERIES = ['channels', 'channel', 'channel-choices', 'project-summary', 'build', 'builds'];
+
+export const createChannel = (scope: ProjectScope, name: string): Promise<Channel> =>
+  api.request('POST /channels', { query: scope, body: { name } });
+
+export const renameChannel = (scope: ProjectScope, channelId: string, name: string): Promise<Channel> =>
+  api.request('PATCH /channels/{channel_id}', { path: { channel_id: channelId }, query: scope, body: { name } });
+
+export const replaceChannelLink = (scope: ProjectScope, channelId: string): Promise<Channel> =>
+  api.request('POST /channels/{channel_id}/rotate-link', { path: { channel_id: channelId }, query: scope });
+
+export const deleteChannel = (scope: ProjectScope, channelId: string): Promise<undefined> =>
+  api.request('DELETE /channels/{channel_id}', { path: { channel_id: channelId }, query: scope });

@@ -1,6 +1,33 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type ReleaseResponse } from '@agate/client';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../session/api';
 import { type ProjectScope } from '../session/use-project-place';
+
+export type Release = ReleaseResponse;
+
+/** The releases of a channel, newest first. */
+export const releasesQuery = (scope: ProjectScope, channelId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['releases', channelId],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /releases', {
+        query: { ...scope, channel_id: channelId, limit: 50, cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** The two newest releases of a platform in a channel: what is current, and what a withdrawal of it makes current. */
+export const newestReleasesQuery = (scope: ProjectScope, { channel_id, platform }: Release) =>
+  queryOptions({
+    queryKey: ['releases', channel_id, platform],
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /releases', { query: { ...scope, channel_id, platform, limit: 2 }, signal })).items,
+  });
+
+export const withdrawRelease = (scope: ProjectScope, { id, channel_id }: Release): Promise<undefined> =>
+  api.request('DELETE /releases/{release_id}', { path: { release_id: id }, query: { ...scope, channel_id } });
 
 /** How many testers a promotion of the build to the channel would mail. */
 export const recipientsQuery = (scope: ProjectScope, buildId: string, channelId: string) =>

@@ -18,9 +18,9 @@ export function noteSession(exists: boolean): void {
 }
 
 /** Sends a request with the session's cookies. After a 401 it renews them and sends the request once more. */
-async function sessionFetch(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function sessionFetch(address: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(address, init);
-  if (response.status !== 401 || !hadSession || String(address).includes('/api/v1/login/')) return response;
+  if (response.status !== 401 || !hadSession || address.includes('/api/v1/login/')) return response;
   await refresh().catch(() => false);
   // Also after a refusal: another tab may have renewed the cookies a moment before.
   const repeated = await fetch(address, init);
@@ -32,4 +32,4 @@ async function sessionFetch(address: RequestInfo | URL, init?: RequestInit): Pro
 }
 
 /** The API with the session of this browser. Scripts never hold a token. */
-export const api = new Client({ fetch: sessionFetch });
+export const api = new Client({ fetch: (address, init) => sessionFetch(address as string, init) });

@@ -1,5 +1,4 @@
 import { readCookie, writeCookie } from '../session/cookies';
-import { type Words } from './words';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type LanguageCode = (typeof LANGUAGES)[number];
@@ -17,9 +16,4 @@ export function currentLanguage(): LanguageCode {
 export function keepLanguage(language: LanguageCode): void {
   writeCookie(COOKIE, language);
   document.documentElement.lang = language;
-}
-
-/** Loads the texts of one language. Each is a file of its own. */
-export async function loadWords(language: LanguageCode): Promise<Words> {
-  return language === 'de' ? (await import('./de')).words : (await import('./en')).words;
 }

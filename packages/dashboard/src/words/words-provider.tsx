@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { UiWordsProvider } from '../ui/ui-words';
-import { keepLanguage, type LanguageCode, loadWords } from './language';
+import { keepLanguage, type LanguageCode } from './language';
+import { loadWords } from './load-words';
 import { type Words } from './words';
 
 interface Texts {

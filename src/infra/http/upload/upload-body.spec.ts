@@ -70,4 +70,16 @@ describe('UploadBody', () => {
     expect(body.readableEnded).toBe(true);
     expect(jest.getTimerCount()).toBe(0);
   });
+
+  // red when: only the event `close` counts, which a request has emitted before the limits of its upload were known
+  it('fails at once when the client has already disconnected', async () => {
+    const request = Object.assign(new PassThrough(), { headers: {} });
+    request.destroy();
+    await tick();
+    const limits = { maxFileBytes: 1_000_000, maxFormBytes: 1_000, idleMs: IDLE_MS };
+    const body = new UploadBody(request as unknown as IncomingMessage, limits);
+    const failed = new Promise((resolve) => body.once('error', resolve));
+    body.resume();
+    expect(await failed).toMatchObject({ details: { reason: 'upload_aborted' } });
+  });
 });

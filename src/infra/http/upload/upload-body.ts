@@ -53,6 +53,8 @@ export class UploadBody extends Readable {
   }
 
   override _read(): void {
+    // The client may have disconnected before this stream listened.
+    if (this.request.destroyed) return void this.destroy(uploadAborted());
     this.idleTimer ??= setTimeout(() => this.destroy(stalled(this.limits.idleMs)), this.limits.idleMs);
     this.rate.start(performance.now());
     this.request.resume();

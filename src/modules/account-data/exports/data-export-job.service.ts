@@ -6,7 +6,7 @@ import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import { type Subject, SubjectsService } from '../subjects.service';
 import { archiveKeyOf } from './data-export';
-import { ArchiveTooLargeError, DataExportArchivesService } from './archives/data-export-archives.service';
+import { ArchiveTooLargeError, DataExportArchives } from './archives/data-export-archives';
 import { DataExportMailsService } from './mails/data-export-mails.service';
 import { DataExportsRepository } from './data-exports.repository';
 
@@ -22,7 +22,7 @@ export const DATA_EXPORT = defineJob<{ readonly id: string }>('account-data.expo
 export class DataExportJobService implements OnModuleInit {
   constructor(
     private readonly repository: DataExportsRepository,
-    private readonly archives: DataExportArchivesService,
+    private readonly archives: DataExportArchives,
     private readonly subjects: SubjectsService,
     private readonly mails: DataExportMailsService,
     private readonly storage: StorageService,

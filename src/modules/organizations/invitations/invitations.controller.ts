@@ -11,7 +11,9 @@ import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { InviteMemberRequest } from '../dto/member.requests';
 import { InvitationPage, InvitationResponse } from '../dto/member.response';
-import { InvitationResponsesService } from './invitation-responses.service';
+import { toPage } from '#infra/http/dto/pagination';
+import { toInvitationResponse } from '../organizations.mapper';
+import { InvitersService } from './inviters.service';
 import { InvitationsService } from './invitations.service';
 import { INVITATIONS_DOCS } from './invitations.docs';
 
@@ -21,7 +23,7 @@ import { INVITATIONS_DOCS } from './invitations.docs';
 export class InvitationsController {
   constructor(
     private readonly invitations: InvitationsService,
-    private readonly responses: InvitationResponsesService,
+    private readonly inviters: InvitersService,
   ) {}
 
   @Get()
@@ -33,7 +35,8 @@ export class InvitationsController {
     @IdParam('organization_id') id: string,
     @Query() query: PageQuery,
   ): Promise<InvitationPage> {
-    return this.responses.page(ctx, await this.invitations.list(ctx, id, query));
+    const page = await this.invitations.list(ctx, id, query);
+    return toPage({ ...page, items: await this.inviters.many(ctx, page.items) }, toInvitationResponse);
   }
 
   @Post()
@@ -47,7 +50,7 @@ export class InvitationsController {
     @IdParam('organization_id') id: string,
     @Body() body: InviteMemberRequest,
   ): Promise<InvitationResponse> {
-    return this.responses.one(ctx, await this.invitations.invite(ctx, id, body));
+    return toInvitationResponse(await this.inviters.one(ctx, await this.invitations.invite(ctx, id, body)));
   }
 
   @Delete(':invitation_id')

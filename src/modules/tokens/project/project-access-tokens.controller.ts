@@ -15,8 +15,10 @@ import {
   ProjectAccessTokenPage,
   RotateProjectAccessTokenRequest,
 } from '../dto/project-access-token.dto';
-import { ProjectAccessTokenResponsesService } from './project-access-token-responses.service';
+import { toPage } from '#infra/http/dto/pagination';
+import { ProjectAccessTokenCreatorsService } from './project-access-token-creators.service';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
+import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
 import { PROJECT_ACCESS_TOKENS_DOCS } from './project-access-tokens.docs';
 
 @ApiTags('Project access tokens')
@@ -25,7 +27,7 @@ import { PROJECT_ACCESS_TOKENS_DOCS } from './project-access-tokens.docs';
 export class ProjectAccessTokensController {
   constructor(
     private readonly tokens: ProjectAccessTokensService,
-    private readonly responses: ProjectAccessTokenResponsesService,
+    private readonly creators: ProjectAccessTokenCreatorsService,
   ) {}
 
   @Get()
@@ -37,7 +39,8 @@ export class ProjectAccessTokensController {
   )
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ProjectAccessTokenPage> {
     const scope = projectScope(query);
-    return this.responses.page(ctx, scope, await this.tokens.list(ctx, scope, query));
+    const page = await this.tokens.list(ctx, scope, query);
+    return toPage({ ...page, items: await this.creators.many(ctx, scope, page.items) }, toProjectAccessTokenResponse);
   }
 
   @Post()
@@ -53,7 +56,9 @@ export class ProjectAccessTokensController {
   ): Promise<NewProjectAccessTokenResponse> {
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
     const draft = { name: body.name, role: body.role, expiresAt };
-    return this.responses.issued(ctx, await this.tokens.create(ctx, projectScope(query), draft));
+    return toNewProjectAccessTokenResponse(
+      await this.creators.one(ctx, await this.tokens.create(ctx, projectScope(query), draft)),
+    );
   }
 
   @Post(':token_id/rotate')
@@ -72,7 +77,9 @@ export class ProjectAccessTokensController {
     @Body() body: RotateProjectAccessTokenRequest,
   ): Promise<NewProjectAccessTokenResponse> {
     const overlapSeconds = body.overlap_seconds ?? 0;
-    return this.responses.issued(ctx, await this.tokens.rotate(ctx, projectScope(query), id, overlapSeconds));
+    return toNewProjectAccessTokenResponse(
+      await this.creators.one(ctx, await this.tokens.rotate(ctx, projectScope(query), id, overlapSeconds)),
+    );
   }
 
   @Delete(':token_id')

@@ -20,7 +20,7 @@ import {
   Stack,
   Toolbar,
 } from '../../ui';
-import { UploadButton } from '../../uploads';
+import { UploadButton, UploadDropZone } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { BuildsTable } from './builds-table';
@@ -106,7 +106,7 @@ function NoBuilds({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>
   ) : (
-    <EmptyState title={empty.heading} actions={<UploadButton />}>
+    <EmptyState title={empty.heading} actions={<UploadDropZone />}>
       {empty.text}
     </EmptyState>
   );

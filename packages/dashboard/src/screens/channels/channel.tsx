@@ -1,3 +1,65 @@
+import { ApiError } from '@agate/client';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { LoadError } from '../../frame/load-error';
+import { NotFound } from '../../frame/not-found';
+import { useTitle } from '../../frame/use-title';
+import { type Channel as ChannelData, channelQuery } from '../../queries/channels';
+import { projectQuery } from '../../queries/projects';
+import { useProjectPlace } from '../../session/use-project-place';
+import { Card, Columns, PageHeader, Skeleton, Stack } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { ChannelHistory } from './channel/channel-history';
+import { ChannelLink } from './channel/channel-link';
+import { ChannelMenu } from './channel/channel-menu';
+import { ChannelScripts } from './channel/channel-scripts';
+import { ChannelSubscribers } from './channel/channel-subscribers';
+import { PromoteBuild } from './channel/promote-build';
+import { CurrentBuilds } from './current-builds';
+
+/** One release line: what is current, what was before, its link and who is subscribed. */
 export function Channel() {
-  return <h1>Channel</h1>;
+  const { scope } = useProjectPlace();
+  const { channel: channelId } = useParams({ from: '/member/o/$org/p/$project/channels/$channel' });
+  const { data: channel, error, refetch } = useQuery(channelQuery(scope, channelId));
+  if (channel) return <ChannelScreen channel={channel} />;
+  if (!error) return <Skeleton shape="cards" count={4} />;
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  return isMissing ? <NotFound /> : <LoadError error={error} onRetry={() => void refetch()} />;
+}
+
+function ChannelScreen({ channel }: { channel: ChannelData }) {
+  const { channels: words } = useWords();
+  const format = useFormat();
+  const { scope } = useProjectPlace();
+  const { data: project } = useQuery(projectQuery(scope));
+  useTitle(channel.name, project?.name);
+  return (
+    <Stack>
+      <PageHeader
+        title={channel.name}
+        detail={format.plural(channel.subscribers, words.subscribers)}
+        actions={
+          <>
+            <PromoteBuild channel={channel} />
+            <ChannelMenu channel={channel} />
+          </>
+        }
+      />
+      <Columns shape="aside">
+        <Stack>
+          <Card title={words.current}>
+            <CurrentBuilds channel={channel} />
+          </Card>
+          <ChannelHistory channel={channel} />
+        </Stack>
+        <Stack>
+          <ChannelLink channel={channel} />
+          <ChannelSubscribers channel={channel} />
+          {channel.install_url !== null && <ChannelScripts channel={channel} link={channel.install_url} />}
+        </Stack>
+      </Columns>
+    </Stack>
+  );
 }

@@ -1,3 +1,121 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { LoadError } from '../../frame/load-error';
+import { useTitle } from '../../frame/use-title';
+import { projectsQuery } from '../../queries/projects';
+import { useOrganizations } from '../../queries/session';
+import { useMay } from '../../session/use-may';
+import { Button, EmptyState, LoadMore, PageHeader, SearchField, Skeleton, Stack, Toolbar } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { Attention } from './attention';
+import { CreateProject } from './create-project';
+import { ProjectsTable, type ProjectsTableProps } from './projects-table';
+
+/** The overview of an organization: its projects with what is new in each, and what needs somebody. */
 export function Projects() {
-  return <h1>Projects</h1>;
+  const words = useWords().projects;
+  const { org } = useParams({ from: '/member/o/$org' });
+  const { q } = useSearch({ from: '/member/o/$org/' });
+  const organization = useOrganizations().find(({ id }) => id === org);
+  useTitle(words.heading, organization?.name);
+  const list = useInfiniteQuery({ ...projectsQuery(org, q), placeholderData: keepPreviousData });
+  return (
+    <Stack>
+      <PageHeader title={words.heading} detail={organization?.name} actions={<Create />} />
+      {list.isPending && <Skeleton shape="rows" count={5} />}
+      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && (
+        <List
+          projects={list.data.pages.flatMap(({ items }) => items)}
+          stale={list.isPlaceholderData}
+          busy={list.isFetchingNextPage}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      )}
+      <Attention organizationId={org} />
+    </Stack>
+  );
+}
+
+interface ListProps extends ProjectsTableProps {
+  readonly busy: boolean;
+  readonly onMore: (() => void) | undefined;
+}
+
+function List({ projects, stale, busy, onMore }: ListProps) {
+  const { q } = useSearch({ from: '/member/o/$org/' });
+  const isEmpty = projects.length === 0;
+  return (
+    <>
+      {(!isEmpty || q !== undefined) && <Search />}
+      {isEmpty ? <NoProjects isFiltered={q !== undefined} /> : <ProjectsTable projects={projects} stale={stale} />}
+      <Foot count={projects.length} busy={busy} onMore={onMore} />
+    </>
+  );
+}
+
+function Search() {
+  const words = useWords().projects;
+  const { q = '' } = useSearch({ from: '/member/o/$org/' });
+  const navigate = useNavigate({ from: '/o/$org/' });
+  return (
+    <Toolbar role="search">
+      <SearchField
+        label={words.search}
+        shortcut="/"
+        value={q}
+        onValue={(text) => void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true })}
+      />
+    </Toolbar>
+  );
+}
+
+/** The button that opens the dialog. The address says that it is open, so that a link can lead to it. */
+function Create() {
+  const words = useWords().projects;
+  const { org } = useParams({ from: '/member/o/$org' });
+  const { create } = useSearch({ from: '/member/o/$org/' });
+  const navigate = useNavigate({ from: '/o/$org/' });
+  const reason = useMay({ organizationId: org })('POST /projects');
+  const show = (shown: boolean): void =>
+    void navigate({ search: (before) => ({ ...before, create: shown ? '1' : undefined }), replace: !shown });
+  return (
+    <>
+      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => show(true)}>
+        {words.create}
+      </Button>
+      {create !== undefined && reason === undefined && (
+        <CreateProject organizationId={org} onClose={() => show(false)} />
+      )}
+    </>
+  );
+}
+
+function NoProjects({ isFiltered }: { isFiltered: boolean }) {
+  const { empty, nothing } = useWords().projects;
+  const navigate = useNavigate({ from: '/o/$org/' });
+  return isFiltered ? (
+    <EmptyState
+      title={nothing.heading}
+      actions={<Button onClick={() => void navigate({ search: {} })}>{nothing.clear}</Button>}
+    >
+      {nothing.text}
+    </EmptyState>
+  ) : (
+    <EmptyState title={empty.heading}>{empty.text}</EmptyState>
+  );
+}
+
+function Foot({ count, onMore, busy }: { count: number; onMore?: () => void; busy: boolean }) {
+  const words = useWords().projects;
+  const format = useFormat();
+  return (
+    <LoadMore
+      status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
+      label={words.loadMore}
+      onMore={onMore}
+      busy={busy}
+    />
+  );
 }

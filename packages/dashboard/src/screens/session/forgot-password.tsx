@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { api } from '../../session/api';
-import { Button, Form, Heading, TextField } from '../../ui';
+import { Button, Form, Heading, TextField, textOf } from '../../ui';
 import { useTexts } from '../../words/words-provider';
 import styles from './entrance.module.css';
 import { Inbox } from './inbox';
@@ -22,7 +22,7 @@ export function ForgotPassword() {
     <>
       <Heading>{forgot.heading}</Heading>
       <p>{forgot.explanation}</p>
-      <Form errors={request.error} onSubmit={(values) => request.mutate(String(values.get('email')))}>
+      <Form errors={request.error} onSubmit={(values) => request.mutate(textOf(values, 'email'))}>
         <TextField label={logIn.email} name="email" type="email" autoComplete="username" required />
         <Button type="submit" variant="primary" busy={request.isPending}>
           {forgot.submit}

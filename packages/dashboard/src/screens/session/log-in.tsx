@@ -7,7 +7,7 @@ import { sessionQuery } from '../../queries/session';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
 import { afterLogin } from '../../session/next';
-import { Button, Form, type FormErrors, Heading, PasswordField, TextField } from '../../ui';
+import { Button, Form, type FormErrors, Heading, PasswordField, TextField, textOf } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './entrance.module.css';
 
@@ -54,7 +54,7 @@ export function LogIn() {
   const submit = (values: FormData): void => {
     const code = values.get('code');
     submission.mutate({
-      email: String(values.get('email')),
+      email: textOf(values, 'email'),
       password,
       ...(typeof code === 'string' && code !== '' && { mfa_code: code.trim() }),
     });

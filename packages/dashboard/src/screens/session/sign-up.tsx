@@ -4,7 +4,7 @@ import { useTitle } from '../../frame/use-title';
 import { serviceQuery } from '../../queries/session';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
-import { Button, Form, Heading, PasswordField, TextField } from '../../ui';
+import { Button, Form, Heading, PasswordField, TextField, textOf } from '../../ui';
 import { useTexts } from '../../words/words-provider';
 import styles from './entrance.module.css';
 import { Inbox } from './inbox';
@@ -57,7 +57,7 @@ export function SignUp() {
       <Form
         errors={submission.error}
         onSubmit={(values) => {
-          const field = (name: string): string => String(values.get(name));
+          const field = (name: string): string => textOf(values, name);
           submission.mutate({ name: field('name').trim(), email: field('email'), password: field('password') });
         }}
       >

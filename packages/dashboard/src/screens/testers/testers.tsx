@@ -1,3 +1,195 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LoadError } from '../../frame/load-error';
+import { useTitle } from '../../frame/use-title';
+import { channelChoicesQuery } from '../../queries/channel-choices';
+import { projectQuery } from '../../queries/projects';
+import { TESTER_STATES, testersQuery } from '../../queries/testers';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  Icon,
+  LoadMore,
+  PageHeader,
+  SearchField,
+  Select,
+  Skeleton,
+  Stack,
+  Toolbar,
+} from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { AddTesters } from './add-testers';
+import { ExportTesters } from './export-testers';
+import { TestersTable } from './testers-table';
+
+const ROUTE = '/member/o/$org/p/$project/testers';
+const PATH = '/o/$org/p/$project/testers';
+
+/** What testers did needs a role of its own. The route of the log of their downloads needs the same. */
+const ACTIVITY_ROUTE = 'GET /testers/{tester_id}/downloads';
+
+/** The testers of a project: their channels, who has which build. Search and filters are in the address. */
 export function Testers() {
-  return <h1>Testers</h1>;
+  const words = useWords().testers;
+  const { scope } = useProjectPlace();
+  const { data: project } = useQuery(projectQuery(scope));
+  useTitle(words.heading, project?.name);
+  return (
+    <Stack>
+      <PageHeader title={words.heading} actions={<Acts />} />
+      <TestersList />
+    </Stack>
+  );
+}
+
+/** The filters of the address. Those by what testers did need a role of their own, and are left out without it. */
+function useFilters() {
+  const { organizationId, projectId } = useProjectPlace();
+  const hiddenReason = useMay({ organizationId, projectId })(ACTIVITY_ROUTE);
+  const { q, channel, state: wanted } = useSearch({ from: ROUTE });
+  const state = hiddenReason === undefined ? TESTER_STATES.find((one) => one === wanted) : undefined;
+  return {
+    filters: { q, channel_id: channel, state },
+    isFiltered: [q, channel, state].some(Boolean),
+    hiddenReason,
+  };
+}
+
+function TestersList() {
+  const words = useWords().testers;
+  const { scope } = useProjectPlace();
+  const { filters, isFiltered, hiddenReason } = useFilters();
+  const list = useInfiniteQuery({ ...testersQuery(scope, filters), placeholderData: keepPreviousData });
+  const testers = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      <Filters isFiltered={isFiltered} hasStates={hiddenReason === undefined} />
+      {hiddenReason !== undefined && <p className="soft small">{words.hidden(hiddenReason)}</p>}
+      {list.isPending && <Skeleton shape="rows" count={8} />}
+      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && testers.length === 0 && <NoTesters isFiltered={isFiltered} />}
+      {testers.length > 0 && <TestersTable testers={testers} stale={list.isPlaceholderData} />}
+      {list.data && (
+        <Foot
+          count={testers.length}
+          busy={list.isFetchingNextPage}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      )}
+    </>
+  );
+}
+
+function Acts() {
+  return (
+    <>
+      <ImportLink />
+      <ExportTesters />
+      <AddButton />
+    </>
+  );
+}
+
+function AddButton() {
+  const words = useWords().testers;
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="primary" icon="plus" disabledReason={may('POST /testers/batch')} onClick={() => setIsOpen(true)}>
+        {words.add}
+      </Button>
+      {isOpen && <AddTesters onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function ImportLink() {
+  const words = useWords().testers;
+  const { organizationId, projectId, params } = useProjectPlace();
+  const reason = useMay({ organizationId, projectId })('POST /testers/import');
+  if (reason !== undefined) {
+    return (
+      <Button icon="file" disabledReason={reason}>
+        {words.importLink}
+      </Button>
+    );
+  }
+  return (
+    <Link to="/o/$org/p/$project/testers/import" params={params} className={buttonClass()}>
+      <Icon name="file" />
+      {words.importLink}
+    </Link>
+  );
+}
+
+function Filters({ isFiltered, hasStates }: { isFiltered: boolean; hasStates: boolean }) {
+  const words = useWords().testers;
+  const { scope } = useProjectPlace();
+  const { q = '', channel = '', state = '' } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: PATH });
+  const { data: channels } = useQuery(channelChoicesQuery(scope));
+  const filter = (changes: { q?: string; channel?: string; state?: string }): void =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: 'q' in changes });
+  return (
+    <Toolbar role="search">
+      <SearchField label={words.search} shortcut="/" value={q} onValue={(text) => filter({ q: text || undefined })} />
+      <Select
+        label={words.channel}
+        hideLabel
+        value={channel}
+        onChange={(event) => filter({ channel: event.target.value || undefined })}
+        options={[
+          { value: '', label: words.allChannels },
+          ...(channels ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {hasStates && (
+        <Select
+          label={words.state}
+          hideLabel
+          value={state}
+          onChange={(event) => filter({ state: event.target.value || undefined })}
+          options={[
+            { value: '', label: words.allStates },
+            ...TESTER_STATES.map((value) => ({ value, label: words.states[value] })),
+          ]}
+        />
+      )}
+      {isFiltered && <ClearFilters />}
+    </Toolbar>
+  );
+}
+
+function ClearFilters() {
+  const navigate = useNavigate({ from: PATH });
+  return <Button onClick={() => void navigate({ search: {} })}>{useWords().testers.clearFilters}</Button>;
+}
+
+function NoTesters({ isFiltered }: { isFiltered: boolean }) {
+  const { empty, nothing } = useWords().testers;
+  return isFiltered ? (
+    <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>
+  ) : (
+    <EmptyState title={empty.heading}>{empty.text}</EmptyState>
+  );
+}
+
+function Foot({ count, onMore, busy }: { count: number; onMore?: () => void; busy: boolean }) {
+  const words = useWords().testers;
+  const format = useFormat();
+  return (
+    <LoadMore
+      status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
+      label={words.loadMore}
+      onMore={onMore}
+      busy={busy}
+    />
+  );
 }

@@ -1,3 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { LoadError } from '../../frame/load-error';
+import { NotFound } from '../../frame/not-found';
+import { useTitle } from '../../frame/use-title';
+import { FirstBuild } from '../../parts/first-build';
+import { newestBuildQuery } from '../../queries/builds';
+import { useOrganizations } from '../../queries/session';
+import { focusHeading, PageHeader, Skeleton, Stack, type Step, Steps } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { CreateOrganization } from './create-organization';
+import { CreateProject } from './create-project';
+import { FirstBuildReady } from './first-build-ready';
+import { OwnInvitations } from './own-invitations';
+import styles from './welcome.module.css';
+
+const STEPS = ['organization', 'project', 'build', 'install'] as const;
+
+/** The first steps: organization, project, build, install link. The address says which are done. */
 export function Welcome() {
-  return <h1>Welcome</h1>;
+  const words = useWords().welcome;
+  const { org, project } = useSearch({ from: '/member/welcome' });
+  const isKnown = useOrganizations().some(({ id }) => id === org);
+  useTitle(words.heading);
+  if (org !== undefined && !isKnown) return <NotFound />;
+  return (
+    <Stack gap={24} className={styles.page}>
+      <PageHeader title={words.heading} />
+      {org === undefined && (
+        <>
+          <Progress current={0} />
+          <OwnInvitations />
+          <CreateOrganization />
+        </>
+      )}
+      {org !== undefined && project === undefined && (
+        <>
+          <Progress current={1} />
+          <CreateProject organizationId={org} />
+        </>
+      )}
+      {org !== undefined && project !== undefined && <Build organizationId={org} projectId={project} />}
+    </Stack>
+  );
+}
+
+function Progress({ current }: { current: number }) {
+  const words = useWords().welcome;
+  const items = STEPS.map((step, at): Step => {
+    const state = at < current ? 'done' : at === current ? 'current' : 'todo';
+    return { label: words.step[step], state };
+  });
+  return <Steps label={words.steps} items={items} />;
+}
+
+/** The last two steps. The build ticks the third one itself, also when it comes from a CI system. */
+function Build({ organizationId, projectId }: { organizationId: string; projectId: string }) {
+  const scope = { organization_id: organizationId, project_id: projectId };
+  const { data: build, error, refetch } = useQuery(newestBuildQuery(scope));
+  useFocusOnChange(build !== undefined && build !== null);
+  if (build === undefined) {
+    return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Skeleton shape="cards" count={2} />;
+  }
+  return (
+    <>
+      <Progress current={build === null ? 2 : 3} />
+      {build === null ? (
+        <FirstBuild organizationId={organizationId} projectId={projectId} />
+      ) : (
+        <FirstBuildReady build={build} />
+      )}
+    </>
+  );
+}
+
+/** Gives the focus to the heading when the step before, which had the focus, is gone. */
+function useFocusOnChange(isReady: boolean): void {
+  const before = useRef(isReady);
+  useEffect(() => {
+    if (before.current !== isReady && document.activeElement === document.body) focusHeading();
+    before.current = isReady;
+  }, [isReady]);
 }

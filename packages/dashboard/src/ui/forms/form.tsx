@@ -3,6 +3,7 @@ import {
   createContext,
   type FormEvent,
   useContext,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -11,6 +12,7 @@ import {
 import { classNames } from '../class-names';
 import { Icon } from '../icons';
 import { useUiWords } from '../ui-words';
+import { restoreDraft } from './drafts';
 import s from './forms.module.css';
 import { type FieldElement, isField, validityMessage } from './validity';
 
@@ -54,6 +56,10 @@ export function Form({ onSubmit, errors, className, children, ...rest }: FormPro
     const sent = [...(errors?.fields ?? NONE)].filter(([name]) => !editedNames?.has(name));
     return new Map([...sent, ...own]);
   }, [errors, editedNames, own]);
+
+  useEffect(() => {
+    if (form.current) restoreDraft(form.current);
+  }, []);
 
   useLayoutEffect(() => {
     if (!errors || !form.current) return;
@@ -108,4 +114,10 @@ function focusFirst(form: HTMLFormElement, names: ReadonlySet<string>): void {
   fieldsOf(form)
     .find(({ name }) => names.has(name))
     ?.focus();
+}
+
+/** The text of a field of a form, by its name. Empty when the field is not there. */
+export function textOf(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === 'string' ? value : '';
 }

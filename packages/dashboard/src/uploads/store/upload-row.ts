@@ -55,6 +55,7 @@ export class UploadRow {
   private promotedTo = '';
   private followUpError: UploadItem['followUpError'] = null;
   private hasFollowedUp = false;
+  private followUps: Promise<void> = Promise.resolve();
   private keptUploadId: string | null = null;
   private shown: UploadItem | null = null;
 
@@ -126,11 +127,11 @@ export class UploadRow {
   }
 
   /** Gives the build the notes that were typed, if it exists and has others. */
-  async saveNotes(): Promise<void> {
-    const { build } = this.upload.snapshot;
-    const { notes } = this.edits;
-    if (!build || notes === this.savedNotes) return;
-    await this.followUp('notes', async () => {
+  saveNotes(): Promise<void> {
+    return this.followUp('notes', async () => {
+      const { build } = this.upload.snapshot;
+      const { notes } = this.edits;
+      if (!build || notes === this.savedNotes) return;
       const request = {
         path: { build_id: build.id },
         query: scopeOf(this.options.target),
@@ -138,31 +139,36 @@ export class UploadRow {
       };
       await this.services.client.request('PATCH /builds/{build_id}', request);
       this.savedNotes = notes;
+      this.services.buildChanged(this.options.target);
     });
   }
 
   /** Promotes the build to the chosen channel, if it exists and was not promoted there. */
-  async promote(): Promise<void> {
-    const { build } = this.upload.snapshot;
-    const { channelId } = this.edits;
-    if (!build || channelId === '' || channelId === this.promotedTo) return;
-    await this.followUp('promotion', async () => {
+  promote(): Promise<void> {
+    return this.followUp('promotion', async () => {
+      const { build } = this.upload.snapshot;
+      const { channelId } = this.edits;
+      if (!build || channelId === '' || channelId === this.promotedTo) return;
       const headers = { 'Idempotency-Key': randomUuid() };
       const query = { ...scopeOf(this.options.target), channel_id: channelId };
       await this.services.client.request('POST /releases', { query, body: { build_id: build.id }, headers });
       this.promotedTo = channelId;
+      this.services.buildChanged(this.options.target);
     });
   }
 
-  private async followUp(of: 'notes' | 'promotion', work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-      if (this.followUpError?.of === of) this.followUpError = null;
-    } catch (error) {
-      this.followUpError = { of, error };
-    }
-    this.services.buildChanged(this.options.target);
-    this.change();
+  /** Changes the build after the changes that were requested before: a second press of a button finds the work done. */
+  private followUp(of: 'notes' | 'promotion', work: () => Promise<void>): Promise<void> {
+    this.followUps = this.followUps.then(async () => {
+      try {
+        await work();
+        if (this.followUpError?.of === of) this.followUpError = null;
+      } catch (error) {
+        this.followUpError = { of, error };
+      }
+      this.change();
+    });
+    return this.followUps;
   }
 
   private moved(): void {

@@ -97,8 +97,7 @@ export class UploadsStore {
   /** Finds the uploads of the developer that a reload has interrupted. Those that the service has dropped are forgotten. */
   async findInterrupted(developerId: string): Promise<void> {
     const all = (await this.services.saved.list()).filter((saved) => saved.developerId === developerId);
-    if (all.length === 0) return;
-    const elsewhere = await this.tabs.held();
+    const elsewhere = all.length > 0 ? await this.tabs.held() : new Set<string>();
     const found = await Promise.all(
       all.filter(({ key }) => !elsewhere.has(key)).map((saved) => this.interruptedOf(saved)),
     );

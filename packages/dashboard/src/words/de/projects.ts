@@ -1,2 +1,47 @@
 import { type Words } from '../words';
-export const projects: Words['projects'] = {};
+
+export const projects: Words['projects'] = {
+  heading: 'Projekte',
+  search: 'Projekte suchen',
+  create: 'Projekt anlegen',
+  columns: {
+    project: 'Projekt',
+    latest: 'Neueste Versionen',
+    channels: 'Kanäle',
+    testers: 'Tester',
+    downloads: 'Downloads',
+    activity: 'Letzte Aktivität',
+  },
+  noBuilds: 'Noch keine Builds',
+  nothingCurrent: 'nichts aktuell',
+  downloads: { one: '# Download in den letzten 14 Tagen', other: '# Downloads in den letzten 14 Tagen' },
+  count: { one: '# Projekt', other: '# Projekte' },
+  more: (count) => `Bisher ${count} Projekte`,
+  loadMore: 'Mehr laden',
+  empty: {
+    heading: 'Noch keine Projekte',
+    text: 'Ein Projekt enthält die Builds, Kanäle und Tester einer App.',
+  },
+  nothing: { heading: 'Nichts passt', text: 'Kein Projekt hat diesen Namen.', clear: 'Suche leeren' },
+  dialog: {
+    title: 'Projekt anlegen',
+    name: 'Name des Projekts',
+    nameHint: 'Der Name der App. Tester sehen ihn auf Installationsseiten und in Mails.',
+    language: 'Sprache der Mails an Tester',
+    languages: { en: 'Englisch', de: 'Deutsch' },
+    create: 'Projekt anlegen',
+  },
+  attention: {
+    heading: 'Zu beachten',
+    invited: (organization) => `Sie sind zu ${organization} eingeladen.`,
+    answer: 'Einladung beantworten',
+    openInvitations: { one: '# Einladung ist offen.', other: '# Einladungen sind offen.' },
+    members: 'Mitglieder ansehen',
+    noCredit: 'Das Guthaben ist aufgebraucht. Uploads und Downloads werden abgelehnt.',
+    credit: (left, days) => `${left} Guthaben sind übrig. Beim Verbrauch dieses Monats reicht das ${days}.`,
+    capReached: 'Die Ausgabengrenze ist erreicht. Uploads und Downloads werden bis zum nächsten Monat abgelehnt.',
+    cap: (left, days) => `${left} sind bis zur Ausgabengrenze übrig. Beim Verbrauch dieses Monats reicht das ${days}.`,
+    days: { one: '# Tag', other: '# Tage' },
+    billing: 'Abrechnung ansehen',
+  },
+};

@@ -1,4 +1,3 @@
-import { type differences as englishDifferences } from '../en/promotion';
 import { type Words } from '../words';
 
 export const promotion: Words['promotion'] = {
@@ -15,31 +14,4 @@ export const promotion: Words['promotion'] = {
   done: (version, channel) => `${version} ist in ${channel} aktuell.`,
   noChannels: 'Das Projekt hat noch keine Kanäle.',
   createChannel: 'Kanal anlegen',
-};
-
-export const differences: typeof englishDifferences = {
-  version: 'Version',
-  size: 'Größe',
-  minOs: 'Mindestens',
-  minSdk: 'Mindest-SDK',
-  targetSdk: 'Ziel-SDK',
-  name: 'Name',
-  bundleId: 'Bundle-ID',
-  signing: 'Signatur',
-  profile: 'Profil',
-  team: 'Team',
-  certificate: 'Zertifikat',
-  certificateSame: 'dasselbe',
-  certificateOther: 'ein anderes',
-  permissions: 'Berechtigungen',
-  entitlements: 'Entitlements',
-  warnings: 'Warnungen',
-  none: 'keine',
-  added: (names) => `neu: ${names}`,
-  removed: (names) => `entfallen: ${names}`,
-  unchanged: 'unverändert',
-  older: 'Das ist eine ältere Version: Wer die neuere hat, muss sie zuerst entfernen.',
-  otherCertificate: 'Android lehnt die Aktualisierung ab: Tester müssen die App zuerst entfernen.',
-  otherBundle: 'Tester erhalten eine zweite App statt einer Aktualisierung.',
-  olderDevices: (before) => `Geräte mit einer älteren Version erhalten die Aktualisierung nicht. Bisher: ${before}.`,
 };

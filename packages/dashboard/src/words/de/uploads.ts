@@ -216,11 +216,11 @@ export const uploads: Words['uploads'] = {
   }),
   noCredit: (required, available) => ({
     title: 'Das Guthaben der Organisation reicht für diesen Upload nicht aus.',
-    remedy: `Er kostet ${required}; verfügbar sind ${available}. Was angekommen ist, bleibt erhalten. Laden Sie Guthaben auf und versuchen Sie es erneut.`,
+    remedy: `Er kostet ${required}; verfügbar sind ${available}. Laden Sie Guthaben auf und versuchen Sie es erneut.`,
   }),
   capReached: (required, available) => ({
     title: 'Dieser Upload würde die Ausgabengrenze der Organisation überschreiten.',
-    remedy: `Er kostet ${required}; verfügbar sind in diesem Monat ${available}. Was angekommen ist, bleibt erhalten. Erhöhen Sie die Grenze und versuchen Sie es erneut.`,
+    remedy: `Er kostet ${required}; verfügbar sind in diesem Monat ${available}. Erhöhen Sie die Grenze und versuchen Sie es erneut.`,
   }),
   addCredit: 'Guthaben aufladen',
   raiseCap: 'Grenze erhöhen',

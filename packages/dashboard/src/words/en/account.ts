@@ -1,1 +1,9 @@
-export const account = {};
+export const account = {
+  tabs: {
+    label: 'Your account',
+    account: 'Account',
+    security: 'Security',
+    tokens: 'Personal access tokens',
+    data: 'Your data',
+  },
+};

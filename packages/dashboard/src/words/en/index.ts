@@ -5,7 +5,8 @@ import { projects } from './projects';
 import { project } from './project';
 import { build } from './build';
 import { builds } from './builds';
-import { differences, promotion } from './promotion';
+import { differences } from './differences';
+import { promotion } from './promotion';
 import { uploads } from './uploads';
 import { channels } from './channels';
 import { testers } from './testers';
@@ -21,7 +22,7 @@ import { errors } from './errors';
 import { roles } from './roles';
 import { ui } from './ui';
 
-/** Every text of the dashboard, in English. The other languages have the same keys. */
+/** Every text of the dashboard, in English. Only its type is used: each area is a file of its own, which is loaded when it is shown. */
 export const words = {
   session,
   frame,

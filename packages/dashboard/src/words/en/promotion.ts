@@ -13,31 +13,3 @@ export const promotion = {
   noChannels: 'The project has no channels yet.',
   createChannel: 'Create a channel',
 };
-
-/** The names of what can differ between two builds. */
-export const differences = {
-  version: 'Version',
-  size: 'Size',
-  minOs: 'Minimum OS',
-  minSdk: 'Minimum SDK',
-  targetSdk: 'Target SDK',
-  name: 'Name',
-  bundleId: 'Bundle id',
-  signing: 'Signing',
-  profile: 'Profile',
-  team: 'Team',
-  certificate: 'Certificate',
-  certificateSame: 'the same',
-  certificateOther: 'another one',
-  permissions: 'Permissions',
-  entitlements: 'Entitlements',
-  warnings: 'Warnings',
-  none: 'none',
-  added: (names: string) => `new: ${names}`,
-  removed: (names: string) => `gone: ${names}`,
-  unchanged: 'unchanged',
-  older: 'This is an older version: testers who have the newer one must remove it first.',
-  otherCertificate: 'Android refuses the update: testers must remove the app first.',
-  otherBundle: 'Testers get a second app instead of an update.',
-  olderDevices: (before: string) => `Devices with a version below do not get the update. Before: ${before}.`,
-};

@@ -178,11 +178,11 @@ export const uploads = {
   }),
   noCredit: (required: string, available: string) => ({
     title: 'The credit of the organization does not cover this upload.',
-    remedy: `It costs ${required}; ${available} is available. What arrived is kept. Add credit, then retry.`,
+    remedy: `It costs ${required}; ${available} is available. Add credit, then retry.`,
   }),
   capReached: (required: string, available: string) => ({
     title: 'This upload would exceed the spending cap of the organization.',
-    remedy: `It costs ${required}; ${available} is available this month. What arrived is kept. Raise the cap, then retry.`,
+    remedy: `It costs ${required}; ${available} is available this month. Raise the cap, then retry.`,
   }),
   addCredit: 'Add credit',
   raiseCap: 'Raise the cap',

@@ -9,7 +9,7 @@ import { Ctx } from '#infra/http/request/context';
 import { ApiBlob, ApiBlobHead, Errors } from '#infra/http/response/api-responses';
 import { sendBlob } from '#infra/http/response/blob-response';
 import { Limit } from '#infra/rate-limit/limits';
-import { DataExportArchivesService } from './data-export-archives.service';
+import { DataExportArchives } from './data-export-archives';
 import { EXPORT_DOWNLOADS_DOCS } from '../data-exports.docs';
 
 @ApiTags('Developer account')
@@ -17,7 +17,7 @@ import { EXPORT_DOWNLOADS_DOCS } from '../data-exports.docs';
 @ApiParam({ name: 'ticket', type: 'string', description: 'The entire credential. It expires after a day.' })
 @Controller('exports/:ticket')
 export class ExportDownloadsController {
-  constructor(private readonly archives: DataExportArchivesService) {}
+  constructor(private readonly archives: DataExportArchives) {}
 
   @Head()
   @Access({ public: true })

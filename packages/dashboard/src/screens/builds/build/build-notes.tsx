@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Build, buildQuery, updateNotes } from '../../../queries/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Button, Card, Form, Inline, TextArea } from '../../../ui';
+import { Button, Card, Form, hasDraft, Inline, TextArea, textOf } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
@@ -13,7 +13,7 @@ export function BuildNotes({ build }: { build: Build }) {
   const { scope, organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
   const queryClient = useQueryClient();
-  const [isEditing, setIsEditing] = useState(false);
+  const [isEditing, setIsEditing] = useState(() => hasDraft('notes'));
   const saving = useMutation({
     mutationFn: (notes: string) => updateNotes(scope, build.id, notes),
     onSuccess: (updated) => {
@@ -38,7 +38,7 @@ export function BuildNotes({ build }: { build: Build }) {
       }
     >
       {isEditing ? (
-        <Form errors={saving.error} onSubmit={(values) => saving.mutate(String(values.get('notes')))}>
+        <Form errors={saving.error} onSubmit={(values) => saving.mutate(textOf(values, 'notes'))}>
           <TextArea
             label={words.build.notes}
             hideLabel

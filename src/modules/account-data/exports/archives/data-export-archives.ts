@@ -17,7 +17,7 @@ const MAX_ARCHIVE_BYTES = 1_000_000_000;
 
 /** The archives of requested exports, in the hosted store, which all processes share. */
 @Injectable()
-export class DataExportArchivesService {
+export class DataExportArchives {
   constructor(
     private readonly repository: DataExportsRepository,
     private readonly exports: ExportService,

@@ -7,7 +7,7 @@ import { type Viewer } from '../change';
 
 /** Decides who the caller of a stream is, now and again while the stream is open. */
 @Injectable()
-export class ViewersService {
+export class Viewers {
   constructor(
     private readonly authentication: AuthenticationGuard,
     private readonly accessGuard: AccessGuard,

@@ -12,7 +12,7 @@ import { type Change, changesAccess } from '../change';
 import { ChangesRepository } from './changes.repository';
 import { EventStream } from './event-stream';
 import { type ClosingReason, type EventRequest, Subscription } from './subscription';
-import { ViewersService } from './viewers.service';
+import { Viewers } from './viewers';
 
 /** Milliseconds between two looks at the audit chains. */
 const INTERVAL_MS = 500;
@@ -28,7 +28,7 @@ const MAX_BACKLOG = 500;
  * organizations twice a second, so that the changes of every process are seen (docs/decisions/0044-events-follow-the-audit-chain.md).
  */
 @Injectable()
-export class EventStreamsService implements OnModuleInit, BeforeApplicationShutdown {
+export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
   private readonly subscriptions = new Set<Subscription>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export class EventStreamsService implements OnModuleInit, BeforeApplicationShutd
 
   constructor(
     private readonly changes: ChangesRepository,
-    private readonly viewers: ViewersService,
+    private readonly viewers: Viewers,
     private readonly readiness: Readiness,
     private readonly clock: Clock,
     private readonly logger: Logger,

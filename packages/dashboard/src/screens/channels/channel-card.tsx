@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { type Channel } from '../../queries/channels';
+import { useProjectPlace } from '../../session/use-project-place';
+import { CopyButton, QrCode } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import styles from './channels.module.css';
+import { CurrentBuilds } from './current-builds';
+
+/** One channel in the list: what is current, how many subscribers, its link. */
+export function ChannelCard({ channel }: { channel: Channel }) {
+  const words = useWords().channels;
+  const format = useFormat();
+  const { params } = useProjectPlace();
+  const id = useId();
+  const link = channel.install_url;
+  return (
+    <li>
+      <section aria-labelledby={id} className={styles.card}>
+        <div className={styles.about}>
+          <h2 id={id}>
+            <Link to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: channel.id }}>
+              {channel.name}
+            </Link>
+          </h2>
+          <CurrentBuilds channel={channel} />
+        </div>
+        {link !== null && (
+          <div className={styles.qr}>
+            <QrCode value={link} label={words.qr(channel.name)} />
+          </div>
+        )}
+        <div className={styles.foot}>
+          <Link
+            to="/o/$org/p/$project/testers"
+            params={params}
+            search={{ channel: channel.id }}
+            className={styles.soft}
+          >
+            {format.plural(channel.subscribers, words.subscribers)}
+          </Link>
+          {link !== null && <CopyButton label={words.copyLink} value={link} />}
+        </div>
+      </section>
+    </li>
+  );
+}

@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Channel, CHANNEL_QUERIES, channelQuery, deleteChannel, renameChannel } from '../../../queries/channels';
+import { useMay } from '../../../session/use-may';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { AlertDialog, Button, Dialog, Form, Menu, TextField, useToast } from '../../../ui';
+import { useFormat } from '../../../words/use-format';
+import { useWords } from '../../../words/words-provider';
+
+const FORM = 'channel-name';
+
+/** Renames and deletes the channel. */
+export function ChannelMenu({ channel }: { channel: Channel }) {
+  const words = useWords().channels;
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const [open, setOpen] = useState<'rename' | 'delete'>();
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <Menu
+        label={words.more}
+        items={[
+          {
+            label: words.rename,
+            icon: 'edit',
+            disabledReason: may('PATCH /channels/{channel_id}'),
+            onSelect: () => setOpen('rename'),
+          },
+          {
+            label: words.delete,
+            icon: 'trash',
+            danger: true,
+            disabledReason: may('DELETE /channels/{channel_id}'),
+            onSelect: () => setOpen('delete'),
+          },
+        ]}
+      />
+      {open === 'rename' && <RenameDialog channel={channel} onClose={close} />}
+      {open === 'delete' && <DeleteDialog channel={channel} onClose={close} />}
+    </>
+  );
+}
+
+interface ChannelDialogProps {
+  readonly channel: Channel;
+  readonly onClose: () => void;
+}
+
+function RenameDialog({ channel, onClose }: ChannelDialogProps) {
+  const { channels: words, ui } = useWords();
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const renaming = useMutation({
+    mutationFn: (name: string) => renameChannel(scope, channel.id, name),
+    onSuccess: async (renamed) => {
+      queryClient.setQueryData(channelQuery(scope, channel.id).queryKey, renamed);
+      toast(words.renamed(renamed.name), { tone: 'success' });
+      onClose();
+      await Promise.all(CHANNEL_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+  return (
+    <Dialog
+      size="small"
+      title={words.rename}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" busy={renaming.isPending}>
+            {words.saveName}
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id={FORM}
+        errors={renaming.error}
+        onSubmit={(values) => renaming.mutate((values.get('name') as string).trim())}
+      >
+        <TextField
+          label={words.name}
+          name="name"
+          hint={words.nameHint}
+          defaultValue={channel.name}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The service refuses to delete a channel with releases or subscribers, so the dialog says what is to be done first. */
+function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
+  const words = useWords().channels;
+  const format = useFormat();
+  const { scope, params } = useProjectPlace();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const deletion = useMutation({
+    mutationFn: () => deleteChannel(scope, channel.id),
+    onSuccess: async () => {
+      toast(words.deleted(channel.name), { tone: 'success' });
+      await navigate({ to: '/o/$org/p/$project/channels', params });
+      queryClient.removeQueries({ queryKey: channelQuery(scope, channel.id).queryKey });
+      await Promise.all(CHANNEL_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+  const isEmpty = channel.current.length === 0 && channel.subscribers === 0;
+  return (
+    <AlertDialog
+      title={words.deleteTitle(channel.name)}
+      confirmLabel={words.delete}
+      busy={deletion.isPending}
+      disabledReason={isEmpty ? undefined : words.deleteReason}
+      onConfirm={() => deletion.mutate()}
+      onCancel={onClose}
+    >
+      {isEmpty && <p>{words.deleteText}</p>}
+      {channel.current.length > 0 && <p>{words.hasReleases}</p>}
+      {channel.subscribers > 0 && <p>{format.plural(channel.subscribers, words.hasSubscribers)}</p>}
+      {deletion.error && <p role="alert">{deletion.error.message}</p>}
+    </AlertDialog>
+  );
+}

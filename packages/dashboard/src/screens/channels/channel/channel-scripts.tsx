@@ -1,0 +1,28 @@
+import { type Channel } from '../../../queries/channels';
+import { Card, CopyField, Stack } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+import styles from '../channels.module.css';
+
+/** Addresses that always lead to what is current, one for people and one for programs per platform. */
+export function ChannelScripts({ channel, link }: { channel: Channel; link: string }) {
+  const { builds, channels } = useWords();
+  const words = channels.scripts;
+  return (
+    <Card title={words.heading}>
+      <p className={styles.soft}>{channel.current.length > 0 ? words.text : words.none}</p>
+      {channel.current.map(({ platform }) => {
+        const name = builds.platforms[platform] ?? platform;
+        return (
+          <Stack key={platform} gap={12}>
+            <CopyField
+              label={words.file(name)}
+              value={`${link}/latest/${platform}/package`}
+              copyLabel={words.copyFile(name)}
+            />
+            <CopyField label={words.page(name)} value={`${link}/latest/${platform}`} copyLabel={words.copyPage(name)} />
+          </Stack>
+        );
+      })}
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LoadError } from '../../../frame/load-error';
+import { type Build, buildsQuery, versionOf } from '../../../queries/builds';
+import { type Channel } from '../../../queries/channels';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { AppIcon, Dialog, EmptyState, LoadMore, SearchField, Skeleton, Time } from '../../../ui';
+import { useFormat } from '../../../words/use-format';
+import { useWords } from '../../../words/words-provider';
+import styles from '../channels.module.css';
+
+export interface ChooseBuildProps {
+  readonly channel: Channel;
+  readonly onChoose: (buildId: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The builds of the project, newest first, to choose one that is promoted. */
+export function ChooseBuild({ channel, onChoose, onClose }: ChooseBuildProps) {
+  const { builds, channels: words } = useWords();
+  const format = useFormat();
+  const { scope } = useProjectPlace();
+  const [q, setQ] = useState('');
+  const list = useInfiniteQuery({ ...buildsQuery(scope, { q: q || undefined }), placeholderData: keepPreviousData });
+  const found = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const current = new Set(channel.current.map(({ build_id }) => build_id));
+  return (
+    <Dialog title={words.promoteBuild} onClose={onClose}>
+      <SearchField label={words.choose.search} value={q} onValue={setQ} />
+      {list.isPending && <Skeleton shape="rows" count={4} />}
+      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && found.length === 0 && (
+        <EmptyState compact level={3} title={q === '' ? words.choose.none : words.choose.noMatch} />
+      )}
+      {found.length > 0 && (
+        <>
+          <ul role="list" aria-label={words.choose.list} className={styles.choices}>
+            {found.map((build) => (
+              <li key={build.id}>
+                <Choice build={build} isCurrent={current.has(build.id)} onChoose={() => onChoose(build.id)} />
+              </li>
+            ))}
+          </ul>
+          <LoadMore
+            status={format.plural(found.length, builds.count)}
+            label={builds.loadMore}
+            onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+            busy={list.isFetchingNextPage}
+          />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly build: Build;
+  readonly isCurrent: boolean;
+  readonly onChoose: () => void;
+}
+
+function Choice({ build, isCurrent, onChoose }: ChoiceProps) {
+  const { builds, channels: words } = useWords();
+  const { app, file_name, icon_url, platform, source, uploaded_at } = build;
+  return (
+    <button type="button" className={styles.choice} disabled={isCurrent} onClick={onChoose}>
+      <AppIcon name={app.name ?? file_name} src={icon_url} size={32} />
+      <span className={styles.about}>
+        <span className={styles.line}>
+          <span className={styles.version}>{versionOf(build)}</span>
+          <span>{builds.platforms[platform] ?? platform}</span>
+        </span>
+        <span className={styles.soft}>
+          {isCurrent ? (
+            words.choose.isCurrent
+          ) : (
+            <>
+              {words.choose.uploaded} <Time value={uploaded_at} focusable={false} />
+              {source.branch && ` · ${source.branch}`}
+            </>
+          )}
+        </span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { PromoteDialog } from '../../../parts/promote-dialog';
+import { buildQuery } from '../../../queries/builds';
+import { type Channel } from '../../../queries/channels';
+import { useMay } from '../../../session/use-may';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { Button } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+import { ChooseBuild } from './choose-build';
+
+/** The value of the parameter `promote` while a build is chosen. Afterwards it is the id of the build. */
+const CHOOSE = 'choose';
+
+/** The button that promotes a build to the channel: first the build is chosen, then the promotion is reviewed. The address says how far it is. */
+export function PromoteBuild({ channel }: { channel: Channel }) {
+  const words = useWords().channels;
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const { promote } = useSearch({ from: '/member/o/$org/p/$project/channels/$channel' });
+  const navigate = useNavigate({ from: '/o/$org/p/$project/channels/$channel' });
+  const reason = may('POST /releases');
+  const close = (): void => void navigate({ search: {}, replace: true });
+  const choose = (buildId: string): void => void navigate({ search: { promote: buildId }, replace: true });
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon="promote"
+        disabledReason={reason}
+        onClick={() => void navigate({ search: { promote: CHOOSE } })}
+      >
+        {words.promoteBuild}
+      </Button>
+      {promote === CHOOSE && reason === undefined && (
+        <ChooseBuild channel={channel} onChoose={choose} onClose={close} />
+      )}
+      {promote !== undefined && promote !== CHOOSE && reason === undefined && (
+        <Promotion buildId={promote} channel={channel} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function Promotion({ buildId, channel, onClose }: { buildId: string; channel: Channel; onClose: () => void }) {
+  const { scope } = useProjectPlace();
+  const { data: build } = useQuery(buildQuery(scope, buildId));
+  return build ? <PromoteDialog build={build} channelId={channel.id} onClose={onClose} /> : null;
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { versionOf } from '../../../queries/builds';
+import { newestReleasesQuery, type Release, RELEASE_QUERIES, withdrawRelease } from '../../../queries/releases';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { AlertDialog, useToast } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+
+/** Asks before a release is withdrawn, and says which build is current then. */
+export function WithdrawDialog({ release, onClose }: { release: Release; onClose: () => void }) {
+  const words = useWords().channels;
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const consequence = useConsequence(release);
+  const version = versionOf(release.build);
+  const withdrawal = useMutation({
+    mutationFn: () => withdrawRelease(scope, release),
+    onSuccess: async () => {
+      await Promise.all(RELEASE_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      toast(words.withdrawn(version), { tone: 'success' });
+      onClose();
+    },
+  });
+  return (
+    <AlertDialog
+      title={words.withdrawTitle(version)}
+      confirmLabel={words.withdraw}
+      busy={withdrawal.isPending}
+      onConfirm={() => withdrawal.mutate()}
+      onCancel={onClose}
+    >
+      <p>{consequence}</p>
+      <p>{words.withdrawStays}</p>
+      {withdrawal.error && <p role="alert">{withdrawal.error.message}</p>}
+    </AlertDialog>
+  );
+}
+
+/** Which build is current after the withdrawal. Empty while it is not known. */
+function useConsequence(release: Release): string {
+  const { builds, channels: words } = useWords();
+  const { scope } = useProjectPlace();
+  const { data: newest } = useQuery(newestReleasesQuery(scope, release));
+  const platform = builds.platforms[release.platform] ?? release.platform;
+  if (!newest) return '';
+  const [current, before] = newest;
+  if (current && current.id !== release.id) return words.withdrawOther(versionOf(current.build), platform);
+  return before ? words.withdrawThen(versionOf(before.build), platform) : words.withdrawNone(platform);
+}

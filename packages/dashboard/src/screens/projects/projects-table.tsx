@@ -1,0 +1,95 @@
+import { type ListedProjectResponse, type ProjectSummaryResponse } from '@agate/client';
+import { Link } from '@tanstack/react-router';
+import { versionOf } from '../../queries/builds';
+import { AppIcon, type Column, Sparkline, Table, Time } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import styles from './projects.module.css';
+
+type Project = ListedProjectResponse;
+
+export interface ProjectsTableProps {
+  readonly projects: readonly Project[];
+  /** Older results stay visible while a search loads. */
+  readonly stale: boolean;
+}
+
+/** Projects, newest first: the newest version of each platform, how many get them, and what happened last. */
+export function ProjectsTable({ projects, stale }: ProjectsTableProps) {
+  return (
+    <Table
+      label={useWords().projects.heading}
+      columns={useColumns()}
+      rows={projects}
+      rowKey={({ id }) => id}
+      stale={stale}
+    />
+  );
+}
+
+function useColumns(): readonly Column<Project>[] {
+  const { columns } = useWords().projects;
+  const format = useFormat();
+  const count = (of: 'channels' | 'testers'): Column<Project> => ({
+    id: of,
+    label: columns[of],
+    align: 'end',
+    width: 'narrow',
+    cell: ({ summary }) => summary && format.number(summary.counts[of]),
+  });
+  return [
+    { id: 'project', label: columns.project, cell: (project) => <Identity project={project} /> },
+    { id: 'latest', label: columns.latest, cell: ({ summary }) => summary && <Latest summary={summary} /> },
+    count('channels'),
+    count('testers'),
+    {
+      id: 'downloads',
+      label: columns.downloads,
+      width: 'narrow',
+      cell: ({ summary }) => summary && <Downloads values={summary.downloads_14d} />,
+    },
+    {
+      id: 'activity',
+      label: columns.activity,
+      width: 'narrow',
+      cell: ({ summary }) => summary && <Time value={summary.last_activity_at} />,
+    },
+  ];
+}
+
+function Identity({ project: { id, organization_id, name, icon_url } }: { project: Project }) {
+  return (
+    <span className={styles.identity}>
+      <AppIcon name={name} src={icon_url} size={40} />
+      <Link to="/o/$org/p/$project" params={{ org: organization_id, project: id }} className={styles.name}>
+        {name}
+      </Link>
+    </span>
+  );
+}
+
+function Latest({ summary: { latest } }: { summary: ProjectSummaryResponse }) {
+  const words = useWords();
+  if (latest.length === 0) return <span className="soft">{words.projects.noBuilds}</span>;
+  return (
+    <span className={styles.latest}>
+      {latest.map(({ platform, build }) => (
+        <span key={platform}>
+          <span className="soft">{words.builds.platforms[platform] ?? platform}</span> {versionOf(build)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Downloads({ values }: { values: readonly number[] }) {
+  const words = useWords().projects;
+  const format = useFormat();
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return (
+    <span className={styles.downloads}>
+      <Sparkline label={format.plural(total, words.downloads)} values={values} />
+      <span aria-hidden="true">{format.number(total)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { decodeCsv, parseTestersCsv, toCsv } from './testers-csv';
+
+const people = (text: string) => parseTestersCsv(text).testers.map(({ line, email, name }) => [line, email, name]);
+
+describe('a list of testers', () => {
+  it('has columns in any order, among others, with the separator of its first line', () => {
+    expect(people('\ufeffid;Name;EMAIL\r\n1;Tess;tess@example.com\r\n\r\n2;;bob@example.com\r\n')).toEqual([
+      [2, 'tess@example.com', 'Tess'],
+      [4, 'bob@example.com', ''],
+    ]);
+    expect(people('email\tname\ntess@example.com\tTess')).toEqual([[2, 'tess@example.com', 'Tess']]);
+  });
+
+  it('needs no line of columns when the first line has an address', () => {
+    expect(people('tess@example.com\nbob@example.com')).toEqual([
+      [1, 'tess@example.com', ''],
+      [2, 'bob@example.com', ''],
+    ]);
+    expect(people('Tess,tess@example.com')).toEqual([[1, 'tess@example.com', 'Tess']]);
+  });
+
+  it('may have quoted cells, with separators, quotation marks and line breaks', () => {
+    expect(people('email,name\n"tess@example.com" , "Doe, ""Tess""\nJunior"\nbob@example.com,Bob')).toEqual([
+      [2, 'tess@example.com', 'Doe, "Tess" Junior'],
+      [4, 'bob@example.com', 'Bob'],
+    ]);
+  });
+
+  it('is an export of testers, whose formulas are escaped', () => {
+    expect(people("email,name\ntess@example.com,'=Tess\n'+bob@example.com,'Ann")).toEqual([
+      [2, 'tess@example.com', '=Tess'],
+      [3, '+bob@example.com', "'Ann"],
+    ]);
+  });
+
+  it('names what is wrong by its line', () => {
+    const { testers } = parseTestersCsv(
+      `email,name\ntess@example.com\ntess@\n,Bob\nTESS@example.com\na@b,${'x'.repeat(101)}`,
+    );
+    expect(testers.map(({ line, problem, sameAs }) => ({ line, problem, sameAs }))).toEqual([
+      { line: 2, problem: null, sameAs: null },
+      { line: 3, problem: 'email', sameAs: null },
+      { line: 4, problem: 'noEmail', sameAs: null },
+      { line: 5, problem: null, sameAs: 2 },
+      { line: 6, problem: 'name', sameAs: null },
+    ]);
+  });
+
+  it.each([
+    ['', null, 'empty'],
+    ['email,name\n\n', null, 'empty'],
+    ['name,phone\nTess,1', 1, 'columns'],
+    ['email,email\ntess@example.com,', 1, 'columns'],
+    ['email,name\ntess@example.com,"Tess', 2, 'quote'],
+    ['email,name\ntess@example.com,"Tess" x', 2, 'quote'],
+    [`email\n${'tess@example.com\n'.repeat(10_001)}`, null, 'tooLong'],
+    [`email,name\n${`tess@example.com,${'x'.repeat(100)}\n`.repeat(9_000)}`, null, 'tooLarge'],
+  ])('is refused as a whole: %#', (text, line, problem) => {
+    expect(parseTestersCsv(text)).toEqual({ testers: [], problem: { line, problem } });
+  });
+});
+
+describe('the file that is sent', () => {
+  it('has a plain form', () => {
+    expect(toCsv([{ email: 'tess@example.com', name: 'Doe, "Tess"' }])).toBe(
+      'email,name\n"tess@example.com","Doe, ""Tess"""',
+    );
+  });
+});
+
+describe('the text of a file', () => {
+  it.each([
+    ['UTF-8', [0xc3, 0xa9]],
+    ['UTF-16', [0xff, 0xfe, 0xe9, 0x00]],
+    ['Windows', [0xe9]],
+  ])('is read as %s', (_, bytes) => {
+    expect(decodeCsv(new Uint8Array(bytes).buffer)).toBe('é');
+  });
+});

@@ -1,0 +1,45 @@
+import { type FieldElement, isField } from './validity';
+
+/** The texts of one form by the names of its fields. */
+type Draft = ReadonlyMap<string, string>;
+
+const drafts = new Map<string, Draft>();
+
+const fieldsOf = (form: HTMLFormElement): FieldElement[] =>
+  [...form.elements].filter(isField).filter(({ name, type }) => name !== '' && !UNKEPT.has(type));
+
+/** Secrets are typed again. A file cannot be given back to its field. */
+const UNKEPT = new Set(['password', 'file', 'hidden', 'submit', 'button']);
+
+/** The screen and the fields tell forms apart. */
+const keyOf = (form: HTMLFormElement): string =>
+  [location.pathname, ...fieldsOf(form).map(({ name }) => name)].join(' ');
+
+const isToggle = (field: FieldElement): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
+
+/** Keeps what is typed in the forms of the screen, before the screen goes: the session has ended, and the login comes first. */
+export function keepDrafts(): void {
+  for (const form of document.forms) {
+    const texts = fieldsOf(form).filter((field) => !isToggle(field));
+    if (texts.length > 0) drafts.set(keyOf(form), new Map(texts.map(({ name, value }) => [name, value])));
+  }
+}
+
+/** Whether texts were kept for a form of this screen that has a field of this name: the form is to be open again. */
+export const hasDraft = (name: string): boolean =>
+  [...drafts].some(([key, draft]) => key.startsWith(`${location.pathname} `) && draft.has(name));
+
+/** Gives a form that appears the texts that were kept for it. */
+export function restoreDraft(form: HTMLFormElement): void {
+  const key = keyOf(form);
+  const draft = drafts.get(key);
+  drafts.delete(key);
+  for (const field of fieldsOf(form)) {
+    const text = draft?.get(field.name);
+    if (text === undefined || text === field.value || isToggle(field)) continue;
+    // React notices only changes that go past its own setter.
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text);
+    field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+  }
+}

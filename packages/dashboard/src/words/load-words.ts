@@ -1,0 +1,47 @@
+import { type LanguageCode } from './language';
+import { type Words } from './words';
+
+type Area = keyof Words;
+type File = () => Promise<Partial<Words>>;
+
+const FILES = import.meta.glob(['./{en,de}/*.ts', '!./*/{core,index,session,frame,errors,roles,ui}.ts']) as Record<
+  string,
+  File
+>;
+
+/** Areas of the texts by language: loaded, or on their way. */
+const loaded = new Map<string, Words[Area]>();
+const underWay = new Map<string, Promise<void>>();
+
+/** Loads the texts of one area, such as `billing`. */
+function loadArea(language: LanguageCode, area: Area): Promise<void> {
+  const key = `./${language}/${area}.ts`;
+  const before = underWay.get(key);
+  if (before) return before;
+  const work = (FILES[key] as File)().then((file) => {
+    loaded.set(key, file[area] as Words[Area]);
+  });
+  // A file that could not be loaded is requested again the next time.
+  work.catch(() => underWay.delete(key));
+  underWay.set(key, work);
+  return work;
+}
+
+/**
+ * Loads a language: the core, and the areas that are on the screen in another language. A text of any other area suspends the component
+ * that reads it until its file has arrived.
+ */
+export async function loadWords(language: LanguageCode): Promise<Words> {
+  const core = language === 'de' ? (await import('./de/core')).core : (await import('./en/core')).core;
+  await Promise.all([...loaded.keys()].map((key) => loadArea(language, key.slice(5, -3) as Area)));
+  return new Proxy(core as unknown as Words, {
+    get(target, area) {
+      const key = `./${language}/${String(area)}.ts`;
+      if (area in target || !(key in FILES)) return target[area as Area];
+      const texts = loaded.get(key);
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends
+      if (texts === undefined) throw loadArea(language, area as Area);
+      return texts;
+    },
+  });
+}
