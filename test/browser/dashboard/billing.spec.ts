@@ -3,6 +3,7 @@ import { type Locator } from 'playwright-core';
 import { OperatorBillingService } from '#modules/billing';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { operator, setBalance } from '../../support/checks/billing-consistency';
+import { StripeDouble, WEBHOOK_SECRET } from '../../support/servers/stripe-double';
 import { type Visit } from '../browser';
 import { Desk, table } from './desk';
 
@@ -149,7 +150,7 @@ describe('billing in the dashboard', () => {
     expect(amounts.reduce((total, amount) => total + amount, 0)).toBe((await sums('billing'))['balance_micro_usd']);
   });
 
-  it('says that a month has no statement yet, then lists it', async () => {
+  it('says when the first statement comes', async () => {
     visit = await desk.open(ann, address());
     await text('The first statement comes when this month is over.').waitFor();
   });
@@ -166,6 +167,7 @@ describe('billing in the dashboard', () => {
     await german.page.getByText(/ übrig; bei diesem Verbrauch /).waitFor();
     const stranger = await desk.open(await desk.app.developer(), address());
     await stranger.page.getByRole('heading', { name: 'Not found', exact: true }).waitFor();
+    stranger.problems.length = 0;
   });
 });
 
@@ -176,6 +178,52 @@ async function streamed(stream: AsyncIterable<Buffer>): Promise<string> {
     .toString()
     .replace(/^\uFEFF/, '');
 }
+
+describe('a payment with Stripe', () => {
+  let desk: Desk;
+  let double: StripeDouble;
+  beforeAll(async () => {
+    double = await StripeDouble.start();
+    desk = await Desk.start({
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_of_the_double',
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_BASE: double.url,
+    });
+  });
+  afterAll(async () => {
+    await desk?.stop();
+    await double?.stop();
+  });
+
+  it('leads to its page, and back to the state of the top-up', async () => {
+    const ann = await desk.app.developer();
+    const { id } = await ann.createsOrganization();
+    const visit = await desk.open(ann, `/o/${id}/billing`);
+    const { page } = visit;
+    await page.route('https://**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }));
+    await page.getByRole('button', { name: 'Add credit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('20');
+    await page.getByRole('button', { name: 'Continue to payment', exact: true }).click();
+    await page.waitForURL((url) => url.href === double.sessions[0]?.url);
+
+    const back = double.sessions[0]!.success_url;
+    await page.goto(back);
+    await page.getByRole('region', { name: 'Waiting for payment', exact: true }).waitFor();
+    const pay = page.getByRole('region', { name: 'Waiting for payment', exact: true }).getByRole('link');
+    expect(await pay.getAttribute('href')).toBe(double.sessions[0]?.url);
+    const { body, signature } = double.notification(double.sessions[0]!);
+    await desk.app.anonymous
+      .post('/api/v1/billing/webhooks/stripe')
+      .set('Content-Type', 'application/json')
+      .set('Stripe-Signature', signature)
+      .send(body)
+      .expect(204);
+    await page.reload();
+    await page.getByRole('region', { name: '$20.00 of credit were added', exact: true }).waitFor();
+    await desk.endVisits();
+  });
+});
 
 describe('billing of a service that charges nothing', () => {
   let desk: Desk;

@@ -111,11 +111,11 @@ export const wholeLedger = (organizationId: string): Promise<LedgerEntry[]> =>
 export const allStatements = (organizationId: string): Promise<Statement[]> =>
   everyPage((cursor) => statementPage(organizationId, cursor, 100));
 
-/** Buys credit. The key makes a repeated request return the first top-up. */
+/** Buys credit. A repeated request with the same key returns the first top-up. */
 export const createTopUp = (organizationId: string, microDollars: number, key: string): Promise<TopUp> =>
   api.request('POST /organizations/{organization_id}/billing/top-ups', {
     path: placeOf(organizationId),
-    headers: { 'Idempotency-Key': `${key}-${microDollars}` },
+    headers: { 'Idempotency-Key': key },
     body: { amount_micro_usd: microDollars },
   });
 

@@ -1,51 +1,43 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { LoadError } from '../../frame/load-error';
 import { type LedgerEntry, ledgerQuery, wholeLedger } from '../../queries/billing';
-import { Card, type Column, LoadMore, Skeleton, Stack, Table, Time } from '../../ui';
+import { Card, type Column, Skeleton, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
 import { dollars, ExportButton } from './export-button';
+import { ListFoot } from './list-foot';
 import { useBillingPlace } from './use-billing-place';
 import { useQuantities } from './use-quantities';
 
 /** Every credit and charge, newest first. */
 export function Ledger() {
   const words = useWords().billing;
-  const format = useFormat();
   const { organizationId } = useBillingPlace();
   const list = useInfiniteQuery(ledgerQuery(organizationId));
   const columns = useColumns();
   const entries = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const more = list.hasNextPage ? () => void list.fetchNextPage() : undefined;
   return (
     <Card
       title={words.ledger}
+      flush
       actions={
         entries.length > 0 && (
           <ExportButton label={words.exportLedger} fileName="ledger.csv" read={() => ledgerRows(organizationId)} />
         )
       }
+      footer={
+        entries.length > 0 && (
+          <ListFoot count={entries.length} forms={words.entries} loaded={words.entriesLoaded} list={list} />
+        )
+      }
     >
-      <Stack gap={12}>
-        <p className={styles.note}>{words.ledgerText}</p>
-        {list.isPending && <Skeleton shape="rows" count={4} />}
-        {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-        {list.data && entries.length === 0 && <p>{words.noEntries}</p>}
-        {entries.length > 0 && (
-          <>
-            <Table compact label={words.ledger} columns={columns} rows={entries} rowKey={({ id }) => id} />
-            <LoadMore
-              status={
-                more ? words.entriesLoaded(format.number(entries.length)) : format.plural(entries.length, words.entries)
-              }
-              label={words.loadMore}
-              onMore={more}
-              busy={list.isFetchingNextPage}
-            />
-          </>
-        )}
-      </Stack>
+      <p className={styles.intro}>{list.data && entries.length === 0 ? words.noEntries : words.ledgerText}</p>
+      {list.isPending && <Skeleton shape="rows" count={4} />}
+      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {entries.length > 0 && (
+        <Table compact label={words.ledger} columns={columns} rows={entries} rowKey={({ id }) => id} />
+      )}
     </Card>
   );
 }

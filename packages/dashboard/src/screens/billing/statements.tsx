@@ -1,25 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { LoadError } from '../../frame/load-error';
 import { allStatements, type Statement, statementsQuery } from '../../queries/billing';
-import { Card, type Column, LoadMore, Skeleton, Stack, Table } from '../../ui';
+import { Card, type Column, Skeleton, Table } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
 import { dollars, ExportButton } from './export-button';
+import { ListFoot } from './list-foot';
 import { useBillingPlace } from './use-billing-place';
 
 /** The closed months, newest first. */
 export function Statements() {
   const words = useWords().billing;
-  const format = useFormat();
   const { organizationId } = useBillingPlace();
   const list = useInfiniteQuery(statementsQuery(organizationId));
   const columns = useColumns();
   const statements = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const more = list.hasNextPage ? () => void list.fetchNextPage() : undefined;
   return (
     <Card
       title={words.statements}
+      flush
       actions={
         statements.length > 0 && (
           <ExportButton
@@ -29,27 +29,23 @@ export function Statements() {
           />
         )
       }
+      footer={
+        statements.length > 0 && (
+          <ListFoot
+            count={statements.length}
+            forms={words.statementCount}
+            loaded={words.statementsLoaded}
+            list={list}
+          />
+        )
+      }
     >
-      <Stack gap={12}>
-        {list.isPending && <Skeleton shape="rows" count={2} />}
-        {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-        {list.data && statements.length === 0 && <p className={styles.soft}>{words.noStatements}</p>}
-        {statements.length > 0 && (
-          <>
-            <Table compact label={words.statements} columns={columns} rows={statements} rowKey={({ id }) => id} />
-            <LoadMore
-              status={
-                more
-                  ? words.statementsLoaded(format.number(statements.length))
-                  : format.plural(statements.length, words.statementCount)
-              }
-              label={words.loadMore}
-              onMore={more}
-              busy={list.isFetchingNextPage}
-            />
-          </>
-        )}
-      </Stack>
+      {list.isPending && <Skeleton shape="rows" count={2} />}
+      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && statements.length === 0 && <p className={styles.intro}>{words.noStatements}</p>}
+      {statements.length > 0 && (
+        <Table compact label={words.statements} columns={columns} rows={statements} rowKey={({ id }) => id} />
+      )}
     </Card>
   );
 }

@@ -75,9 +75,14 @@ function useBuying(onClose: () => void) {
   const { organizationId } = useBillingPlace();
   const queryClient = useQueryClient();
   const navigate = useNavigate({ from: '/o/$org/billing' });
-  const [key] = useState(randomUuid);
+  // A sum that is sent again, after an answer was lost, must not be bought twice.
+  const [keys] = useState(() => new Map<number, string>());
   return useMutation({
-    mutationFn: (amount: number) => createTopUp(organizationId, amount, key),
+    mutationFn: (amount: number) => {
+      const key = keys.get(amount) ?? randomUuid();
+      keys.set(amount, key);
+      return createTopUp(organizationId, amount, key);
+    },
     onSuccess: async ({ id, checkout_url: page }) => {
       if (page !== null) return window.location.assign(page);
       await Promise.all(BILLING_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));

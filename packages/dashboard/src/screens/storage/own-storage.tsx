@@ -9,7 +9,7 @@ import {
   stopOwnStorage,
   type StorageCheck,
 } from '../../queries/own-storage';
-import { AlertDialog, Button, Card, CodeBlock, DescriptionList, Inline, Stack, Time, useToast } from '../../ui';
+import { AlertDialog, Button, Card, CodeBlock, DescriptionList, type Fact, Stack, Time, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { Checks } from './checks';
 import { draftOf } from './settings';
@@ -37,11 +37,9 @@ export function ConfiguredStorage(props: OwnStorageProps) {
 
 function Place({ storage }: { readonly storage: OwnStorage }) {
   const words = useWords().storage;
-  const { organizationId, may } = useStoragePlace();
+  const { may } = useStoragePlace();
   const navigate = useNavigate({ from: '/o/$org/storage' });
-  const { s3, azure } = storage;
-  const isAtWork = storage.state === 'configured' || storage.receives_artifacts;
-  const target = storage.state === 'configured' ? 'byosa' : 'hosted';
+  const command = commandOf(storage);
   return (
     <Card
       title={words.place}
@@ -58,28 +56,41 @@ function Place({ storage }: { readonly storage: OwnStorage }) {
       }
     >
       <Stack>
-        <DescriptionList
-          items={[
-            { label: words.kind, value: s3 ? words.kinds.s3 : words.kinds.azure },
-            { label: words.endpoint, value: s3?.endpoint ?? azure?.endpoint, mono: true },
-            { label: words.region, value: s3?.region, mono: true },
-            { label: words.bucket, value: s3?.bucket, mono: true },
-            { label: words.accountName, value: azure?.account_name, mono: true },
-            { label: words.container, value: azure?.container, mono: true },
-            { label: words.since, value: storage.created_at && <Time value={storage.created_at} /> },
-            { label: words.changed, value: storage.updated_at && <Time value={storage.updated_at} /> },
-          ]}
-        />
-        {storage.state !== 'active' && isAtWork && (
-          <CodeBlock
-            label={words.operatorCommand}
-            text={`npm run operator -- byosa flip ${organizationId} --to ${target} --copy`}
-            copyLabel={words.copyCommand}
-          />
-        )}
+        <DescriptionList items={usePlaceFacts(storage)} />
+        {command !== null && <CodeBlock label={words.operatorCommand} text={command} copyLabel={words.copyCommand} />}
       </Stack>
     </Card>
   );
+}
+
+/** What the operator of the service runs next; null when nothing is to be done. */
+function commandOf({ organization_id: id, state, receives_artifacts: receives }: OwnStorage): string | null {
+  const target = state === 'configured' ? 'byosa' : state === 'draining' && receives ? 'hosted' : null;
+  return target === null ? null : `npm run operator -- byosa flip ${id} --to ${target} --copy`;
+}
+
+function usePlaceFacts({ s3, azure, created_at: since, updated_at: changed }: OwnStorage): readonly Fact[] {
+  const words = useWords().storage;
+  const times = [
+    { label: words.since, value: since && <Time value={since} /> },
+    { label: words.changed, value: changed && <Time value={changed} /> },
+  ];
+  if (s3) {
+    return [
+      { label: words.kind, value: words.kinds.s3 },
+      { label: words.endpoint, value: s3.endpoint, mono: true },
+      { label: words.region, value: s3.region, mono: true },
+      { label: words.bucket, value: s3.bucket, mono: true },
+      ...times,
+    ];
+  }
+  return [
+    { label: words.kind, value: words.kinds.azure },
+    { label: words.endpoint, value: azure?.endpoint, mono: true },
+    { label: words.accountName, value: azure?.account_name, mono: true },
+    { label: words.container, value: azure?.container, mono: true },
+    ...times,
+  ];
 }
 
 function ChangeCredentials({ storage, onChecks }: OwnStorageProps) {
@@ -154,7 +165,6 @@ function Stop({ storage }: { readonly storage: OwnStorage }) {
   return (
     <>
       <Button
-        variant="danger"
         disabledReason={reason ?? (storage.state === 'draining' ? words.isDraining : undefined)}
         onClick={() => setIsAsking(true)}
       >
