@@ -130,7 +130,7 @@ const members = createRoute({
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/audit',
-  validateSearch: texts('day', 'type', 'person', 'address', 'project'),
+  validateSearch: texts('day', 'type', 'person', 'address', 'project', 'event'),
   component: lazyRouteComponent(() => import('./screens/audit/audit'), 'Audit'),
 });
 const billing = createRoute({
