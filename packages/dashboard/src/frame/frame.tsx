@@ -29,7 +29,6 @@ export function Frame() {
         <Banners />
         <Outlet />
       </main>
-      <UploadsLayer />
       <BottomBar organizationId={org} projectId={project} />
       <UploadsLayer />
     </div>
