@@ -168,7 +168,7 @@ const overview = createRoute({
 const builds = createRoute({
   getParentRoute: () => project,
   path: '/builds',
-  validateSearch: texts('q', 'platform', 'version', 'branch', 'warning', 'channel'),
+  validateSearch: texts('q', 'platform', 'version', 'branch', 'warning', 'installable', 'channel'),
   component: lazyRouteComponent(() => import('./screens/builds/builds'), 'Builds'),
 });
 const build = createRoute({

@@ -1,8 +1,10 @@
-import { type BuildDiffResponse } from '@agate/client';
+import { type BuildDiffResponse, type WarningResponse } from '@agate/client';
 import { type Build, versionOf } from '../queries/builds';
 import { Diff, type Difference } from '../ui';
 import { useFormat } from '../words/use-format';
 import { useWords } from '../words/words-provider';
+import { androidLevel, compareNumbers, minimumOs, needsNewerOs } from './minimum-os';
+import { useWarningText } from './warning-text';
 
 export interface BuildDiffProps {
   readonly before: Build;
@@ -12,21 +14,20 @@ export interface BuildDiffProps {
 
 /** What changes from one build to another: version, size, minimum OS and certificate always, the rest when it differs. */
 export function BuildDiff({ before, after, diff }: BuildDiffProps) {
-  const words = useWords().differences;
+  const words = useWords();
   const format = useFormat();
-  const size: Difference = {
-    label: words.size,
-    before: format.bytes(before.size_bytes),
-    after: format.bytes(after.size_bytes),
-    same: diff.size_bytes === null,
-  };
-  const items = [
-    versionDifference(words, before, after),
-    size,
-    minimumOs(words, before, after),
-    certificate(words, diff),
-    ...texts(words, diff),
-    ...names(words, diff, format.list),
+  const textOf = useWarningText();
+  const platformOf = ({ platform }: Build): string => words.builds.platforms[platform] ?? platform;
+  const items: Difference[] = [
+    versionDifference(words.differences, before, after),
+    ...(diff.platform === null
+      ? []
+      : [{ label: words.differences.platform, before: platformOf(before), after: platformOf(after) }]),
+    sizeDifference(words.differences, before, after, format),
+    minimumOsDifference(words.differences, before, after),
+    certificateDifference(words.differences, before, after, diff),
+    ...textDifferences(words.differences, diff, words.builds.signing),
+    ...nameDifferences(words.differences, diff, format.list, textOf),
   ];
   return <Diff items={items} />;
 }
@@ -44,37 +45,65 @@ function versionDifference(words: DiffWords, before: Build, after: Build): Diffe
   };
 }
 
-function minimumOs(words: DiffWords, before: Build, after: Build): Difference {
-  const [from, to] = [before, after].map(({ app }) => app.min_os_version ?? app.min_sdk?.toString() ?? words.none);
-  const label = after.app.min_os_version === null && after.app.min_sdk !== null ? words.minSdk : words.minOs;
-  const isHigher = from !== to && from !== undefined && to !== undefined && compareNumbers(to, from) > 0;
+function sizeDifference(
+  words: DiffWords,
+  before: Build,
+  after: Build,
+  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'byteChange'>,
+): Difference {
+  const change = after.size_bytes - before.size_bytes;
+  const [from, to] = [before, after].map(({ size_bytes }) => format.bytes(size_bytes));
+  // A small change of a large file does not show in its rounded size.
+  if (from === to)
+    return { label: words.size, after: change === 0 ? to : `${to} (${format.byteChange(change)})`, same: change === 0 };
+  return { label: words.size, before: from, after: `${to} (${format.byteChange(change)})` };
+}
+
+function minimumOsDifference(words: DiffWords, before: Build, after: Build): Difference {
+  const [from, to] = [before, after].map((build) => minimumOs(build) ?? words.none);
   return {
-    label,
+    label: words.minOs,
     before: from,
     after: to,
     same: from === to,
-    ...(isHigher && { note: words.olderDevices(from), tone: 'warning' as const }),
+    ...(needsNewerOs(after, before) && { note: words.olderDevices, tone: 'warning' as const }),
   };
 }
 
-function certificate(words: DiffWords, { certificate_sha256, platform }: BuildDiffResponse): Difference {
-  if (certificate_sha256 === null) return { label: words.certificate, after: words.certificateSame, same: true };
+/** Android: the certificate. iOS: the team, whose certificates all are the same to a device. */
+function certificateDifference(words: DiffWords, before: Build, after: Build, diff: BuildDiffResponse): Difference {
+  const label = words.certificate;
+  const isSamePlatform = diff.platform === null;
+  if (after.platform === 'ios' && isSamePlatform) {
+    const [from, to] = [before, after].map(({ signing }) => signing?.team_name ?? signing?.team_id ?? words.none);
+    const same = diff.team_id === null;
+    return { label, before: from, after: to, same, ...(!same && { note: words.otherTeam, tone: 'warning' as const }) };
+  }
+  const change = diff.certificate_sha256;
+  if (change === null) {
+    return { label, after: after.signing?.certificate_sha256 ? words.certificateSame : words.none, same: true };
+  }
   return {
-    label: words.certificate,
-    before: certificate_sha256.from?.slice(0, 12) ?? words.none,
-    after: certificate_sha256.to?.slice(0, 12) ?? words.none,
-    ...(platform === null && { note: words.otherCertificate, tone: 'warning' as const }),
+    label,
+    before: change.from?.slice(0, 12) ?? words.none,
+    after: change.to?.slice(0, 12) ?? words.none,
+    ...(isSamePlatform && { note: words.otherCertificate, tone: 'warning' as const }),
   };
 }
 
-function texts(words: DiffWords, diff: BuildDiffResponse): Difference[] {
+function textDifferences(
+  words: DiffWords,
+  diff: BuildDiffResponse,
+  kinds: Readonly<Record<string, string>>,
+): Difference[] {
+  const level = (value: number | null | undefined) => (typeof value === 'number' ? androidLevel(value) : null);
+  const kind = (value: string | null | undefined) => (value ? (kinds[value] ?? value) : null);
   const fields = [
     [words.name, diff.name],
     [words.bundleId, diff.bundle_id],
-    [words.targetSdk, diff.target_sdk],
-    [words.signing, diff.signing_kind],
+    [words.targetSdk, diff.target_sdk && { from: level(diff.target_sdk.from), to: level(diff.target_sdk.to) }],
+    [words.signing, diff.signing_kind && { from: kind(diff.signing_kind.from), to: kind(diff.signing_kind.to) }],
     [words.profile, diff.profile_name],
-    [words.team, diff.team_id],
   ] as const;
   return fields.flatMap(([label, change]) =>
     change === null
@@ -90,30 +119,26 @@ function texts(words: DiffWords, diff: BuildDiffResponse): Difference[] {
   );
 }
 
-function names(words: DiffWords, diff: BuildDiffResponse, list: (items: readonly string[]) => string): Difference[] {
+function nameDifferences(
+  words: DiffWords,
+  diff: BuildDiffResponse,
+  list: (items: readonly string[]) => string,
+  textOf: (warning: WarningResponse) => string,
+): Difference[] {
+  const { warnings } = diff;
   const fields = [
-    [words.permissions, diff.permissions?.added, diff.permissions?.removed],
-    [words.entitlements, diff.entitlements?.added, diff.entitlements?.removed],
-    [
-      words.warnings,
-      diff.warnings?.added.map(({ message }) => message),
-      diff.warnings?.removed.map(({ message }) => message),
-    ],
+    [words.permissions, diff.permissions],
+    [words.entitlements, diff.entitlements],
+    [words.warnings, warnings && { added: warnings.added.map(textOf), removed: warnings.removed.map(textOf) }],
   ] as const;
-  return fields.flatMap(([label, added = [], removed = []]) => [
-    ...(added.length > 0 ? [{ label, after: words.added(list(added)), tone: 'warning' as const }] : []),
-    ...(removed.length > 0 ? [{ label, after: words.removed(list(removed)), tone: 'success' as const }] : []),
-  ]);
-}
-
-/** Compares dotted numbers such as 2.10 and 2.9. */
-function compareNumbers(a: string, b: string): number {
-  const [left, right] = [a, b].map((text) => (text.match(/\d+/g) ?? []).map(Number));
-  for (let at = 0; at < Math.max(left?.length ?? 0, right?.length ?? 0); at++) {
-    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  return fields.flatMap(([label, names]): Difference[] => {
+    if (names === null) return [];
+    const gone = names.removed.length > 0 ? words.removed(list(names.removed)) : undefined;
+    if (names.added.length > 0) {
+      return [{ label, after: words.added(list(names.added)), note: gone, tone: 'warning' }];
+    }
+    return gone === undefined ? [] : [{ label, after: gone, tone: 'success' }];
+  });
 }
 
 const compareVersions = (a: Build, b: Build): number =>

@@ -7,16 +7,47 @@ export type Build = BuildResponse;
 /** Filters of the list of builds, by the names of the API. */
 export type BuildFilters = Pick<
   Routes['GET /builds']['query'],
-  'q' | 'platform' | 'version' | 'branch' | 'warning' | 'channel_id'
+  'q' | 'platform' | 'version' | 'branch' | 'warning' | 'installable' | 'channel_id'
 >;
+
+type Page = Routes['GET /builds']['response'];
+
+const PAGE = 50;
+const MOST_REQUESTS = 4;
+
+/** Reads on while a page is short: some filters leave out most builds of a page, though more follow. */
+async function filledPage(cursor: string, read: (cursor: string) => Promise<Page>): Promise<Page> {
+  let page = await read(cursor);
+  for (let asked = 1; asked < MOST_REQUESTS && page.items.length < PAGE / 2 && page.next_cursor !== null; asked++) {
+    const { items, next_cursor } = await read(page.next_cursor);
+    page = { items: [...page.items, ...items], next_cursor };
+  }
+  return page;
+}
 
 export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
   infiniteQueryOptions({
     queryKey: ['builds', scope.project_id, filters],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      api.request('GET /builds', { query: { ...scope, ...filters, limit: 50, cursor: pageParam }, signal }),
+      filledPage(pageParam, (cursor) =>
+        api.request('GET /builds', { query: { ...scope, ...filters, limit: PAGE, cursor }, signal }),
+      ),
     getNextPageParam: (page) => page.next_cursor,
+    // A refetch asks for each page that is loaded.
+    refetchInterval: ({ state }) => (state.data !== undefined && state.data.pages.length > 1 ? false : 15_000),
+  });
+
+/** The build of the same platform that was uploaded before; null without one. */
+export const buildBeforeQuery = (scope: ProjectScope, { id, platform, uploaded_at }: Build) =>
+  queryOptions({
+    queryKey: ['build-before', id],
+    refetchInterval: false,
+    queryFn: async ({ signal }) => {
+      const query = { ...scope, platform, to: uploaded_at, limit: 3 };
+      const { items } = await api.request('GET /builds', { query, signal });
+      return items.find((build) => build.id !== id) ?? null;
+    },
   });
 
 /** The platforms, branches and versions that a project's builds have. */
@@ -44,6 +75,20 @@ export const newestBuildQuery = (scope: ProjectScope) =>
 
 export const deleteBuild = (scope: ProjectScope, buildId: string): Promise<undefined> =>
   api.request('DELETE /builds/{build_id}', { path: { build_id: buildId }, query: scope });
+
+export type Deletion = Routes['POST /builds/delete']['response']['builds'][number];
+
+const MOST_DELETIONS = 100;
+
+/** Deletes builds. Says of each what was done: those that are current in a channel stay. */
+export async function deleteBuilds(scope: ProjectScope, ids: readonly string[]): Promise<readonly Deletion[]> {
+  const deletions: Deletion[] = [];
+  for (let from = 0; from < ids.length; from += MOST_DELETIONS) {
+    const body = { ids: ids.slice(from, from + MOST_DELETIONS) };
+    deletions.push(...(await api.request('POST /builds/delete', { query: scope, body })).builds);
+  }
+  return deletions;
+}
 
 export const updateNotes = (scope: ProjectScope, buildId: string, notes: string): Promise<Build> =>
   api.request('PATCH /builds/{build_id}', {

@@ -7,7 +7,7 @@ interface DownloadFilter {
   readonly channel_id?: string;
 }
 
-/** Downloads by day, of the last 14 days by default. */
+/** Downloads by day, of the last 30 days by default. */
 export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter = {}) =>
   queryOptions({
     queryKey: ['downloads-daily', scope.project_id, filter],

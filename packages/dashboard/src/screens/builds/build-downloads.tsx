@@ -1,7 +1,8 @@
-import { type BuildDownloadResponse } from '@agate/client';
+import { ApiError, type BuildDownloadResponse } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { LoadError } from '../../frame/load-error';
+import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { buildQuery, versionOf } from '../../queries/builds';
 import { buildDownloadsQuery } from '../../queries/downloads';
@@ -11,6 +12,7 @@ import { useProjectPlace } from '../../session/use-project-place';
 import {
   Button,
   buttonClass,
+  Card,
   type Column,
   EmptyState,
   LoadMore,
@@ -26,46 +28,76 @@ import { useWords } from '../../words/words-provider';
 /** Who downloaded a build, when, on which device. */
 export function BuildDownloads() {
   const words = useWords().build.downloadLog;
-  const format = useFormat();
-  const { scope, organizationId, projectId } = useProjectPlace();
-  const may = useMay({ organizationId, projectId });
+  const { scope, params } = useProjectPlace();
   const { build: buildId } = useParams({ from: '/member/o/$org/p/$project/builds/$build/downloads' });
-  const { data: build } = useQuery(buildQuery(scope, buildId));
+  const { data: build, error } = useQuery(buildQuery(scope, buildId));
   const { data: project } = useQuery(projectQuery(scope));
-  const list = useInfiniteQuery(buildDownloadsQuery(scope, buildId));
-  const columns = useColumns();
   useTitle(words.heading, build && versionOf(build), project?.name);
-  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const csv = `/api/v1/builds/${buildId}/downloads.csv?${new URLSearchParams({ ...scope })}`;
-  const reason = may('GET /builds/{build_id}/downloads.csv');
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />;
   return (
     <Stack gap={16}>
       <PageHeader
         title={words.heading}
-        detail={build && versionOf(build)}
-        actions={
-          reason === undefined ? (
-            <a className={buttonClass()} href={csv} download>
-              {words.csv}
-            </a>
-          ) : (
-            <Button disabledReason={reason}>{words.csv}</Button>
+        detail={
+          build && (
+            <Link to="/o/$org/p/$project/builds/$build" params={{ ...params, build: build.id }}>
+              {words.back(versionOf(build))}
+            </Link>
           )
         }
+        actions={<Export buildId={buildId} />}
       />
-      {list.isPending && <Skeleton shape="rows" count={8} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && rows.length === 0 && <EmptyState title={words.empty} />}
-      {rows.length > 0 && <Table label={words.heading} columns={columns} rows={rows} rowKey={({ id }) => id} />}
-      {list.data && (
-        <LoadMore
-          status={format.plural(rows.length, words.count)}
-          label={words.loadMore}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-          busy={list.isFetchingNextPage}
-        />
-      )}
+      <DownloadList buildId={buildId} />
     </Stack>
+  );
+}
+
+function Export({ buildId }: { buildId: string }) {
+  const words = useWords().build.downloadLog;
+  const { scope, organizationId, projectId } = useProjectPlace();
+  const reason = useMay({ organizationId, projectId })('GET /builds/{build_id}/downloads.csv');
+  if (reason !== undefined) return <Button disabledReason={reason}>{words.csv}</Button>;
+  return (
+    <a
+      className={buttonClass()}
+      href={`/api/v1/builds/${buildId}/downloads.csv?${new URLSearchParams({ ...scope })}`}
+      download
+    >
+      {words.csv}
+    </a>
+  );
+}
+
+function DownloadList({ buildId }: { buildId: string }) {
+  const words = useWords().build.downloadLog;
+  const format = useFormat();
+  const { scope } = useProjectPlace();
+  const list = useInfiniteQuery(buildDownloadsQuery(scope, buildId));
+  const columns = useColumns();
+  if (!list.data) {
+    return list.error ? (
+      <LoadError error={list.error} onRetry={() => void list.refetch()} />
+    ) : (
+      <Skeleton shape="rows" count={8} />
+    );
+  }
+  const rows = list.data.pages.flatMap(({ items }) => items);
+  return (
+    <>
+      {rows.length === 0 ? (
+        <EmptyState title={words.empty}>{words.emptyText}</EmptyState>
+      ) : (
+        <Card title={words.heading} hideTitle flush>
+          <Table label={words.heading} columns={columns} rows={rows} rowKey={({ id }) => id} />
+        </Card>
+      )}
+      <LoadMore
+        status={format.plural(rows.length, words.count)}
+        label={words.loadMore}
+        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        busy={list.isFetchingNextPage}
+      />
+    </>
   );
 }
 

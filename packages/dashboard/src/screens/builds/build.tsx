@@ -14,10 +14,12 @@ import { useWords } from '../../words/words-provider';
 import { BuildChannels } from './build/build-channels';
 import { BuildDownloadsCard } from './build/build-downloads-card';
 import { BuildFacts } from './build/build-facts';
-import { BuildInstall } from './build/build-install';
+import { BuildInstall, InstallHere } from './build/build-install';
 import { BuildMenu } from './build/build-menu';
 import { BuildNotes } from './build/build-notes';
+import { BuildPermissions } from './build/build-permissions';
 import { BuildSigning } from './build/build-signing';
+import { BuildSince } from './build/build-since';
 import { BuildWarnings } from './build/build-warnings';
 
 /** Everything about one build: how testers get it, what it is, where it is current, who downloaded it. */
@@ -32,7 +34,6 @@ export function Build() {
 }
 
 function BuildScreen({ build }: { build: BuildData }) {
-  const words = useWords();
   const { scope } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const name = build.app.name ?? project?.name ?? build.file_name;
@@ -51,6 +52,7 @@ function BuildScreen({ build }: { build: BuildData }) {
           </>
         }
       />
+      <InstallHere build={build} />
       <Columns shape="aside">
         <Stack gap={16}>
           {build.warnings.length > 0 && <BuildWarnings warnings={build.warnings} />}
@@ -58,11 +60,13 @@ function BuildScreen({ build }: { build: BuildData }) {
           <BuildDownloadsCard build={build} />
           <BuildFacts build={build} />
           <BuildSigning signing={build.signing} />
+          <BuildPermissions app={build.app} />
           {build.warnings.length === 0 && <BuildWarnings warnings={build.warnings} />}
         </Stack>
         <Stack gap={16}>
           <BuildInstall build={build} scope={scope} />
           <BuildChannels build={build} />
+          <BuildSince build={build} />
         </Stack>
       </Columns>
     </Stack>
@@ -72,10 +76,13 @@ function BuildScreen({ build }: { build: BuildData }) {
 function Summary({ build }: { build: BuildData }) {
   const words = useWords();
   const kind = build.signing?.kind;
+  const facts = [
+    words.builds.platforms[build.platform] ?? build.platform,
+    ...(kind ? [words.builds.signing[kind] ?? kind] : []),
+  ];
   return (
     <Inline>
-      <span>{words.builds.platforms[build.platform] ?? build.platform}</span>
-      {kind && <span>{words.builds.signing[kind] ?? kind}</span>}
+      <span>{facts.join(' · ')}</span>
       <Badge tone={build.installable ? 'success' : 'neutral'}>
         {build.installable ? words.build.installable : words.build.notInstallable}
       </Badge>

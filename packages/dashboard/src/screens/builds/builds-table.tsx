@@ -47,7 +47,8 @@ function useColumns(): readonly Column<Build>[] {
       cell: ({ uploaded_at, uploaded_by, channels }) => (
         <div className={styles.lines}>
           <span>
-            <Time value={uploaded_at} /> {uploaded_by.label && words.by(uploaded_by.label)}
+            <Time value={uploaded_at} />{' '}
+            {uploaded_by.label && <span className={styles.soft}>{words.by(uploaded_by.label)}</span>}
           </span>
           {channels.some(({ current }) => current) && (
             <span className={styles.badges}>
@@ -119,7 +120,7 @@ function Source({ build: { source } }: { build: Build }) {
     <div className={styles.lines}>
       {source.branch && <span className={styles.mono}>{source.branch}</span>}
       {(commit || source.ci_url) && (
-        <span>
+        <span className={styles.commit}>
           {commit && <span className={styles.mono}>{commit} </span>}
           {source.ci_url && <ExternalLink href={source.ci_url}>{words.ci}</ExternalLink>}
         </span>

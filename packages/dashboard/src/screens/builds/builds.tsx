@@ -1,114 +1,65 @@
 import { type Platform } from '@agate/client';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LoadError } from '../../frame/load-error';
 import { useTitle } from '../../frame/use-title';
-import { type Build, buildFacetsQuery, buildsQuery } from '../../queries/builds';
+import { type Build, type BuildFilters, buildsQuery } from '../../queries/builds';
 import { projectQuery } from '../../queries/projects';
 import { useProjectPlace } from '../../session/use-project-place';
-import {
-  Button,
-  buttonClass,
-  EmptyState,
-  LoadMore,
-  PageHeader,
-  SearchField,
-  Select,
-  SelectionBar,
-  Skeleton,
-  Stack,
-  Toolbar,
-} from '../../ui';
-import { UploadButton, UploadDropZone } from '../../uploads';
+import { buttonClass, Card, LoadMore, PageHeader, SelectionBar, Skeleton, Stack } from '../../ui';
+import { UploadButton } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { BuildsTable } from './builds-table';
 import { CompareLink } from './compare-link';
-import { DeleteBuilds } from './delete-builds';
+import { DeleteBuilds, type KeptBuild, KeptBuilds } from './delete-builds';
+import { BuildFiltersBar } from './filters';
+import { NoBuilds } from './no-builds';
 
 const NO_SELECTION: ReadonlySet<string> = new Set();
+
+/** The filters of the address, as the API names them. */
+function useFilters(): BuildFilters {
+  const { channel, platform, installable, ...texts } = useSearch({ from: '/member/o/$org/p/$project/builds' });
+  return {
+    ...texts,
+    platform: platform as Platform | undefined,
+    channel_id: channel,
+    installable: installable === undefined ? undefined : installable === 'true',
+  };
+}
 
 /** The builds of a project: search and filters in the address, selection for comparing and deleting. */
 export function Builds() {
   const words = useWords().builds;
   const { scope } = useProjectPlace();
-  const { q, platform, version, branch } = useSearch({ from: '/member/o/$org/p/$project/builds' });
+  const filters = useFilters();
   const { data: project } = useQuery(projectQuery(scope));
   useTitle(words.heading, project?.name);
-  const list = useInfiniteQuery({
-    ...buildsQuery(scope, { q, platform: platform as Platform | undefined, version, branch }),
-    placeholderData: keepPreviousData,
-  });
-  const builds = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const isFiltered = [q, platform, version, branch].some(Boolean);
-
   return (
     <Stack>
       <PageHeader title={words.heading} actions={<UploadButton />} />
-      <Filters isFiltered={isFiltered} />
-      {list.isPending && <Skeleton shape="rows" count={8} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && builds.length === 0 && <NoBuilds isFiltered={isFiltered} />}
-      {builds.length > 0 && <BuildsList builds={builds} stale={list.isPlaceholderData} />}
-      {list.data && (
-        <Foot
-          count={builds.length}
-          busy={list.isFetchingNextPage}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      <FilteredBuilds filters={filters} />
     </Stack>
   );
 }
 
-function Filters({ isFiltered }: { isFiltered: boolean }) {
-  const words = useWords().builds;
+function FilteredBuilds({ filters }: { filters: BuildFilters }) {
   const { scope } = useProjectPlace();
-  const { q = '', platform = '', branch = '' } = useSearch({ from: '/member/o/$org/p/$project/builds' });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/builds' });
-  const { data: facets } = useQuery(buildFacetsQuery(scope));
-  const filter = (changes: { q?: string; platform?: string; branch?: string }): void =>
-    void navigate({ search: (before) => ({ ...before, ...changes }), replace: changes.q !== undefined });
-  const options = (all: string, values: readonly { value: string }[], labels: Record<string, string> = {}) => [
-    { value: '', label: all },
-    ...values.map(({ value }) => ({ value, label: labels[value] ?? value })),
-  ];
+  const list = useInfiniteQuery({ ...buildsQuery(scope, filters), placeholderData: keepPreviousData });
+  const builds = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const isEmpty = list.isSuccess && builds.length === 0 && !list.hasNextPage;
   return (
-    <Toolbar role="search">
-      <SearchField label={words.search} shortcut="/" value={q} onValue={(text) => filter({ q: text || undefined })} />
-      <Select
-        label={words.platform}
-        hideLabel
-        value={platform}
-        onChange={(event) => filter({ platform: event.target.value || undefined })}
-        options={options(words.allPlatforms, facets?.platforms ?? [], words.platforms)}
-      />
-      <Select
-        label={words.branch}
-        hideLabel
-        value={branch}
-        onChange={(event) => filter({ branch: event.target.value || undefined })}
-        options={options(words.allBranches, facets?.branches ?? [])}
-      />
-      {isFiltered && <ClearFilters />}
-    </Toolbar>
-  );
-}
-
-function ClearFilters() {
-  const navigate = useNavigate({ from: '/o/$org/p/$project/builds' });
-  return <Button onClick={() => void navigate({ search: {} })}>{useWords().builds.clearFilters}</Button>;
-}
-
-function NoBuilds({ isFiltered }: { isFiltered: boolean }) {
-  const { empty, nothing } = useWords().builds;
-  return isFiltered ? (
-    <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>
-  ) : (
-    <EmptyState title={empty.heading} actions={<UploadDropZone />}>
-      {empty.text}
-    </EmptyState>
+    <>
+      {(isFiltered || !isEmpty) && <BuildFiltersBar isFiltered={isFiltered} />}
+      {list.isPending && <Skeleton shape="rows" count={8} />}
+      {list.isLoadingError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {isEmpty && <NoBuilds isFiltered={isFiltered} />}
+      {builds.length > 0 && <BuildsList builds={builds} stale={list.isPlaceholderData} />}
+      {list.data && <Foot count={builds.length} list={list} />}
+    </>
   );
 }
 
@@ -116,10 +67,14 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
   const words = useWords().builds;
   const format = useFormat();
   const [selected, setSelected] = useState(NO_SELECTION);
+  const [kept, setKept] = useState<readonly KeptBuild[]>([]);
   const chosen = builds.filter(({ id }) => selected.has(id));
   return (
     <>
-      <BuildsTable builds={builds} selected={selected} onSelect={setSelected} stale={stale} />
+      <KeptBuilds kept={kept} onDismiss={() => setKept([])} />
+      <Card title={words.heading} hideTitle flush>
+        <BuildsTable builds={builds} selected={selected} onSelect={setSelected} stale={stale} />
+      </Card>
       {chosen.length > 0 && (
         <SelectionBar
           label={words.selection}
@@ -128,22 +83,30 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
           onClear={() => setSelected(NO_SELECTION)}
         >
           <CompareLink builds={chosen} className={buttonClass()} />
-          <DeleteBuilds builds={chosen} onDone={() => setSelected(NO_SELECTION)} />
+          <DeleteBuilds
+            builds={chosen}
+            onDone={(stay) => {
+              setSelected(NO_SELECTION);
+              setKept(stay);
+            }}
+          />
         </SelectionBar>
       )}
     </>
   );
 }
 
-function Foot({ count, onMore, busy }: { count: number; onMore?: () => void; busy: boolean }) {
+type List = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+
+function Foot({ count, list }: { count: number; list: List }) {
   const words = useWords().builds;
   const format = useFormat();
   return (
     <LoadMore
-      status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
+      status={format.plural(count, list.hasNextPage ? words.more : words.count)}
       label={words.loadMore}
-      onMore={onMore}
-      busy={busy}
+      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      busy={list.isFetchingNextPage}
     />
   );
 }

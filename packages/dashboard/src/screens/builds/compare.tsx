@@ -1,4 +1,5 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ApiError } from '@agate/client';
+import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadError } from '../../frame/load-error';
 import { useTitle } from '../../frame/use-title';
@@ -9,6 +10,7 @@ import { diffQuery } from '../../queries/releases';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, PageHeader, Select, Skeleton, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import styles from './builds.module.css';
 
 /** What differs between two builds of a project. Both are in the address. */
 export function Compare() {
@@ -21,10 +23,10 @@ export function Compare() {
   const list = useInfiniteQuery(buildsQuery(scope));
   useTitle(comparison.heading, project?.name);
   const builds = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const before = useQuery({ ...buildQuery(scope, from ?? ''), enabled: from !== undefined }).data;
-  const after = useQuery({ ...buildQuery(scope, to ?? ''), enabled: to !== undefined }).data;
+  const before = useQuery({ ...buildQuery(scope, from ?? ''), enabled: from !== undefined });
+  const after = useQuery({ ...buildQuery(scope, to ?? ''), enabled: to !== undefined });
   const options = (chosen: Build | undefined) => [
-    { value: '', label: '–' },
+    { value: '', label: comparison.chooseBuild },
     ...withChosen(builds, chosen).map((build) => ({
       value: build.id,
       label: `${versionOf(build)} · ${words.builds.platforms[build.platform] ?? build.platform}`,
@@ -37,13 +39,13 @@ export function Compare() {
         <Select
           label={comparison.from}
           value={from ?? ''}
-          options={options(before)}
+          options={options(before.data)}
           onChange={(event) => void navigate({ search: { to, from: event.target.value || undefined } })}
         />
         <Select
           label={comparison.to}
           value={to ?? ''}
-          options={options(after)}
+          options={options(after.data)}
           onChange={(event) => void navigate({ search: { from, to: event.target.value || undefined } })}
         />
         <Button icon="refresh" onClick={() => void navigate({ search: { from: to, to: from } })}>
@@ -51,17 +53,43 @@ export function Compare() {
         </Button>
       </Toolbar>
       <Card title={comparison.changes}>
-        {before && after ? <Changes before={before} after={after} /> : <p>{comparison.choose}</p>}
+        <Outcome before={before} after={after} areChosen={from !== undefined && to !== undefined} />
       </Card>
     </Stack>
   );
+}
+
+interface OutcomeProps {
+  readonly before: UseQueryResult<Build>;
+  readonly after: UseQueryResult<Build>;
+  readonly areChosen: boolean;
+}
+
+function Outcome({ before, after, areChosen }: OutcomeProps) {
+  const { comparison } = useWords().build;
+  if (!areChosen) return <p className="soft">{comparison.choose}</p>;
+  if (before.data && after.data) {
+    if (before.data.id === after.data.id) return <p className="soft">{comparison.sameBuild}</p>;
+    return <Changes before={before.data} after={after.data} />;
+  }
+  const failed = [before, after].find(({ error }) => error !== null);
+  if (!failed?.error) return <Skeleton count={5} />;
+  const isMissing = failed.error instanceof ApiError && (failed.error.status === 404 || failed.error.status === 400);
+  if (isMissing) return <p role="alert">{comparison.missing}</p>;
+  return <LoadError error={failed.error} onRetry={() => void failed.refetch()} />;
 }
 
 function Changes({ before, after }: { before: Build; after: Build }) {
   const { scope } = useProjectPlace();
   const { data: diff, error, refetch } = useQuery(diffQuery(scope, after.id, before.id));
   if (error && !diff) return <LoadError error={error} onRetry={() => void refetch()} />;
-  return diff ? <BuildDiff before={before} after={after} diff={diff} /> : <Skeleton count={5} />;
+  return diff ? (
+    <div className={styles.comparison}>
+      <BuildDiff before={before} after={after} diff={diff} />
+    </div>
+  ) : (
+    <Skeleton count={5} />
+  );
 }
 
 /** The builds to choose from. A chosen one may be older than those of the first page. */

@@ -1,73 +1,145 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '@agate/client';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Build, deleteBuild, versionOf } from '../../queries/builds';
+import { type Build, deleteBuilds, type Deletion, versionOf } from '../../queries/builds';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AlertDialog, Button, useToast } from '../../ui';
+import { AlertDialog, Banner, Button, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
+import styles from './builds.module.css';
 
-interface Kept {
+export interface KeptBuild {
   readonly build: Build;
-  readonly reason: string;
+  /** The channels whose current release keeps the build. */
+  readonly channels: Deletion['channels'];
 }
 
-/** Deletes each build. Returns those that stay, with the reason. */
-async function deleteEach(builds: readonly Build[], remove: (build: Build) => Promise<unknown>): Promise<Kept[]> {
-  const kept: Kept[] = [];
-  for (const build of builds) {
-    try {
-      await remove(build);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 409) throw error;
-      kept.push({ build, reason: error.message });
-    }
-  }
-  return kept;
+const currentChannels = ({ channels }: Pick<Build, 'channels'>): Deletion['channels'] =>
+  channels.filter(({ current }) => current);
+
+interface DeleteBuildsProps {
+  readonly builds: readonly Build[];
+  readonly onDone: (kept: readonly KeptBuild[]) => void;
 }
 
 /** The button that deletes the selected builds after a question. Builds that are current in a channel stay. */
-export function DeleteBuilds({ builds, onDone }: { builds: readonly Build[]; onDone: () => void }) {
+export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
   const words = useWords().builds;
   const format = useFormat();
-  const { scope, organizationId, projectId } = useProjectPlace();
+  const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [isAsking, setIsAsking] = useState(false);
-  const deletion = useMutation({
-    mutationFn: () => deleteEach(builds, ({ id }) => deleteBuild(scope, id)),
-    onSuccess: (kept) => {
-      const deleted = builds.length - kept.length;
-      if (deleted > 0) toast(format.plural(deleted, words.deleted), { tone: 'success' });
-      for (const { build, reason } of kept) toast(words.kept(versionOf(build), reason), { tone: 'problem' });
-      setIsAsking(false);
-      onDone();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['builds'] }),
+  const deletion = useDeletion(builds, (kept) => {
+    setIsAsking(false);
+    onDone(kept);
   });
+  const label = format.plural(builds.length, words.deleteMany);
   return (
     <>
       <Button
         variant="danger"
         icon="trash"
-        disabledReason={may('DELETE /builds/{build_id}')}
-        onClick={() => setIsAsking(true)}
+        disabledReason={may('POST /builds/delete')}
+        onClick={() => {
+          deletion.reset();
+          setIsAsking(true);
+        }}
       >
-        {format.plural(builds.length, words.deleteMany)}
+        {label}
       </Button>
       <AlertDialog
         open={isAsking}
         title={format.plural(builds.length, words.deleteManyTitle)}
-        confirmLabel={format.plural(builds.length, words.deleteMany)}
+        confirmLabel={label}
         busy={deletion.isPending}
         onConfirm={() => deletion.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{words.deleteManyText}</p>
+        <Staying builds={builds} />
         {deletion.error && <p role="alert">{deletion.error.message}</p>}
       </AlertDialog>
     </>
+  );
+}
+
+function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild[]) => void) {
+  const words = useWords().builds;
+  const format = useFormat();
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () =>
+      deleteBuilds(
+        scope,
+        builds.map(({ id }) => id),
+      ),
+    onSuccess: (deletions) => {
+      const gone = deletions.filter(({ outcome }) => outcome !== 'current').length;
+      if (gone > 0) toast(format.plural(gone, words.deleted), { tone: 'success' });
+      const kept = new Map(deletions.filter(({ outcome }) => outcome === 'current').map((one) => [one.id, one]));
+      onDone(
+        builds.flatMap((build) => {
+          const channels = kept.get(build.id)?.channels;
+          return channels ? [{ build, channels }] : [];
+        }),
+      );
+    },
+    onSettled: () =>
+      Promise.all(
+        ['builds', 'build-facets', 'project-summary'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+      ),
+  });
+}
+
+/** Which of the builds will stay, as far as the list knows. */
+function Staying({ builds }: { builds: readonly Build[] }) {
+  const words = useWords().builds;
+  const format = useFormat();
+  const staying = builds.filter((build) => currentChannels(build).length > 0);
+  if (staying.length === 0) return null;
+  return (
+    <ul className={styles.staying}>
+      {staying.map((build) => (
+        <li key={build.id}>
+          {words.stays(versionOf(build), format.list(currentChannels(build).map(({ name }) => name)))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface KeptBuildsProps {
+  readonly kept: readonly KeptBuild[];
+  readonly onDismiss: () => void;
+}
+
+/** The builds that a deletion left, each with the channels that keep it. */
+export function KeptBuilds({ kept, onDismiss }: KeptBuildsProps) {
+  const words = useWords();
+  const format = useFormat();
+  const { params } = useProjectPlace();
+  if (kept.length === 0) return null;
+  return (
+    <Banner
+      tone="warning"
+      title={format.plural(kept.length, words.builds.kept)}
+      actions={<Button onClick={onDismiss}>{words.ui.dismiss}</Button>}
+    >
+      <ul className={styles.kept}>
+        {kept.map(({ build, channels }) => (
+          <li key={build.id}>
+            {words.builds.stays(versionOf(build), format.list(channels.map(({ name }) => name)))}{' '}
+            {channels.map(({ id, name }) => (
+              <Link key={id} to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: id }}>
+                {words.builds.openChannel(name)}
+              </Link>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Banner>
   );
 }

@@ -3,8 +3,7 @@ import { type Words } from '../words';
 export const differences: Words['differences'] = {
   version: 'Version',
   size: 'Größe',
-  minOs: 'Mindestens',
-  minSdk: 'Mindest-SDK',
+  minOs: 'Mindestversion',
   targetSdk: 'Ziel-SDK',
   name: 'Name',
   bundleId: 'Bundle-ID',
@@ -13,7 +12,6 @@ export const differences: Words['differences'] = {
   team: 'Team',
   certificate: 'Zertifikat',
   certificateSame: 'dasselbe',
-  certificateOther: 'ein anderes',
   permissions: 'Berechtigungen',
   entitlements: 'Entitlements',
   warnings: 'Warnungen',
@@ -23,6 +21,8 @@ export const differences: Words['differences'] = {
   unchanged: 'unverändert',
   older: 'Das ist eine ältere Version: Wer die neuere hat, muss sie zuerst entfernen.',
   otherCertificate: 'Android lehnt die Aktualisierung ab: Tester müssen die App zuerst entfernen.',
+  otherTeam: 'iOS lehnt die Aktualisierung eines anderen Teams ab: Tester müssen die App zuerst entfernen.',
   otherBundle: 'Tester erhalten eine zweite App statt einer Aktualisierung.',
-  olderDevices: (before) => `Geräte mit einer älteren Version erhalten die Aktualisierung nicht. Bisher: ${before}.`,
+  olderDevices: 'Tester mit älteren Systemen behalten den Build, den sie haben.',
+  platform: 'Plattform',
 };

@@ -8,7 +8,10 @@ export const promotion = {
   first: 'The channel has no build of this platform yet.',
   sameBuild: 'This build is current in the channel already.',
   mailed: { one: '# tester will be mailed.', other: '# testers will be mailed.' },
-  nobody: 'No tester will be mailed: the channel has no subscribers who do not have this build.',
+  noSubscribers: 'No tester will be mailed: the channel has no subscribers yet.',
+  nobody:
+    'No tester will be mailed: the subscribers chose other platforms, or have not opened the mails that they already got.',
+  sameBuildReason: 'It is current in this channel already',
   done: (version: string, channel: string) => `${version} is current in ${channel}.`,
   noChannels: 'The project has no channels yet.',
   createChannel: 'Create a channel',

@@ -1,32 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Build } from '../../../queries/builds';
+import { type Build, versionOf } from '../../../queries/builds';
+import { type Channel, channelsQuery } from '../../../queries/channels';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Badge, Card } from '../../../ui';
+import { Badge, Card, Skeleton, Time } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** The channels that the build was promoted to, and whether testers get it there now. */
-export function BuildChannels({ build: { channels } }: { build: Build }) {
-  const words = useWords();
-  const { params } = useProjectPlace();
+/** All channels of the project: whether testers get this build there, or which one instead. */
+export function BuildChannels({ build }: { build: Build }) {
+  const words = useWords().build;
+  const { params, scope } = useProjectPlace();
+  const { data, error } = useQuery(channelsQuery(scope));
+  // Without the channels of the project the build's own are known.
+  const channels = data ?? (error ? build.channels.map((channel) => ({ ...channel, current: [] })) : undefined);
   return (
-    <Card title={words.build.channels}>
-      {channels.length === 0 ? (
-        <p className={styles.soft}>{words.build.noChannels}</p>
-      ) : (
+    <Card title={words.channels}>
+      {channels === undefined && <Skeleton count={2} />}
+      {channels?.length === 0 && (
+        <p className={styles.soft}>
+          {words.noChannels}{' '}
+          <Link to="/o/$org/p/$project/channels" params={params}>
+            {words.openChannels}
+          </Link>
+        </p>
+      )}
+      {channels && channels.length > 0 && (
         <ul className={styles.channels}>
-          {channels.map(({ id, name, current }) => (
-            <li key={id}>
-              <Link to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: id }}>
-                {name}
+          {currentFirst(channels, build).map((channel) => (
+            <li key={channel.id}>
+              <Link to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: channel.id }}>
+                {channel.name}
               </Link>
-              <Badge tone={current ? 'success' : 'neutral'} dot={current ? 'filled' : 'hollow'}>
-                {current ? words.builds.current : words.build.was}
-              </Badge>
+              <State build={build} channel={channel} />
             </li>
           ))}
         </ul>
       )}
     </Card>
+  );
+}
+
+type ChannelState = Pick<Channel, 'id' | 'name' | 'current'>;
+
+const isCurrent = (build: Build, channel: ChannelState): boolean =>
+  build.channels.some(({ id, current }) => id === channel.id && current);
+
+const currentFirst = (channels: readonly ChannelState[], build: Build): readonly ChannelState[] =>
+  [...channels].sort((a, b) => Number(isCurrent(build, b)) - Number(isCurrent(build, a)));
+
+function State({ build, channel }: { build: Build; channel: ChannelState }) {
+  const words = useWords();
+  const { params } = useProjectPlace();
+  const other = channel.current.find(({ platform }) => platform === build.platform);
+  if (isCurrent(build, channel)) {
+    return (
+      <span className={styles.channelState}>
+        <Badge tone="success" dot="filled">
+          {words.builds.current}
+        </Badge>
+        {other?.build_id === build.id && <Time value={other.promoted_at} />}
+      </span>
+    );
+  }
+  const was = build.channels.some(({ id }) => id === channel.id);
+  return (
+    <span className={styles.channelState}>
+      {was && <Badge dot="hollow">{words.build.was}</Badge>}
+      {other ? (
+        <Link to="/o/$org/p/$project/builds/$build" params={{ ...params, build: other.build_id }}>
+          {versionOf(other)}
+        </Link>
+      ) : (
+        !was && <span>{words.build.emptyChannel}</span>
+      )}
+    </span>
   );
 }

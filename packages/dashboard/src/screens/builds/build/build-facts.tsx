@@ -1,25 +1,31 @@
+import { androidLevel, minimumOs } from '../../../parts/minimum-os';
 import { type Build } from '../../../queries/builds';
 import { Card, DescriptionList, ExternalLink, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 
-/** What the artifact itself says, and where it comes from. */
-export function BuildFacts({ build: { app, source, ...build } }: { build: Build }) {
+/** What the file itself says, and where it comes from. */
+export function BuildFacts({ build }: { build: Build }) {
   const words = useWords().build;
   const format = useFormat();
+  const { app, source } = build;
   return (
     <Card title={words.facts}>
       <DescriptionList
         items={[
           { label: words.bundleId, value: app.bundle_id, mono: true },
-          { label: words.minOs, value: app.min_os_version },
-          { label: words.targetSdk, value: app.target_sdk },
-          { label: words.devices, value: app.device_families.length > 0 && format.list(app.device_families) },
-          { label: words.abis, value: app.abis.length > 0 && format.list(app.abis) },
+          { label: words.minOs, value: minimumOs(build) },
+          { label: words.targetSdk, value: app.target_sdk !== null && androidLevel(app.target_sdk) },
+          {
+            label: words.devices,
+            value:
+              app.device_families.length > 0 &&
+              format.list(app.device_families.map((family) => words.families[family] ?? family)),
+          },
+          { label: words.abis, value: app.abis.length > 0 && format.list(app.abis), mono: true },
           { label: words.debuggable, value: app.debuggable && words.yes },
           { label: words.size, value: format.bytes(build.size_bytes) },
           { label: words.file, value: build.file_name },
-          { label: words.sha256, value: build.sha256, mono: true },
           { label: words.branch, value: source.branch, mono: true },
           { label: words.commit, value: source.commit, mono: true },
           {
@@ -27,12 +33,8 @@ export function BuildFacts({ build: { app, source, ...build } }: { build: Build 
             value: source.ci_url && <ExternalLink href={source.ci_url}>{source.ci_url}</ExternalLink>,
           },
           { label: words.uploaded, value: <Time value={build.uploaded_at} exact /> },
-          {
-            label: words.permissions,
-            value: app.permissions !== null && app.permissions.length > 0 && app.permissions.join(', '),
-            mono: true,
-          },
-        ]}
+          { label: words.sha256, value: build.sha256, mono: true },
+        ].map((item) => ({ ...item, value: item.value || null }))}
       />
     </Card>
   );

@@ -4,7 +4,7 @@ import { type Build } from '../../../queries/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { type ProjectScope, useProjectPlace } from '../../../session/use-project-place';
-import { AlertDialog, Button, Card, CopyButton, ExternalLink, QrCode, Stack, useToast } from '../../../ui';
+import { AlertDialog, Button, Card, CopyButton, ExternalLink, QrCode, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
@@ -17,19 +17,29 @@ export function BuildInstall({ build, scope }: { build: Build; scope: ProjectSco
       {link === null ? (
         <p className={styles.soft}>{words.noLink}</p>
       ) : (
-        <Stack gap={12}>
-          <a className={styles.here} href={link}>
-            {words.onThisDevice}
-          </a>
+        <div className={styles.install}>
           <div className={styles.qr}>
             <QrCode value={link} label={words.qr} />
           </div>
-          <CopyButton label={words.copyLink} value={link} variant="primary" />
-          <ExternalLink href={link}>{words.asTesters}</ExternalLink>
-          <ReplaceLink build={build} scope={scope} />
-        </Stack>
+          <div className={styles.installActs}>
+            <CopyButton label={words.copyLink} value={link} variant="primary" />
+            <ExternalLink href={link}>{words.asTesters}</ExternalLink>
+            <ReplaceLink build={build} scope={scope} />
+          </div>
+        </div>
       )}
     </Card>
+  );
+}
+
+/** On a phone: opens the install page at once. */
+export function InstallHere({ build: { install_url, installable } }: { build: Build }) {
+  const words = useWords().build;
+  if (install_url === null || !installable) return null;
+  return (
+    <a className={styles.here} href={install_url}>
+      {words.onThisDevice}
+    </a>
   );
 }
 
@@ -48,7 +58,6 @@ function ReplaceLink({ build, scope }: { build: Build; scope: ProjectScope }) {
       setIsAsking(false);
       await queryClient.invalidateQueries({ queryKey: ['build', build.id] });
     },
-    onError: (error) => toast(error.message, { tone: 'problem' }),
   });
   return (
     <>
@@ -56,7 +65,10 @@ function ReplaceLink({ build, scope }: { build: Build; scope: ProjectScope }) {
         variant="quiet"
         icon="refresh"
         disabledReason={may('POST /builds/{build_id}/rotate-link')}
-        onClick={() => setIsAsking(true)}
+        onClick={() => {
+          replacement.reset();
+          setIsAsking(true);
+        }}
       >
         {words.replaceLink}
       </Button>
@@ -68,7 +80,8 @@ function ReplaceLink({ build, scope }: { build: Build; scope: ProjectScope }) {
         onConfirm={() => replacement.mutate()}
         onCancel={() => setIsAsking(false)}
       >
-        {words.replaceText}
+        <p>{words.replaceText}</p>
+        {replacement.error && <p role="alert">{replacement.error.message}</p>}
       </AlertDialog>
     </>
   );

@@ -1,13 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Build, buildsQuery, deleteBuild, versionOf } from '../../../queries/builds';
+import { readingCurl } from '../../../parts/curl';
+import { type Build, buildBeforeQuery, deleteBuild, versionOf } from '../../../queries/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { AlertDialog, Menu, useToast, writeClipboard } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
+import styles from './build.module.css';
 
 /** What else can be done with a build: download, compare, the same request as curl, delete. */
 export function BuildMenu({ build }: { build: Build }) {
@@ -18,18 +20,19 @@ export function BuildMenu({ build }: { build: Build }) {
   const navigate = useNavigate();
   const toast = useToast();
   const [isDeleting, setIsDeleting] = useState(false);
-  const before = useBuildBefore(build);
+  const { data: before } = useQuery(buildBeforeQuery(scope, build));
   const download = useMutation({
     mutationFn: () =>
       api.request('POST /builds/{build_id}/download-url', { path: { build_id: build.id }, query: scope }),
     onSuccess: ({ url }) => location.assign(url),
     onError: (error) => toast(error.message, { tone: 'problem' }),
   });
-  const compareWith = (from: string): void =>
-    void navigate({ to: '/o/$org/p/$project/compare', params, search: { from, to: build.id } });
+  const compare = (): void =>
+    void navigate({ to: '/o/$org/p/$project/compare', params, search: { from: before?.id, to: build.id } });
   const copyCurl = async (): Promise<void> => {
-    await writeClipboard(curlOf(`/builds/${build.id}`, scope));
-    toast(ui.copied, { tone: 'success' });
+    const isCopied = await writeClipboard(readingCurl(`/builds/${build.id}`, scope));
+    if (isCopied) toast(ui.copied, { tone: 'success' });
+    else toast(ui.copyFailed, { tone: 'problem' });
   };
   return (
     <>
@@ -42,7 +45,7 @@ export function BuildMenu({ build }: { build: Build }) {
             disabledReason: may('POST /builds/{build_id}/download-url'),
             onSelect: () => download.mutate(),
           },
-          { label: words.compare, icon: 'list', onSelect: () => compareWith(before ?? '') },
+          { label: words.compare, icon: 'table', onSelect: compare },
           { label: words.curl, icon: 'code', onSelect: () => void copyCurl() },
           {
             label: words.delete,
@@ -58,21 +61,7 @@ export function BuildMenu({ build }: { build: Build }) {
   );
 }
 
-/** The build of the same platform that was uploaded before. Undefined without one. */
-function useBuildBefore(build: Build): string | undefined {
-  const { scope } = useProjectPlace();
-  const { data } = useQuery({
-    queryKey: ['build-before', build.id],
-    refetchInterval: false,
-    queryFn: ({ signal }) =>
-      api.request('GET /builds', {
-        query: { ...scope, platform: build.platform, to: build.uploaded_at, limit: 2 },
-        signal,
-      }),
-  });
-  return data?.items.find(({ id }) => id !== build.id)?.id;
-}
-
+/** Asks before the build is deleted. One that is current in a channel stays, and the question names the way out. */
 function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }) {
   const words = useWords().build;
   const format = useFormat();
@@ -80,35 +69,45 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const current = build.channels.filter((channel) => channel.current).map(({ name }) => name);
+  const current = build.channels.filter((channel) => channel.current);
+  const reason = current.length > 0 ? words.isCurrent(format.list(current.map(({ name }) => name))) : undefined;
   const deletion = useMutation({
     mutationFn: () => deleteBuild(scope, build.id),
     onSuccess: async () => {
       toast(words.deleted(versionOf(build)), { tone: 'success' });
       await navigate({ to: '/o/$org/p/$project/builds', params });
-      await queryClient.invalidateQueries({ queryKey: buildsQuery(scope).queryKey.slice(0, 2) });
+      queryClient.removeQueries({ queryKey: ['build', build.id] });
+      await Promise.all(
+        ['builds', 'build-facets', 'build-before', 'project-summary'].map((key) =>
+          queryClient.invalidateQueries({ queryKey: [key] }),
+        ),
+      );
     },
+    // Another member may have promoted it meanwhile.
+    onError: () => queryClient.invalidateQueries({ queryKey: ['build', build.id] }),
   });
   return (
     <AlertDialog
       title={words.deleteTitle(versionOf(build))}
       confirmLabel={words.delete}
       busy={deletion.isPending}
-      disabledReason={current.length > 0 ? words.isCurrent(format.list(current)) : undefined}
+      disabledReason={reason}
       onConfirm={() => deletion.mutate()}
       onCancel={onCancel}
     >
-      <p>{current.length > 0 ? words.isCurrent(format.list(current)) : words.deleteText}</p>
+      <p>{reason ?? words.deleteText}</p>
+      {current.length > 0 && (
+        <ul className={styles.offers}>
+          {current.map(({ id, name }) => (
+            <li key={id}>
+              <Link to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: id }}>
+                {words.openChannel(name)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
       {deletion.error && <p role="alert">{deletion.error.message}</p>}
     </AlertDialog>
   );
-}
-
-/** A request of the API as a command for a shell. The token comes from its environment. */
-function curlOf(
-  path: string,
-  { organization_id, project_id }: { organization_id: string; project_id: string },
-): string {
-  const query = new URLSearchParams({ organization_id, project_id });
-  return `curl -H "Authorization: Bearer $AGATE_TOKEN" "${location.origin}/api/v1${path}?${query}"`;
 }

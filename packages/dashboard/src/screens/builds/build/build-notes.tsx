@@ -1,63 +1,88 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { drafts } from '../../../parts/drafts';
 import { type Build, buildQuery, updateNotes } from '../../../queries/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Button, Card, Form, hasDraft, Inline, TextArea, textOf } from '../../../ui';
+import { Button, Card, Form, Inline, TextArea } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** What testers should look at. Edited in place. */
+/** What testers should look at. Edited in place; what was typed outlives a reload. */
 export function BuildNotes({ build }: { build: Build }) {
-  const words = useWords();
-  const { scope, organizationId, projectId } = useProjectPlace();
+  const words = useWords().build;
+  const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const queryClient = useQueryClient();
-  const [isEditing, setIsEditing] = useState(() => hasDraft('notes'));
-  const saving = useMutation({
-    mutationFn: (notes: string) => updateNotes(scope, build.id, notes),
-    onSuccess: (updated) => {
-      queryClient.setQueryData(buildQuery(scope, build.id).queryKey, updated);
-      setIsEditing(false);
-    },
-  });
+  const draftKey = `notes:${build.id}`;
+  const [isEditing, setIsEditing] = useState(() => drafts.read(draftKey) !== null);
+  const edit = useRef<HTMLButtonElement>(null);
+  const end = (): void => {
+    drafts.forget(draftKey);
+    setIsEditing(false);
+    // The button is there again after the next paint.
+    requestAnimationFrame(() => edit.current?.focus());
+  };
   return (
     <Card
-      title={words.build.notes}
+      title={words.notes}
       actions={
         !isEditing && (
           <Button
+            ref={edit}
             variant="quiet"
             icon="edit"
             disabledReason={may('PATCH /builds/{build_id}')}
             onClick={() => setIsEditing(true)}
           >
-            {words.build.editNotes}
+            {words.editNotes}
           </Button>
         )
       }
     >
       {isEditing ? (
-        <Form errors={saving.error} onSubmit={(values) => saving.mutate(textOf(values, 'notes'))}>
-          <TextArea
-            label={words.build.notes}
-            hideLabel
-            name="notes"
-            rows={5}
-            maxLength={5000}
-            defaultValue={build.notes ?? ''}
-            autoFocus
-          />
-          <Inline>
-            <Button type="submit" variant="primary" busy={saving.isPending}>
-              {words.build.saveNotes}
-            </Button>
-            <Button onClick={() => setIsEditing(false)}>{words.ui.cancel}</Button>
-          </Inline>
-        </Form>
+        <NotesForm build={build} draftKey={draftKey} onEnd={end} />
       ) : (
-        <p className={build.notes === null ? styles.soft : styles.notes}>{build.notes ?? words.build.noNotes}</p>
+        <p className={build.notes === null ? styles.soft : styles.notes}>{build.notes ?? words.noNotes}</p>
       )}
     </Card>
+  );
+}
+
+interface NotesFormProps {
+  readonly build: Build;
+  readonly draftKey: string;
+  readonly onEnd: () => void;
+}
+
+function NotesForm({ build, draftKey, onEnd }: NotesFormProps) {
+  const words = useWords();
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const saving = useMutation({
+    mutationFn: (notes: string) => updateNotes(scope, build.id, notes),
+    onSuccess: (updated) => {
+      queryClient.setQueryData(buildQuery(scope, build.id).queryKey, updated);
+      onEnd();
+    },
+  });
+  return (
+    <Form errors={saving.error} onSubmit={(values) => saving.mutate(values.get('notes') as string)}>
+      <TextArea
+        label={words.build.notes}
+        hideLabel
+        name="notes"
+        rows={5}
+        maxLength={5000}
+        defaultValue={drafts.read(draftKey) ?? build.notes ?? ''}
+        onChange={(event) => drafts.keep(draftKey, event.target.value)}
+        autoFocus
+      />
+      <Inline>
+        <Button type="submit" variant="primary" busy={saving.isPending}>
+          {words.build.saveNotes}
+        </Button>
+        <Button onClick={onEnd}>{words.ui.cancel}</Button>
+      </Inline>
+    </Form>
   );
 }

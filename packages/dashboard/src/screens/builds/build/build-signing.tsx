@@ -16,7 +16,7 @@ export function BuildSigning({ signing }: { signing: SigningResponse | null }) {
       </Card>
     );
   }
-  const { kind, team_name, team_id, expires_at, device_count, devices, schemes } = signing;
+  const { kind, team_name, team_id, expires_at, device_count, devices, schemes, entitlements } = signing;
   return (
     <Card title={build.signing}>
       <DescriptionList
@@ -34,9 +34,14 @@ export function BuildSigning({ signing }: { signing: SigningResponse | null }) {
           },
           { label: build.devices, value: device_count !== null && format.plural(device_count, build.registered) },
           { label: build.schemes, value: schemes && schemes.length > 0 && schemes.join(', ') },
+          {
+            label: build.entitlements,
+            value: entitlements && entitlements.length > 0 && entitlements.map(({ key }) => key).join(', '),
+            mono: true,
+          },
           { label: build.certificate, value: signing.certificate_subject },
-          { label: build.sha256, value: signing.certificate_sha256, mono: true },
-        ]}
+          { label: build.fingerprint, value: signing.certificate_sha256, mono: true },
+        ].map((item) => ({ ...item, value: item.value || null }))}
       />
       {devices && devices.length > 0 && (
         <details>

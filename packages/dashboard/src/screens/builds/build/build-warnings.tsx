@@ -1,25 +1,33 @@
 import { type BuildResponse } from '@agate/client';
+import { useWarningText } from '../../../parts/warning-text';
 import { Card, Icon } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** What is wrong with a build. Each message of the service says what to do. */
+/** What is wrong with a build. Each text says what to do. */
 export function BuildWarnings({ warnings }: Pick<BuildResponse, 'warnings'>) {
   const words = useWords().build;
+  const textOf = useWarningText();
+  if (warnings.length === 0) {
+    return (
+      <Card title={words.warnings}>
+        <p className={styles.fine}>
+          <Icon name="success" />
+          {words.noWarnings}
+        </p>
+      </Card>
+    );
+  }
   return (
-    <Card title={words.warnings}>
-      {warnings.length === 0 ? (
-        <p className={styles.soft}>{words.noWarnings}</p>
-      ) : (
-        <ul className={styles.warnings}>
-          {warnings.map(({ code, message }) => (
-            <li key={code}>
-              <Icon name="warning" />
-              <span>{message}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Card title={words.warnings} className={styles.problems}>
+      <ul className={styles.warnings}>
+        {warnings.map((warning) => (
+          <li key={warning.code}>
+            <Icon name="warning" />
+            <span>{textOf(warning)}</span>
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }

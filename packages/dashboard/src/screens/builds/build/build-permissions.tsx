@@ -1,0 +1,30 @@
+import { type AppResponse } from '@agate/client';
+import { Card } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+import styles from './build.module.css';
+
+/** Android's own permissions begin with this. Others keep their whole name. */
+const ANDROID = 'android.permission.';
+
+/** What the app may ask people for, with the texts by which an iOS app explains it. */
+export function BuildPermissions({ app }: { app: AppResponse }) {
+  const words = useWords().build;
+  if (app.permissions === null) return null;
+  const texts = new Map(app.usage_descriptions?.map(({ key, text }) => [key, text]));
+  return (
+    <Card title={words.permissions}>
+      {app.permissions.length === 0 ? (
+        <p className={styles.soft}>{words.noPermissions}</p>
+      ) : (
+        <ul className={styles.permissions}>
+          {app.permissions.map((name) => (
+            <li key={name}>
+              <code className={styles.mono}>{name.startsWith(ANDROID) ? name.slice(ANDROID.length) : name}</code>
+              {texts.has(name) && <span className={styles.soft}>{texts.get(name)}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
