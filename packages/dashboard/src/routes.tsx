@@ -200,7 +200,7 @@ const channel = createRoute({
 const testers = createRoute({
   getParentRoute: () => project,
   path: '/testers',
-  validateSearch: texts('q', 'channel', 'state'),
+  validateSearch: texts('q', 'channel', 'state', 'add'),
   component: lazyRouteComponent(() => import('./screens/testers/testers'), 'Testers'),
 });
 const importTesters = createRoute({
@@ -216,6 +216,7 @@ const tester = createRoute({
 const projectTokens = createRoute({
   getParentRoute: () => project,
   path: '/tokens',
+  validateSearch: texts('new'),
   component: lazyRouteComponent(() => import('./screens/tokens/project-tokens'), 'ProjectTokens'),
 });
 const access = createRoute({

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { LoadError } from '../../frame/load-error';
 import { useTitle } from '../../frame/use-title';
 import { channelChoicesQuery } from '../../queries/channel-choices';
@@ -99,13 +98,17 @@ function AddButton() {
   const words = useWords().testers;
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const [isOpen, setIsOpen] = useState(false);
+  const { add } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: PATH });
+  const reason = may('POST /testers/batch');
+  const show = (shown: boolean): void =>
+    void navigate({ search: (before) => ({ ...before, add: shown ? '1' : undefined }), replace: !shown });
   return (
     <>
-      <Button variant="primary" icon="plus" disabledReason={may('POST /testers/batch')} onClick={() => setIsOpen(true)}>
+      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => show(true)}>
         {words.add}
       </Button>
-      {isOpen && <AddTesters onClose={() => setIsOpen(false)} />}
+      {add !== undefined && reason === undefined && <AddTesters onClose={() => show(false)} />}
     </>
   );
 }

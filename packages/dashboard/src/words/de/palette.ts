@@ -27,7 +27,6 @@ export const palette: Words['palette'] = {
     help: 'Tastenkürzel zeigen',
     goTo: (screen) => `Gehe zu: ${screen}`,
     then: 'dann',
-    or: 'oder',
     next: 'Nächste Zeile',
     previous: 'Vorige Zeile',
     open: 'Zeile öffnen',

@@ -25,7 +25,6 @@ export const palette = {
     help: 'Show the keyboard shortcuts',
     goTo: (screen: string) => `Go to ${screen}`,
     then: 'then',
-    or: 'or',
     next: 'Next row',
     previous: 'Previous row',
     open: 'Open the row',

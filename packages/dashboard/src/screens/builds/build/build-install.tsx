@@ -24,7 +24,7 @@ export function BuildInstall({ build, scope }: { build: Build; scope: ProjectSco
           <div className={styles.qr}>
             <QrCode value={link} label={words.qr} />
           </div>
-          <CopyButton label={words.copyLink} value={link} variant="primary" />
+          <CopyButton label={words.copyLink} value={link} variant="primary" shortcut="C" />
           <ExternalLink href={link}>{words.asTesters}</ExternalLink>
           <ReplaceLink build={build} scope={scope} />
         </Stack>

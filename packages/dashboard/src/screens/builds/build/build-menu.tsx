@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { curlOf } from '../../../frame/curl';
 import { type Build, buildsQuery, deleteBuild, versionOf } from '../../../queries/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
@@ -28,7 +29,7 @@ export function BuildMenu({ build }: { build: Build }) {
   const compareWith = (from: string): void =>
     void navigate({ to: '/o/$org/p/$project/compare', params, search: { from, to: build.id } });
   const copyCurl = async (): Promise<void> => {
-    await writeClipboard(curlOf(`/builds/${build.id}`, scope));
+    await writeClipboard(curlOf(location.origin, location.pathname));
     toast(ui.copied, { tone: 'success' });
   };
   return (
@@ -102,13 +103,4 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
       {deletion.error && <p role="alert">{deletion.error.message}</p>}
     </AlertDialog>
   );
-}
-
-/** A request of the API as a command for a shell. The token comes from its environment. */
-function curlOf(
-  path: string,
-  { organization_id, project_id }: { organization_id: string; project_id: string },
-): string {
-  const query = new URLSearchParams({ organization_id, project_id });
-  return `curl -H "Authorization: Bearer $AGATE_TOKEN" "${location.origin}/api/v1${path}?${query}"`;
 }

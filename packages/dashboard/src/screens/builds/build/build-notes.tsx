@@ -29,6 +29,7 @@ export function BuildNotes({ build }: { build: Build }) {
           <Button
             variant="quiet"
             icon="edit"
+            aria-keyshortcuts="E"
             disabledReason={may('PATCH /builds/{build_id}')}
             onClick={() => setIsEditing(true)}
           >
