@@ -33,7 +33,7 @@ describe('the frame of the dashboard', () => {
   let older: BuildJson;
   let newer: BuildJson;
   const uploads = (version: string, versionCode: number, to = project): Promise<BuildJson> =>
-    ann.uploads(to, { bytes: apk({ manifest: { versionName: version, versionCode } }), fileName: 'rocket.apk' });
+    ann.uploads(to, { bytes: apk({ versionName: version, versionCode }), fileName: 'rocket.apk' });
   const path = (screen: string, place = project): string => `/o/${organization.id}/p/${place.id}/${screen}`;
   const openPalette = async ({ page }: Visit): Promise<Locator> => {
     await page.keyboard.press('Control+k');

@@ -53,26 +53,11 @@ function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
   const { words } = useTexts();
   const toast = useToast();
   const navigate = useNavigate();
+  const promote = usePromote();
   const { organizationId: org = '', projectId: project } = usePlace();
-  const { build, channel } = useParams({ strict: false });
   const may = useMay({ organizationId: org, projectId: project });
   if (project === undefined) return [];
   const params = { org, project };
-  const promote = (): void => {
-    if (build !== undefined) {
-      void navigate({
-        to: '/o/$org/p/$project/builds/$build',
-        params: { ...params, build },
-        search: { promote: '1' },
-      });
-    } else if (channel !== undefined) {
-      void navigate({
-        to: '/o/$org/p/$project/channels/$channel',
-        params: { ...params, channel },
-        search: { promote: '1' },
-      });
-    } else void navigate({ to: '/o/$org/p/$project/builds', params });
-  };
   const act = (route: Route, item: PaletteItem): PaletteItem => {
     const reason = may(route);
     if (reason === undefined) return item;
@@ -86,13 +71,7 @@ function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
       shortcut: 'U',
       onSelect: onUpload,
     }),
-    act('POST /releases', {
-      id: 'promote',
-      label: words.palette.promote,
-      icon: 'promote',
-      shortcut: build === undefined ? undefined : 'P',
-      onSelect: promote,
-    }),
+    act('POST /releases', { id: 'promote', label: words.palette.promote, icon: 'promote', onSelect: promote }),
     act('POST /channels', {
       id: 'new-channel',
       label: words.palette.newChannel,
@@ -112,4 +91,19 @@ function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
       onSelect: () => void navigate({ to: '/o/$org/p/$project/tokens', params, search: { new: 'token' } }),
     }),
   ];
+}
+
+/** Promotes the build that is open, or one to the channel that is open; elsewhere opens the builds, to choose one. */
+function usePromote(): () => void {
+  const navigate = useNavigate();
+  const { org = '', project = '', build, channel } = useParams({ strict: false });
+  const params = { org, project };
+  const search = { promote: '1' };
+  return () => {
+    if (build !== undefined)
+      void navigate({ to: '/o/$org/p/$project/builds/$build', params: { ...params, build }, search });
+    else if (channel !== undefined)
+      void navigate({ to: '/o/$org/p/$project/channels/$channel', params: { ...params, channel }, search });
+    else void navigate({ to: '/o/$org/p/$project/builds', params });
+  };
 }

@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import { Dialog } from '../ui';
 import { useWords } from '../words/words-provider';
 import styles from './frame.module.css';
+import { isCommandKeyboard } from './modifier';
 import { GO_TO, hasSingleKeys } from './shortcuts';
 
 type Row = readonly [keys: readonly string[], what: string];
@@ -10,12 +11,12 @@ type Row = readonly [keys: readonly string[], what: string];
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { palette, frame } = useWords();
   const words = palette.shortcuts;
-  const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+  const { control, command } = frame.paletteKeys;
   const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       words.everywhere,
       [
-        [[`${mod} K`], frame.search],
+        [[isCommandKeyboard() ? command : control], frame.search],
         [['/'], words.search],
         [['U'], frame.uploadBuild],
         ...Object.entries(GO_TO).map(([key, screen]): Row => [['G', key.toUpperCase()], words.goTo(frame[screen])]),

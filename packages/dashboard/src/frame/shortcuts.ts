@@ -11,6 +11,7 @@ export const GO_TO = {
 
 export type GoTo = (typeof GO_TO)[keyof typeof GO_TO];
 
+const ARROWS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 const SETTING = 'agate.single-keys';
 /** The second key of two comes within this time. */
 const SECOND_KEY_MS = 1_500;
@@ -34,52 +35,44 @@ export interface ShortcutActs {
 /** Handles the keys of the whole page. Returns the function that stops it. */
 export function listenToShortcuts(acts: ShortcutActs): () => void {
   let goAt = -Infinity;
-  const keyDown = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.isComposing || event.altKey) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (event.ctrlKey || event.metaKey) {
-      if (key === 'k' && !event.shiftKey && !isDialogOpen()) take(event, acts.openPalette);
-      return;
-    }
-    if (!hasSingleKeys() || isDialogOpen() || isTyping(event.target)) return;
+  const singleKey = (event: KeyboardEvent, key: string): (() => void) | undefined => {
     const screen = event.timeStamp - goAt < SECOND_KEY_MS ? GO_TO[key as keyof typeof GO_TO] : undefined;
     goAt = key === 'g' ? event.timeStamp : -Infinity;
-    const act = screen ? () => acts.goTo(screen) : actOf(key, acts);
-    if (act) take(event, act);
+    return screen ? () => acts.goTo(screen) : actOf(key, acts);
+  };
+  const keyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || event.altKey || isDialogOpen()) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const act = hasModifier(event)
+      ? key === 'k' && !event.shiftKey && acts.openPalette
+      : hasSingleKeys() && !isTyping(event.target) && singleKey(event, key);
+    if (!act) return;
+    event.preventDefault();
+    act();
   };
   addEventListener('keydown', keyDown);
   return () => removeEventListener('keydown', keyDown);
 }
 
-function take(event: KeyboardEvent, act: () => void): void {
-  event.preventDefault();
-  act();
+const hasModifier = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey;
+
+/** What a key does, or undefined when there is nothing for it on the screen. */
+function actOf(key: string, acts: ShortcutActs): (() => void) | undefined {
+  if (/^[a-z]$/.test(key)) return (letterActs(acts)[key] ?? buttonOf)(key);
+  if (key === '?') return acts.openHelp;
+  if (key === '/') return searchField() ? () => searchField()?.focus() : acts.openPalette;
+  if (key === 'Enter') return openRow();
+  // Elsewhere the arrows scroll.
+  const step = ARROWS[key];
+  return step && currentRow() && moveIn(step);
 }
 
-function actOf(key: string, acts: ShortcutActs): (() => void) | undefined {
-  switch (key) {
-    case '?':
-      return acts.openHelp;
-    case '/':
-      return searchField() ? () => searchField()?.focus() : acts.openPalette;
-    case 'u':
-      return acts.upload;
-    case 'j':
-      return moveIn(1);
-    case 'k':
-      return moveIn(-1);
-    case 'ArrowDown':
-      return currentRow() && moveIn(1);
-    case 'ArrowUp':
-      return currentRow() && moveIn(-1);
-    case 'x':
-      return checkboxOf(currentRow());
-    case 'Enter':
-      return openRow();
-    default:
-      return buttonOf(key);
-  }
-}
+const letterActs = (acts: ShortcutActs): Readonly<Record<string, () => (() => void) | undefined>> => ({
+  u: () => acts.upload,
+  j: () => moveIn(1),
+  k: () => moveIn(-1),
+  x: () => checkboxOf(currentRow()),
+});
 
 const isDialogOpen = (): boolean => document.querySelector('dialog[open], [popover]:popover-open') !== null;
 
@@ -106,7 +99,7 @@ function moveIn(step: 1 | -1): (() => void) | undefined {
   const target = row ? rows[rows.indexOf(row) + step] : rows[0];
   return () => {
     const element = openerOf(target) ?? target?.querySelector<HTMLElement>('input');
-    element?.focus({ focusVisible: true } as FocusOptions);
+    element?.focus();
     target?.scrollIntoView({ block: 'nearest' });
   };
 }
