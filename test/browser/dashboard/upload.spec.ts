@@ -260,7 +260,7 @@ describe('an upload in the dashboard', () => {
     await until(async () => (await shareOf('Tabs.apk')) > 0);
     await button('Pause').click();
     const second = await page.context().newPage();
-    await second.goto(page.url(), { waitUntil: 'networkidle' });
+    await second.goto(page.url());
     await second.getByRole('heading', { name: 'Builds', exact: true }).waitFor();
     expect(await second.getByRole('complementary', { name: 'Uploads', exact: true }).count()).toBe(0);
     await button('Discard').click();

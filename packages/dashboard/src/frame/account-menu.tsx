@@ -1,27 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { queryClient } from '../queries/client';
-import { sessionQuery, useDeveloper } from '../queries/session';
-import { api, noteSession } from '../session/api';
-import { currentTheme, keepTheme, THEMES } from '../session/theme';
+import { useSyncExternalStore } from 'react';
+import { useDeveloper } from '../queries/session';
+import { currentTheme, keepTheme, onThemeChange, THEMES } from '../session/theme';
 import { Menu } from '../ui';
 import { LANGUAGES } from '../words/language';
 import { useTexts } from '../words/words-provider';
 import styles from './frame.module.css';
+import { logOut } from './log-out';
 
 /** The developer's own screens, the looks of the dashboard, and the logout. */
 export function AccountMenu() {
   const { words, language, changeLanguage } = useTexts();
   const developer = useDeveloper();
   const navigate = useNavigate();
-  const [theme, setTheme] = useState(currentTheme);
-  const logOut = async (): Promise<void> => {
-    await api.request('POST /login/logout', { body: { only_this_session: true } });
-    noteSession(false);
-    queryClient.clear();
-    queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
-    await navigate({ to: '/login' });
-  };
+  const theme = useSyncExternalStore(onThemeChange, currentTheme);
   return (
     <Menu
       label={words.frame.accountMenu}
@@ -34,10 +26,7 @@ export function AccountMenu() {
           items: THEMES.map((one) => ({
             label: words.frame.themes[one],
             checked: one === theme,
-            onSelect: () => {
-              keepTheme(one);
-              setTheme(one);
-            },
+            onSelect: () => keepTheme(one),
           })),
         },
         {

@@ -2,10 +2,21 @@ import { useMutation } from '@tanstack/react-query';
 import { useDeveloper } from '../queries/session';
 import { api } from '../session/api';
 import { Banner, Button } from '../ui';
-import { useTexts } from '../words/words-provider';
+import { useTexts, useWords } from '../words/words-provider';
+import { useIsOffline } from './reachable';
 
 /** The one thing that the developer has to know before anything else. */
 export function Banners() {
+  const { heading, text } = useWords().errors.offline;
+  if (!useIsOffline()) return <Unverified />;
+  return (
+    <Banner tone="problem" title={heading}>
+      {text}
+    </Banner>
+  );
+}
+
+function Unverified() {
   const { words, language } = useTexts();
   const { verify } = words.frame;
   const developer = useDeveloper();

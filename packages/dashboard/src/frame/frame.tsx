@@ -11,6 +11,7 @@ import { Sidebar } from './sidebar';
 import { TopBar } from './top-bar';
 
 const UploadsLayer = lazy(async () => ({ default: (await import('../uploads/uploads-layer')).UploadsLayer }));
+const Commands = lazy(async () => ({ default: (await import('./commands')).Commands }));
 
 /** Navigation, banners and the current screen. */
 export function Frame() {
@@ -36,6 +37,9 @@ export function Frame() {
         <BottomBar organizationId={org} projectId={project} />
         <Suspense>
           <UploadsLayer />
+        </Suspense>
+        <Suspense>
+          <Commands />
         </Suspense>
       </div>
     </ToastProvider>

@@ -3,11 +3,13 @@ import { useEffect } from 'react';
 import { useOrganizations } from '../queries/session';
 import { keepOrganization } from '../session/last-organization';
 import { NotFound } from './not-found';
+import { useLive } from './use-live';
 
 /** The screens of one organization. Remembers it for the next start. */
 export function Organization() {
   const { org } = useParams({ from: '/member/o/$org' });
   const isKnown = useOrganizations().some(({ id }) => id === org);
+  useLive(org, isKnown);
   useEffect(() => {
     if (isKnown) keepOrganization(org);
   }, [org, isKnown]);

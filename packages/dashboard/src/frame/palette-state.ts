@@ -1,13 +1,19 @@
 type Listener = () => void;
-const listeners = new Set<Listener>();
+let listener: Listener | null = null;
+let isWanted = false;
 
-/** Opens the palette from anywhere. */
+/** Opens the palette from anywhere; as soon as it is loaded, if it is not there yet. */
 export function openPalette(): void {
-  for (const listener of listeners) listener();
+  if (listener) listener();
+  else isWanted = true;
 }
 
 /** Calls the listener when the palette is to open. Returns the function that removes it. */
-export function onOpenPalette(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export function onOpenPalette(open: Listener): () => void {
+  listener = open;
+  if (isWanted) open();
+  isWanted = false;
+  return () => {
+    if (listener === open) listener = null;
+  };
 }

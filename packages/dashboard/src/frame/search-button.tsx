@@ -1,15 +1,23 @@
 import { useWords } from '../words/words-provider';
 import { Icon } from '../ui';
 import styles from './frame.module.css';
+import { isCommandKeyboard } from './modifier';
 import { openPalette } from './palette-state';
 
 /** Opens the palette. */
 export function SearchButton() {
+  const words = useWords().frame;
+  const isCommand = isCommandKeyboard();
   return (
-    <button type="button" className={styles.search} aria-keyshortcuts="Control+K" onClick={openPalette}>
+    <button
+      type="button"
+      className={styles.search}
+      aria-keyshortcuts={isCommand ? 'Meta+K' : 'Control+K'}
+      onClick={openPalette}
+    >
       <Icon name="search" />
-      <span>{useWords().frame.search}</span>
-      <kbd aria-hidden="true">Ctrl K</kbd>
+      <span>{words.search}</span>
+      <kbd aria-hidden="true">{isCommand ? words.paletteKeys.command : words.paletteKeys.control}</kbd>
     </button>
   );
 }

@@ -5,6 +5,15 @@ export type Theme = (typeof THEMES)[number];
 
 const COOKIE = 'agate_theme';
 
+type Listener = () => void;
+const listeners = new Set<Listener>();
+
+/** Calls the listener when another theme is chosen. Returns the function that removes it. */
+export function onThemeChange(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** The chosen theme. `system` follows the setting of the device. */
 export function currentTheme(): Theme {
   const chosen = readCookie(COOKIE);
@@ -16,4 +25,5 @@ export function keepTheme(theme: Theme): void {
   writeCookie(COOKIE, theme);
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
+  for (const listener of listeners) listener();
 }

@@ -106,6 +106,7 @@ function Promote({ build }: { build: BuildData }) {
       <Button
         variant="primary"
         icon="promote"
+        aria-keyshortcuts="P"
         disabledReason={reason}
         onClick={() => void navigate({ search: { promote: '1' } })}
       >

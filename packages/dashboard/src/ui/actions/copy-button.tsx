@@ -15,6 +15,8 @@ export interface CopyButtonProps {
   readonly iconOnly?: boolean;
   readonly disabledReason?: string;
   readonly onCopied?: () => void;
+  /** The key that presses the button. */
+  readonly shortcut?: string;
   readonly className?: string;
 }
 
@@ -22,7 +24,8 @@ type Outcome = 'copied' | 'failed' | null;
 const SHOWN_MS = 2500;
 
 /** Copies a text and says "Copied" in a status beside it. */
-export function CopyButton({ label, value, variant, iconOnly, disabledReason, onCopied, className }: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { label, value, variant, iconOnly, disabledReason, onCopied, shortcut, className } = props;
   const words = useUiWords();
   const [outcome, setOutcome] = useState<Outcome>(null);
   // Screen readers announce a status that was there before its text.
@@ -40,7 +43,7 @@ export function CopyButton({ label, value, variant, iconOnly, disabledReason, on
     if (copied) onCopied?.();
   };
   const icon: IconName = outcome === 'copied' ? 'check' : 'copy';
-  const button = { disabledReason, onClick: () => void copy() };
+  const button = { disabledReason, 'aria-keyshortcuts': shortcut, onClick: () => void copy() };
   return (
     <span className={s.copy} onFocus={() => setArmed(true)} onPointerEnter={() => setArmed(true)}>
       {iconOnly ? (

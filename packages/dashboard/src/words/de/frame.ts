@@ -14,6 +14,7 @@ export const frame: Words['frame'] = {
   account: 'Konto',
   logOut: 'Abmelden',
   search: 'Suchen oder springen zu',
+  paletteKeys: { control: 'Strg K', command: '⌘ K' },
   theme: 'Farben',
   language: 'Sprache',
   themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },

@@ -12,6 +12,7 @@ export const frame = {
   account: 'Account',
   logOut: 'Log out',
   search: 'Search or jump to',
+  paletteKeys: { control: 'Ctrl K', command: '⌘ K' },
   theme: 'Theme',
   language: 'Language',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },

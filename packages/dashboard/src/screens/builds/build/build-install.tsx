@@ -22,7 +22,7 @@ export function BuildInstall({ build, scope }: { build: Build; scope: ProjectSco
             <QrCode value={link} label={words.qr} />
           </div>
           <div className={styles.installActs}>
-            <CopyButton label={words.copyLink} value={link} variant="primary" />
+            <CopyButton label={words.copyLink} value={link} variant="primary" shortcut="C" />
             <ExternalLink href={link}>{words.asTesters}</ExternalLink>
             <ReplaceLink build={build} scope={scope} />
           </div>

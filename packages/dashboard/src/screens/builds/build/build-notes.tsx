@@ -31,6 +31,7 @@ export function BuildNotes({ build }: { build: Build }) {
             ref={edit}
             variant="quiet"
             icon="edit"
+            aria-keyshortcuts="E"
             disabledReason={may('PATCH /builds/{build_id}')}
             onClick={() => setIsEditing(true)}
           >

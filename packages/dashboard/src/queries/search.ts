@@ -1,0 +1,15 @@
+import { type SearchResponse } from '@agate/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../session/api';
+
+export type Found = SearchResponse;
+
+/** The projects, builds, channels and testers of an organization that have the words of `q`, up to five of each. */
+export const searchQuery = (organizationId: string, q: string) =>
+  queryOptions({
+    queryKey: ['search', organizationId, q],
+    enabled: organizationId !== '' && q !== '',
+    placeholderData: q === '' ? undefined : keepPreviousData,
+    refetchInterval: false,
+    queryFn: ({ signal }) => api.request('GET /search', { query: { organization_id: organizationId, q }, signal }),
+  });
