@@ -6,7 +6,7 @@ import { useTitle } from '../../frame/use-title';
 import { projectQuery } from '../../queries/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, buttonClass, Card, Inline, PageHeader, Stack, TextArea, TextField } from '../../ui';
+import { Button, buttonClass, Card, focusHeading, Inline, PageHeader, Stack, TextArea, TextField } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { ImportPreview } from './import-preview';
@@ -29,7 +29,13 @@ export function ImportTesters() {
     <Stack>
       <PageHeader title={words.heading} />
       {outcome ? (
-        <Result onAgain={importing.reset}>
+        <Result
+          onAgain={() => {
+            importing.reset();
+            // The button that was pressed is gone then.
+            focusHeading();
+          }}
+        >
           <LeftByThemselves outcome={outcome} />
         </Result>
       ) : (

@@ -24,7 +24,15 @@ function useColumns(): readonly Column<Tester>[] {
   return [
     { id: 'tester', label: columns.tester, cell: (tester) => <Identity tester={tester} /> },
     { id: 'channels', label: columns.channels, cell: (tester) => <TesterChannels tester={tester} /> },
-    { id: 'state', label: columns.state, cell: (tester) => <TesterStateText tester={tester} /> },
+    {
+      id: 'state',
+      label: columns.state,
+      cell: (tester) => (
+        <div>
+          <TesterStateText tester={tester} />
+        </div>
+      ),
+    },
     {
       id: 'last-download',
       label: columns.lastDownload,
