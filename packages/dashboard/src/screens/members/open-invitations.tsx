@@ -19,6 +19,7 @@ import {
 } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
+import styles from './members.module.css';
 import { RoleBadges } from './role-badges';
 
 /** Who was invited and has not joined yet. Only an ADMIN sees them. */
@@ -55,16 +56,18 @@ function Invitations({ organizationId }: { organizationId: string }) {
   return (
     <>
       <Table label={words.invitations.heading} columns={columns} rows={invitations} rowKey={({ id }) => id} />
-      <LoadMore
-        status={
-          list.hasNextPage
-            ? words.invitations.more(format.number(count))
-            : format.plural(count, words.invitations.count)
-        }
-        label={words.loadMore}
-        busy={list.isFetchingNextPage}
-        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-      />
+      <div className={styles.foot}>
+        <LoadMore
+          status={
+            list.hasNextPage
+              ? words.invitations.more(format.number(count))
+              : format.plural(count, words.invitations.count)
+          }
+          label={words.loadMore}
+          busy={list.isFetchingNextPage}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      </div>
     </>
   );
 }
@@ -82,7 +85,11 @@ function useColumns(organizationId: string): readonly Column<Invitation>[] {
       label: columns.actions,
       hideLabel: true,
       width: 'narrow',
-      cell: (invitation) => <Withdraw organizationId={organizationId} invitation={invitation} />,
+      cell: (invitation) => (
+        <div className={styles.acts}>
+          <Withdraw organizationId={organizationId} invitation={invitation} />
+        </div>
+      ),
     },
   ];
 }
