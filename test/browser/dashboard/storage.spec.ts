@@ -88,7 +88,8 @@ describe('own storage in the dashboard', () => {
     const bucket = await configured();
     visit = await desk.open(ann, address());
     await visit.page.getByText(bucket, { exact: true }).waitFor();
-    store.proxy.fault = ({ method }) => (method === 'PUT' ? { kind: 'error', status: 403, code: 'AccessDenied' } : undefined);
+    store.proxy.fault = ({ method }) =>
+      method === 'PUT' ? { kind: 'error', status: 403, code: 'AccessDenied' } : undefined;
     await button('Run checks again').click();
     await check('List: passed').waitFor();
     await check('Write: failed').waitFor();
