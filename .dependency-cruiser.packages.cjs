@@ -20,7 +20,11 @@ module.exports = {
       // The gallery of the primitives is a page of its own, for tests. Vite resolves the pattern by which texts are loaded.
       'Every source must be reachable from main.tsx or the build',
       { path: '^packages/dashboard/(src/main\\.tsx|vite\\.config\\.ts)$' },
-      { path: `${DASHBOARD}/.*\\.tsx?$`, pathNot: ['(\\.d\\.ts|/main\\.tsx)$', inside('gallery'), inside('words/(en|de)')], reachable: false },
+      {
+        path: `${DASHBOARD}/.*\\.tsx?$`,
+        pathNot: ['(\\.d\\.ts|/main\\.tsx)$', inside('gallery'), inside('words/(en|de)')],
+        reachable: false,
+      },
     ),
     forbid(
       'apart-from-the-service',

@@ -31,12 +31,12 @@ await run(async () => {
     }
     return found;
   };
-  const languages = ['en', 'de'].map((tag) => `src/words/${tag}/core.ts`);
+  const languages = ['en', 'de'].map((tag) => `src/words/${tag}/every-screen.ts`);
   /** The largest size of a screen in any language, with the texts of the areas that it shows. */
   const screen = (areas, ...sources) =>
     Math.max(
       ...languages.map((language) =>
-        sum(scriptsOf(['index.html', language, ...areas.map((area) => language.replace('core', area)), ...sources])),
+        sum(scriptsOf(['index.html', language, ...areas.map((area) => language.replace('every-screen', area)), ...sources])),
       ),
     );
 

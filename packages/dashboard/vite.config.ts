@@ -32,7 +32,12 @@ export default defineConfig({
         assetFileNames: 'static/[name].[hash][extname]',
         // One file of the libraries compresses better than several, and stays in caches when a screen changes.
         advancedChunks: {
-          groups: [{ name: 'libraries', test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/ }],
+          groups: [
+            {
+              name: 'libraries',
+              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/,
+            },
+          ],
         },
       },
     },

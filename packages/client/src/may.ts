@@ -3,8 +3,18 @@ import { type OrganizationResponse, type ProjectRole, REQUIRED_ROLES } from './g
 
 export type OrganizationRole = OrganizationResponse['roles'][number];
 
+/** The roles in an organization. A member has a set of them. */
+export const ORGANIZATION_ROLES: readonly OrganizationRole[] = [
+  'MEMBER',
+  'READ',
+  'AUDITOR',
+  'BILLING',
+  'MANAGER',
+  'ADMIN',
+];
+
 /** Project roles from the least to the most powerful; each includes those before it. */
-const LADDER: readonly ProjectRole[] = [
+export const PROJECT_ROLES: readonly ProjectRole[] = [
   'VIEW_PROJECT',
   'DOWNLOAD_BUILD',
   'UPLOAD_BUILD',
@@ -44,5 +54,9 @@ export function missingRole(route: Route, roles: Roles): OrganizationRole | Proj
   }
   if (project === null) return null;
   const own = effectiveProjectRole(roles);
-  return own !== null && LADDER.indexOf(own) >= LADDER.indexOf(project) ? null : project;
+  return includesProjectRole(own, project) ? null : project;
 }
+
+/** Whether a role in a project is at least as high as another. Null is no role. */
+export const includesProjectRole = (held: ProjectRole | null, role: ProjectRole): boolean =>
+  held !== null && PROJECT_ROLES.indexOf(held) >= PROJECT_ROLES.indexOf(role);

@@ -101,6 +101,7 @@ const security = createRoute({
 const personalTokens = createRoute({
   getParentRoute: () => member,
   path: '/account/tokens',
+  validateSearch: texts('org', 'new'),
   component: lazyRouteComponent(() => import('./screens/account/personal-tokens'), 'PersonalTokens'),
 });
 const ownData = createRoute({
@@ -123,12 +124,13 @@ const projects = createRoute({
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/members',
+  validateSearch: texts('invite'),
   component: lazyRouteComponent(() => import('./screens/members/members'), 'Members'),
 });
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/audit',
-  validateSearch: texts('day', 'type', 'person', 'address', 'project'),
+  validateSearch: texts('day', 'type', 'person', 'address', 'project', 'event'),
   component: lazyRouteComponent(() => import('./screens/audit/audit'), 'Audit'),
 });
 const billing = createRoute({
@@ -160,6 +162,7 @@ const project = createRoute({
 const overview = createRoute({
   getParentRoute: () => project,
   path: '/',
+  validateSearch: texts('promote'),
   component: lazyRouteComponent(() => import('./screens/project/overview'), 'Overview'),
 });
 const builds = createRoute({
@@ -200,7 +203,7 @@ const channel = createRoute({
 const testers = createRoute({
   getParentRoute: () => project,
   path: '/testers',
-  validateSearch: texts('q', 'channel', 'state'),
+  validateSearch: texts('q', 'channel', 'state', 'add'),
   component: lazyRouteComponent(() => import('./screens/testers/testers'), 'Testers'),
 });
 const importTesters = createRoute({
@@ -216,11 +219,13 @@ const tester = createRoute({
 const projectTokens = createRoute({
   getParentRoute: () => project,
   path: '/tokens',
+  validateSearch: texts('new'),
   component: lazyRouteComponent(() => import('./screens/tokens/project-tokens'), 'ProjectTokens'),
 });
 const access = createRoute({
   getParentRoute: () => project,
   path: '/access',
+  validateSearch: texts('add'),
   component: lazyRouteComponent(() => import('./screens/access/access'), 'Access'),
 });
 const projectSettings = createRoute({

@@ -40,7 +40,7 @@ const keyOf = (locale: Locale, theme: Theme | null): string => `${locale} ${them
 /** The built document with the language, the theme and preloads of the language's chunks, which the entry imports dynamically. */
 function documentOf(files: DashboardFiles, locale: Locale, theme: Theme | null): string {
   const attributes = theme === null ? `lang="${locale}"` : `lang="${locale}" data-theme="${theme}"`;
-  const preloads = [...files.chunksOf(`src/words/${locale}/core.ts`)]
+  const preloads = [...files.chunksOf(`src/words/${locale}/every-screen.ts`)]
     .filter((path) => !files.index.includes(`"${path}"`))
     .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`)
     .join('');

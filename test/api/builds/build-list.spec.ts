@@ -10,7 +10,7 @@ const AAB = { bytes: aab(), fileName: 'Demo.aab' };
 /** More builds than a request with a computed condition reads. */
 const MANY = 5_100;
 
-const atOf = (build: BuildJson): string => build['uploaded_at'] as string;
+const atOf = (build: BuildJson): string => build['uploaded_at'];
 
 interface Listed {
   readonly items: readonly BuildJson[];

@@ -20,8 +20,8 @@ export function writeDashboard(): { readonly directory: string; readonly remove:
     '.vite/manifest.json',
     JSON.stringify({
       'index.html': { file: 'static/main.a1.js' },
-      'src/words/de/core.ts': { file: 'static/de.c3.js', imports: ['index.html'] },
-      'src/words/en/core.ts': { file: 'static/en.b2.js', imports: ['index.html'] },
+      'src/words/de/every-screen.ts': { file: 'static/de.c3.js', imports: ['index.html'] },
+      'src/words/en/every-screen.ts': { file: 'static/en.b2.js', imports: ['index.html'] },
     }),
   );
   write('static/main.a1.js', SCRIPT);

@@ -38,7 +38,9 @@ describe('the first steps in the dashboard', () => {
     await page.evaluate(`document.body.append(Object.assign(document.createElement('textarea'), { id: 'pasted' }))`);
     await page.locator('#pasted').focus();
     await page.keyboard.press('Control+V');
-    return page.locator('#pasted').evaluate<string, unknown>('(field) => (field.remove(), field.value)');
+    const text = await page.locator('#pasted').inputValue();
+    await page.evaluate(`document.querySelector('#pasted').remove()`);
+    return text;
   };
   /** Copies the snippet for a CI system, as the clipboard then has it. */
   const copiedSnippet = async (page: Page, system: string): Promise<string> => {

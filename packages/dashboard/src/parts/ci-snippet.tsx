@@ -74,7 +74,6 @@ function CopySnippet({ organizationId, projectId, token: given, name, snippet }:
     <>
       <Inline>
         <Button
-          variant="primary"
           icon="copy"
           busy={creation.isPending}
           disabledReason={given === undefined ? may('POST /project-access-tokens') : undefined}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type Build, buildQuery, versionOf } from '../queries/builds';
 import { type Channel, channelsQuery } from '../queries/channels';
 import { diffQuery, recipientsQuery, RELEASE_QUERIES } from '../queries/releases';
@@ -95,7 +95,11 @@ function Changes({ build, channel }: { build: Build; channel: Channel }) {
       <Stack gap={12}>
         {current === undefined && <p>{words.first}</p>}
         {current?.build_id === build.id && <p>{words.sameBuild}</p>}
-        {current && current.build_id !== build.id && <Difference build={build} againstId={current.build_id} />}
+        {current && current.build_id !== build.id && (
+          <Suspense fallback={<Skeleton count={4} />}>
+            <Difference build={build} againstId={current.build_id} />
+          </Suspense>
+        )}
         {recipients && (
           <p role="status">
             {recipients.recipients === 0 ? words.nobody : format.plural(recipients.recipients, words.mailed)}

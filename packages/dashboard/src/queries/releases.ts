@@ -51,4 +51,13 @@ export const diffQuery = (scope: ProjectScope, buildId: string, against: string)
   });
 
 /** The queries whose answers a promotion or a withdrawal changes. */
-export const RELEASE_QUERIES = ['builds', 'build', 'channels', 'channel', 'releases', 'project-summary', 'testers'];
+export const RELEASE_QUERIES = [
+  'builds',
+  'build',
+  'channels',
+  'channel',
+  'releases',
+  'project-summary',
+  'testers',
+  'subscribers',
+];

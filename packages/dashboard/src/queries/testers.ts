@@ -40,7 +40,15 @@ export const testerDownloadsQuery = (scope: ProjectScope, testerId: string) =>
   });
 
 /** The queries whose answers change with testers and their subscriptions. */
-export const TESTER_QUERIES = ['testers', 'tester', 'channels', 'channel', 'recipients', 'project-summary'];
+export const TESTER_QUERIES = [
+  'testers',
+  'tester',
+  'subscribers',
+  'channels',
+  'channel',
+  'recipients',
+  'project-summary',
+];
 
 const MAX_IDS = 1000;
 

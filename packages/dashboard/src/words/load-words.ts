@@ -4,10 +4,10 @@ import { type Words } from './words';
 type Area = keyof Words;
 type File = () => Promise<Partial<Words>>;
 
-const FILES = import.meta.glob(['./{en,de}/*.ts', '!./*/{core,index,session,frame,errors,roles,ui}.ts']) as Record<
-  string,
-  File
->;
+const FILES = import.meta.glob([
+  './{en,de}/*.ts',
+  '!./*/{every-screen,index,session,frame,errors,roles,ui}.ts',
+]) as Record<string, File>;
 
 /** Areas of the texts by language: loaded, or on their way. */
 const loaded = new Map<string, Words[Area]>();
@@ -28,13 +28,13 @@ function loadArea(language: LanguageCode, area: Area): Promise<void> {
 }
 
 /**
- * Loads a language: the core, and the areas that are on the screen in another language. A text of any other area suspends the component
+ * Loads a language: the texts of every screen, and the areas that are on the screen in another language. A text of any other area suspends the component
  * that reads it until its file has arrived.
  */
 export async function loadWords(language: LanguageCode): Promise<Words> {
-  const core = language === 'de' ? (await import('./de/core')).core : (await import('./en/core')).core;
+  const { everyScreen } = language === 'de' ? await import('./de/every-screen') : await import('./en/every-screen');
   await Promise.all([...loaded.keys()].map((key) => loadArea(language, key.slice(5, -3) as Area)));
-  return new Proxy(core as unknown as Words, {
+  return new Proxy(everyScreen as unknown as Words, {
     get(target, area) {
       const key = `./${language}/${String(area)}.ts`;
       if (area in target || !(key in FILES)) return target[area as Area];

@@ -1,3 +1,76 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { LoadError } from '../../frame/load-error';
+import { useTitle } from '../../frame/use-title';
+import { memberChoicesQuery } from '../../queries/members';
+import { projectMembersQuery } from '../../queries/project-members';
+import { projectQuery } from '../../queries/projects';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import { Button, Card, EmptyState, LoadMore, PageHeader, Skeleton, Stack } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { AccessTable } from './access-table';
+import { withInherited } from './access-rows';
+import { AddMember } from './add-member';
+
+/** Who has access to a project: by a role in it, by a role in the organization, or by both. */
 export function Access() {
-  return <h1>Access</h1>;
+  const words = useWords().access;
+  const { scope, organizationId, projectId } = useProjectPlace();
+  const { data: project } = useQuery(projectQuery(scope));
+  const may = useMay({ organizationId, projectId });
+  const { add } = useSearch({ from: '/member/o/$org/p/$project/access' });
+  const navigate = useNavigate({ from: '/o/$org/p/$project/access' });
+  useTitle(words.heading, project?.name);
+  const reason = may('PUT /projects/{project_id}/members/{developer_id}');
+  return (
+    <Stack>
+      <PageHeader
+        title={words.heading}
+        detail={words.detail}
+        actions={
+          <Button
+            variant="primary"
+            icon="plus"
+            disabledReason={reason}
+            onClick={() => void navigate({ search: { add: 'member' }, replace: true })}
+          >
+            {words.add}
+          </Button>
+        }
+      />
+      <AccessList />
+      {add && reason === undefined && <AddMember onClose={() => void navigate({ search: {}, replace: true })} />}
+    </Stack>
+  );
+}
+
+function AccessList() {
+  const words = useWords().access;
+  const format = useFormat();
+  const { scope, organizationId } = useProjectPlace();
+  const list = useInfiniteQuery(projectMembersQuery(scope));
+  const { data: members } = useQuery(memberChoicesQuery(organizationId));
+  if (list.isPending) return <Skeleton shape="rows" count={4} />;
+  if (list.error && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  const own = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const rows = withInherited(own, list.hasNextPage ? [] : (members ?? []));
+  return (
+    <>
+      {rows.length === 0 ? (
+        <EmptyState title={words.empty.heading}>{words.empty.text}</EmptyState>
+      ) : (
+        <Card title={words.heading} hideTitle flush>
+          <AccessTable rows={rows} />
+        </Card>
+      )}
+      <LoadMore
+        status={list.hasNextPage ? words.more(format.number(rows.length)) : format.plural(rows.length, words.count)}
+        label={words.loadMore}
+        busy={list.isFetchingNextPage}
+        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      />
+    </>
+  );
 }

@@ -1,3 +1,148 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { LoadError } from '../../frame/load-error';
+import { useTitle } from '../../frame/use-title';
+import { saveFile } from '../../parts/save-file';
+import { type AuditEvent, auditDayQuery, exportDay } from '../../queries/audit';
+import { useOrganizations } from '../../queries/session';
+import { useMay } from '../../session/use-may';
+import { Button, EmptyState, LoadMore, PageHeader, Skeleton, Stack, useToast } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { AuditFilters, useGoToDay } from './audit-filters';
+import { EventDetails } from './event-details';
+import { EventsTable } from './events-table';
+import { useAuditPlace } from './use-audit-place';
+import { useEventReader } from './use-event-texts';
+
+const NO_EVENTS: readonly AuditEvent[] = [];
+
+/** The audit feed of an organization, a day at a time. */
 export function Audit() {
-  return <h1>Audit</h1>;
+  const words = useWords().audit;
+  const { org: organizationId } = useParams({ from: '/member/o/$org/audit' });
+  const reason = useMay({ organizationId })('GET /audit/organization/{organization_id}');
+  useTitle(words.heading, useOrganizations().find(({ id }) => id === organizationId)?.name);
+  if (reason === undefined) return <Feed />;
+  return (
+    <Stack>
+      <PageHeader title={words.heading} />
+      <EmptyState title={words.refused.heading}>{words.refused.text(reason)}</EmptyState>
+    </Stack>
+  );
+}
+
+function Feed() {
+  const words = useWords().audit;
+  const { organizationId, filter } = useAuditPlace();
+  const list = useInfiniteQuery(auditDayQuery(organizationId, filter));
+  const { data } = list;
+  const events = useMemo(() => data?.pages.flatMap((page) => page.events) ?? NO_EVENTS, [data]);
+  const reader = useEventReader(events);
+  const [first] = (!list.isPlaceholderData && data?.pages) || [];
+  const days = { previous: first?.previous_day, next: first?.next_day };
+  return (
+    <Stack>
+      <PageHeader title={words.heading} actions={<ExportDay isEmpty={events.length === 0} />} />
+      <AuditFilters reader={reader} days={days} />
+      {list.isPending && <Skeleton shape="rows" count={8} />}
+      {list.error && !data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {data && <Events events={events} reader={reader} stale={list.isPlaceholderData} {...days} />}
+      {data && (
+        <Foot
+          count={events.length}
+          busy={list.isFetchingNextPage}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface NearestDays {
+  readonly previous: string | null | undefined;
+  readonly next: string | null | undefined;
+}
+
+interface EventsProps extends NearestDays {
+  readonly events: readonly AuditEvent[];
+  readonly reader: ReturnType<typeof useEventReader>;
+  readonly stale: boolean;
+}
+
+function Events({ events, reader, stale, ...days }: EventsProps) {
+  if (events.length === 0) return <Nothing {...days} />;
+  return (
+    <>
+      <EventsTable events={events} reader={reader} stale={stale} />
+      <OpenedEvent events={events} reader={reader} />
+    </>
+  );
+}
+
+/** The details of the event that the address names. */
+function OpenedEvent({ events, reader }: Pick<EventsProps, 'events' | 'reader'>) {
+  const { search } = useAuditPlace();
+  const navigate = useNavigate({ from: '/o/$org/audit' });
+  const event = events.find(({ id }) => id === search.event);
+  if (!event) return null;
+  const close = (): void => void navigate({ search: ({ event: _event, ...before }) => before });
+  return <EventDetails event={event} reader={reader} onClose={close} />;
+}
+
+function Nothing({ previous, next }: NearestDays) {
+  const { nothing } = useWords().audit;
+  const format = useFormat();
+  const { isFiltered } = useAuditPlace();
+  const go = useGoToDay();
+  return (
+    <EmptyState
+      title={nothing.heading}
+      actions={[previous, next].map(
+        (day) =>
+          day && (
+            <Button key={day} onClick={() => go(day)}>
+              {nothing.goTo(format.date(day))}
+            </Button>
+          ),
+      )}
+    >
+      {isFiltered ? nothing.filtered : nothing.text}
+    </EmptyState>
+  );
+}
+
+function ExportDay({ isEmpty }: { isEmpty: boolean }) {
+  const words = useWords().audit;
+  const { organizationId, filter } = useAuditPlace();
+  const toast = useToast();
+  const download = useMutation({
+    mutationFn: () => exportDay(organizationId, filter),
+    onSuccess: (csv) => saveFile(`audit-${filter.day}.csv`, csv, 'text/csv'),
+    onError: ({ message }) => toast(message, { tone: 'problem' }),
+  });
+  return (
+    <Button
+      icon="download"
+      busy={download.isPending}
+      disabledReason={isEmpty ? words.nothing.heading : undefined}
+      onClick={() => download.mutate()}
+    >
+      {words.exportDay}
+    </Button>
+  );
+}
+
+function Foot({ count, onMore, busy }: { count: number; onMore: (() => void) | undefined; busy: boolean }) {
+  const words = useWords().audit;
+  const format = useFormat();
+  return (
+    <LoadMore
+      status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
+      label={words.loadMore}
+      onMore={onMore}
+      busy={busy}
+    />
+  );
 }

@@ -1,3 +1,56 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ORGANIZATION_ROLES } from '@agate/client';
+import { useTitle } from '../../frame/use-title';
+import { useOrganizations } from '../../queries/session';
+import { useMay } from '../../session/use-may';
+import { Button, Card, DescriptionList, PageHeader, Stack } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { InviteDialog } from './invite-dialog';
+import { MembersList } from './members-list';
+import { OpenInvitations } from './open-invitations';
+
+/** The members of an organization, their roles, and who was invited. */
 export function Members() {
-  return <h1>Members</h1>;
+  const words = useWords().members;
+  const { org } = useParams({ from: '/member/o/$org' });
+  const organization = useOrganizations().find(({ id }) => id === org);
+  const may = useMay({ organizationId: org });
+  const { invite } = useSearch({ from: '/member/o/$org/members' });
+  const navigate = useNavigate({ from: '/o/$org/members' });
+  useTitle(words.heading, organization?.name);
+  const reason = may('POST /organizations/{organization_id}/invitations');
+  return (
+    <Stack gap={24}>
+      <PageHeader
+        title={words.heading}
+        actions={
+          <Button
+            variant="primary"
+            icon="plus"
+            disabledReason={reason}
+            onClick={() => void navigate({ search: { invite: 'member' }, replace: true })}
+          >
+            {words.invite}
+          </Button>
+        }
+      />
+      <MembersList organizationId={org} />
+      <OpenInvitations organizationId={org} />
+      <RoleMeanings />
+      {invite && reason === undefined && (
+        <InviteDialog organizationId={org} onClose={() => void navigate({ search: {}, replace: true })} />
+      )}
+    </Stack>
+  );
+}
+
+function RoleMeanings() {
+  const { members: words, roles } = useWords();
+  return (
+    <Card title={words.explained} tone="sunk">
+      <DescriptionList
+        items={ORGANIZATION_ROLES.map((role) => ({ label: roles[role], value: words.meanings[role] }))}
+      />
+    </Card>
+  );
 }

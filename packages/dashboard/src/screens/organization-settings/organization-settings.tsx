@@ -1,3 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useTitle } from '../../frame/use-title';
+import { QuotasCard } from '../../parts/quotas-card';
+import { organizationQuotasQuery } from '../../queries/organization';
+import { type SessionOrganization, sessionQuery, useOrganizations } from '../../queries/session';
+import { api } from '../../session/api';
+import { useMay } from '../../session/use-may';
+import { Button, Card, Columns, Form, PageHeader, Stack, TextField, useToast } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { DeleteOrganization } from './delete-organization';
+import { ExportData } from './export-data';
+import { LeaveOrganization } from './leave-organization';
+
+/** The settings of an organization: name, quotas, export, leaving, deletion. */
 export function OrganizationSettings() {
-  return <h1>OrganizationSettings</h1>;
+  const words = useWords().settings;
+  const { org } = useParams({ from: '/member/o/$org' });
+  const organization = useOrganizations().find(({ id }) => id === org);
+  const quotas = useQuery(organizationQuotasQuery(org));
+  useTitle(words.heading, organization?.name);
+  // After leaving it is gone before the address changes.
+  if (!organization) return null;
+  return (
+    <Stack>
+      <PageHeader title={words.heading} detail={organization.name} />
+      <Columns shape="aside">
+        <Stack>
+          <General key={org} organization={organization} />
+          <ExportData organizationId={org} />
+          <LeaveOrganization organization={organization} />
+          <DeleteOrganization organization={organization} />
+        </Stack>
+        <QuotasCard query={quotas} />
+      </Columns>
+    </Stack>
+  );
+}
+
+function General({ organization: { id, name } }: { organization: SessionOrganization }) {
+  const words = useWords().settings;
+  const may = useMay({ organizationId: id });
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const change = useMutation({
+    mutationFn: (values: FormData) =>
+      api.request('PATCH /organizations/{organization_id}', {
+        path: { organization_id: id },
+        body: { name: (values.get('name') as string).trim() },
+      }),
+    onSuccess: async () => {
+      toast(words.saved, { tone: 'success' });
+      await queryClient.invalidateQueries(sessionQuery);
+    },
+  });
+  return (
+    <Card title={words.general}>
+      <Form errors={change.error} onSubmit={(values) => change.mutate(values)}>
+        <TextField
+          label={words.name}
+          hint={words.organizationNameHint}
+          name="name"
+          defaultValue={name}
+          maxLength={100}
+          autoComplete="organization"
+          required
+        />
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={change.isPending}
+            disabledReason={may('PATCH /organizations/{organization_id}')}
+          >
+            {words.save}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
 }

@@ -1,3 +1,73 @@
+import { type ProjectSummaryResponse } from '@agate/client';
+import { useQuery } from '@tanstack/react-query';
+import { LoadError } from '../../frame/load-error';
+import { useTitle } from '../../frame/use-title';
+import { FirstBuild } from '../../parts/first-build';
+import { projectQuery, projectSummaryQuery } from '../../queries/projects';
+import { useProjectPlace } from '../../session/use-project-place';
+import { AppIcon, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
+import { UploadButton } from '../../uploads';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { Latest } from './overview/latest';
+import { OverviewChannels } from './overview/overview-channels';
+import { OverviewDownloads } from './overview/overview-downloads';
+import { RecentReleases } from './overview/recent-releases';
+
+/** The overview of a project: its newest builds, what testers get now, downloads and releases. Without a build, how to get one. */
 export function Overview() {
-  return <h1>Overview</h1>;
+  const words = useWords();
+  const { scope } = useProjectPlace();
+  const { data: project } = useQuery(projectQuery(scope));
+  const { data: summary, error, refetch } = useQuery(projectSummaryQuery(scope));
+  useTitle(words.frame.overview, project?.name);
+  const name = project?.name ?? '';
+  return (
+    <Stack>
+      <PageHeader
+        title={name}
+        icon={<AppIcon name={name} src={summary?.icon_url} size={64} />}
+        detail={summary && <Facts summary={summary} />}
+        actions={<UploadButton />}
+      />
+      {summary && <Sections summary={summary} />}
+      {!summary && error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!summary && !error && <Skeleton shape="cards" count={4} />}
+    </Stack>
+  );
+}
+
+interface SummaryProps {
+  readonly summary: ProjectSummaryResponse;
+}
+
+function Sections({ summary }: SummaryProps) {
+  const { organizationId, projectId } = useProjectPlace();
+  if (summary.latest.length === 0) return <FirstBuild organizationId={organizationId} projectId={projectId} />;
+  return (
+    <>
+      <Latest latest={summary.latest} />
+      <OverviewChannels />
+      <Columns>
+        <OverviewDownloads />
+        <RecentReleases />
+      </Columns>
+    </>
+  );
+}
+
+/** How much there is, and when something happened last. */
+function Facts({ summary }: SummaryProps) {
+  const words = useWords().project;
+  const format = useFormat();
+  const { builds, testers } = summary.counts;
+  return (
+    <Inline gap={12}>
+      <span>{format.plural(builds, words.builds)}</span>
+      <span>{format.plural(testers, words.testers)}</span>
+      <span>
+        {words.lastActivity} <Time value={summary.last_activity_at} />
+      </span>
+    </Inline>
+  );
 }

@@ -1,3 +1,105 @@
+import { type Language, type ProjectResponse } from '@agate/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTitle } from '../../frame/use-title';
+import { QuotasCard } from '../../parts/quotas-card';
+import { projectQuotasQuery } from '../../queries/project-quotas';
+import { projectQuery } from '../../queries/projects';
+import { api } from '../../session/api';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import { Button, Card, Checkbox, Columns, Form, PageHeader, Select, Stack, TextField, useToast } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { DeleteProject } from './delete-project';
+
+const LANGUAGES: readonly Language[] = ['en', 'de'];
+
+/** The settings of a project: name, language of the mails, bundle ids, quotas, deletion. */
 export function ProjectSettings() {
-  return <h1>ProjectSettings</h1>;
+  const words = useWords().settings;
+  const { scope } = useProjectPlace();
+  const { data: project } = useQuery(projectQuery(scope));
+  const quotas = useQuery(projectQuotasQuery(scope));
+  useTitle(words.heading, project?.name);
+  return (
+    <Stack>
+      <PageHeader title={words.heading} detail={project?.name} />
+      <Columns shape="aside">
+        <Stack>
+          {project && <General key={project.id} project={project} />}
+          {project && <DeleteProject project={project} />}
+        </Stack>
+        <QuotasCard query={quotas} />
+      </Columns>
+    </Stack>
+  );
+}
+
+function General({ project }: { project: ProjectResponse }) {
+  const words = useWords().settings;
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const change = useChange();
+  return (
+    <Card title={words.general}>
+      <Form errors={change.error} onSubmit={(values) => change.mutate(values)}>
+        <TextField
+          label={words.name}
+          hint={words.projectNameHint}
+          name="name"
+          defaultValue={project.name}
+          maxLength={100}
+          autoComplete="off"
+          required
+        />
+        <Select
+          label={words.language}
+          hint={words.languageHint}
+          name="language"
+          defaultValue={project.language}
+          options={LANGUAGES.map((value) => ({ value, label: words.languages[value] }))}
+        />
+        <Checkbox
+          label={words.anyBundleId}
+          hint={words.anyBundleIdHint}
+          name="allow_any_bundle_id"
+          defaultChecked={project.allow_any_bundle_id}
+        />
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={change.isPending}
+            disabledReason={may('PATCH /projects/{project_id}')}
+          >
+            {words.save}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+/** Saves the changed fields, and shows them at once where the project's name is. */
+function useChange() {
+  const words = useWords().settings;
+  const { organizationId, projectId, scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (values: FormData) =>
+      api.request('PATCH /projects/{project_id}', {
+        path: { project_id: projectId },
+        query: { organization_id: organizationId },
+        body: {
+          name: (values.get('name') as string).trim(),
+          language: values.get('language') as Language,
+          allow_any_bundle_id: values.has('allow_any_bundle_id'),
+        },
+      }),
+    onSuccess: async (changed) => {
+      toast(words.saved, { tone: 'success' });
+      queryClient.setQueryData(projectQuery(scope).queryKey, changed);
+      await queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
+    },
+  });
 }

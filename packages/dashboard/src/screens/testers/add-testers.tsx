@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { subscribeToChannels, TESTER_QUERIES } from '../../queries/testers';
 import { api } from '../../session/api';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Dialog, Form, type FormErrors, TextArea, useToast } from '../../ui';
+import { Button, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { parseAddresses, type PastedPerson } from './addresses';
 import { LeftByThemselves } from './left-by-themselves';
-import { formText } from './form-text';
 import { idsOf, type Outcome, outcomeOf, useOutcomeText } from './outcome';
 import { SubscribeTo } from './subscribe-to';
 
@@ -27,7 +26,7 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
   const hasLeft = outcome !== undefined && outcome.left.length > 0;
 
   const submit = (values: FormData): void => {
-    const { people, wrong } = parseAddresses(formText(values, 'emails'));
+    const { people, wrong } = parseAddresses(textOf(values, 'emails'));
     const message = problemOf(people.length, wrong);
     setProblem(message === null ? null : { message, fields: new Map([['emails', message]]) });
     if (message === null) addition.mutate({ people, channelIds: values.getAll('channels').map(String) });
@@ -92,7 +91,7 @@ function useAddition(onDone: () => void) {
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const textOf = useOutcomeText();
+  const outcomeText = useOutcomeText();
   return useMutation<Outcome, Error, Addition>({
     mutationFn: async ({ people, channelIds }) => {
       const added = await addAll(people, (testers) =>
@@ -102,7 +101,7 @@ function useAddition(onDone: () => void) {
     },
     onSuccess: (outcome) => {
       if (outcome.left.length > 0) return;
-      toast(textOf(outcome), { tone: 'success' });
+      toast(outcomeText(outcome), { tone: 'success' });
       onDone();
     },
     // Also after a failure: people may have been added, but not subscribed.

@@ -14,6 +14,7 @@ import { ImportProblems, useListProblems, useRefusedLines } from './import-probl
 import { LeftByThemselves } from './left-by-themselves';
 import { SubscribeTo } from './subscribe-to';
 import { decodeCsv, parseTestersCsv } from './testers-csv';
+import styles from './testers.module.css';
 import { useImport } from './use-import';
 
 /** Adds many testers from a file or from pasted lines: a preview first, then all or none. */
@@ -98,6 +99,7 @@ function Source({ onText, channelIds, onChannelIds }: SourceProps) {
           hint={words.fileHint}
           accept=".csv,.tsv,.txt,text/csv,text/plain"
           ref={file}
+          className={styles.file}
           // Browsers do not tell when the same file is chosen again, corrected.
           onClick={forgetFile}
           onChange={choose}

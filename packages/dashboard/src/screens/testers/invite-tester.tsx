@@ -4,9 +4,8 @@ import { versionOf } from '../../queries/builds';
 import { invitationBuildsQuery, type Tester } from '../../queries/testers';
 import { api } from '../../session/api';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Dialog, Form, Select, Skeleton, useToast } from '../../ui';
+import { Button, Dialog, Form, Select, Skeleton, textOf, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { formText } from './form-text';
 
 const FORM = 'invite-tester';
 
@@ -69,7 +68,7 @@ export function InviteDialog({ tester, onClose }: { tester: Tester; onClose: () 
           id={FORM}
           errors={invitation.error}
           onSubmit={(values) => {
-            const [kind, id] = formText(values, 'target').split(':');
+            const [kind, id] = textOf(values, 'target').split(':');
             invitation.mutate({ [`${kind}_id`]: id }, { onSuccess: onClose });
           }}
         >

@@ -4,9 +4,8 @@ import { type Tester, TESTER_QUERIES } from '../../queries/testers';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Dialog, Form, Menu, TextField, TypedConfirm, useToast } from '../../ui';
+import { Button, Dialog, Form, Menu, TextField, textOf, TypedConfirm, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { formText } from './form-text';
 import { InviteDialog, useInvitation } from './invite-tester';
 
 interface TesterProps {
@@ -102,7 +101,7 @@ function RenameTester({ tester, onClose }: DialogProps) {
       <Form
         id="rename-tester"
         errors={renaming.error}
-        onSubmit={(values) => renaming.mutate(formText(values, 'name').trim())}
+        onSubmit={(values) => renaming.mutate(textOf(values, 'name').trim())}
       >
         <TextField
           label={words.name}

@@ -10,7 +10,7 @@ export function TesterStateText({ tester }: { tester: Tester }) {
   const { state, declined, invited_at, opened_at, created_at, last_download } = tester;
   const words = useWords().testers;
   const shown = state ?? (declined ? 'left' : null);
-  if (shown === null) return '–';
+  if (shown === null) return <span className="soft">–</span>;
   if (shown === 'has_current' || shown === 'behind') {
     const version = last_download && versionOf(last_download);
     const text = shown === 'behind' ? words.behind : words.has;

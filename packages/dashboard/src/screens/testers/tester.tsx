@@ -1,3 +1,99 @@
+import { ApiError } from '@agate/client';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { LoadError } from '../../frame/load-error';
+import { NotFound } from '../../frame/not-found';
+import { useTitle } from '../../frame/use-title';
+import { versionOf } from '../../queries/builds';
+import { projectQuery } from '../../queries/projects';
+import { type Tester as TesterData, testerQuery } from '../../queries/testers';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import { Avatar, Banner, Card, Columns, DescriptionList, PageHeader, Skeleton, Stack, Time } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { TesterDownloads } from './tester-downloads';
+import { TesterMenu } from './tester-menu';
+import { TesterStateText } from './tester-state';
+import { TesterChannels } from './testers-table';
+
+/** One tester: how far they are, their channels, and what they downloaded. */
 export function Tester() {
-  return <h1>Tester</h1>;
+  const { scope } = useProjectPlace();
+  const { tester: testerId } = useParams({ from: '/member/o/$org/p/$project/testers/$tester' });
+  const { data: tester, error, refetch } = useQuery(testerQuery(scope, testerId));
+  if (tester) return <TesterScreen tester={tester} />;
+  if (!error) return <Skeleton shape="cards" count={3} />;
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  return isMissing ? <NotFound /> : <LoadError error={error} onRetry={() => void refetch()} />;
+}
+
+function TesterScreen({ tester }: { tester: TesterData }) {
+  const words = useWords().tester;
+  const { scope, params } = useProjectPlace();
+  const navigate = useNavigate();
+  const { data: project } = useQuery(projectQuery(scope));
+  const name = tester.name ?? tester.email;
+  useTitle(name, project?.name);
+  return (
+    <Stack>
+      <PageHeader
+        title={name}
+        icon={<Avatar name={name} size={40} />}
+        detail={tester.name !== null && tester.email}
+        actions={
+          <TesterMenu
+            tester={tester}
+            onErased={() => void navigate({ to: '/o/$org/p/$project/testers', params, replace: true })}
+          />
+        }
+      />
+      {tester.declined && (
+        <Banner tone="warning" title={words.left}>
+          {words.leftText}
+        </Banner>
+      )}
+      <Columns shape="aside">
+        <TesterDownloads tester={tester} />
+        <Stack>
+          <Progress tester={tester} />
+          <Card title={words.channels}>
+            <TesterChannels tester={tester} />
+          </Card>
+        </Stack>
+      </Columns>
+    </Stack>
+  );
+}
+
+function Progress({ tester }: { tester: TesterData }) {
+  const { tester: words, testers, builds } = useWords();
+  const { organizationId, projectId } = useProjectPlace();
+  const reason = useMay({ organizationId, projectId })('GET /testers/{tester_id}/downloads');
+  const { created_at, invited_at, opened_at, last_download } = tester;
+  const since = (time: string | null) => (time === null ? words.notYet : <Time value={time} />);
+  const added = { label: words.added, value: <Time value={created_at} /> };
+  const last = last_download && (
+    <>
+      {versionOf(last_download)}, {builds.platforms[last_download.platform] ?? last_download.platform},{' '}
+      <Time value={last_download.at} />
+    </>
+  );
+  return (
+    <Card title={words.progress}>
+      <DescriptionList
+        items={
+          reason === undefined
+            ? [
+                { label: words.state, value: <TesterStateText tester={tester} /> },
+                added,
+                { label: words.mailed, value: since(invited_at) },
+                { label: words.opened, value: since(opened_at) },
+                { label: words.lastDownload, value: last ?? words.notYet },
+              ]
+            : [added]
+        }
+      />
+      {reason !== undefined && <p className="soft">{testers.hidden(reason)}</p>}
+    </Card>
+  );
 }

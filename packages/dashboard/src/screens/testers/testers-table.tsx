@@ -23,7 +23,7 @@ function useColumns(): readonly Column<Tester>[] {
   const { platforms } = useWords().builds;
   return [
     { id: 'tester', label: columns.tester, cell: (tester) => <Identity tester={tester} /> },
-    { id: 'channels', label: columns.channels, cell: (tester) => <Channels tester={tester} /> },
+    { id: 'channels', label: columns.channels, cell: (tester) => <TesterChannels tester={tester} /> },
     { id: 'state', label: columns.state, cell: (tester) => <TesterStateText tester={tester} /> },
     {
       id: 'last-download',
@@ -44,7 +44,11 @@ function useColumns(): readonly Column<Tester>[] {
       hideLabel: true,
       align: 'end',
       width: 'narrow',
-      cell: (tester) => <TesterMenu tester={tester} />,
+      cell: (tester) => (
+        <div className={styles.menu}>
+          <TesterMenu tester={tester} />
+        </div>
+      ),
     },
   ];
 }
@@ -64,7 +68,8 @@ function Identity({ tester: { id, name, email } }: { tester: Tester }) {
   );
 }
 
-function Channels({ tester }: { tester: Tester }) {
+/** The channels as toggles. */
+export function TesterChannels({ tester }: { tester: Tester }) {
   const words = useWords().testers;
   const { scope } = useProjectPlace();
   const { data: channels } = useQuery(channelChoicesQuery(scope));

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { LoadError } from '../../frame/load-error';
 import { useTitle } from '../../frame/use-title';
 import { channelChoicesQuery } from '../../queries/channel-choices';
@@ -39,10 +38,12 @@ export function Testers() {
   const { scope } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   useTitle(words.heading, project?.name);
+  const adding = useAdding();
   return (
     <Stack>
       <PageHeader title={words.heading} actions={<Acts />} />
       <TestersList />
+      {adding.isOpen && <AddTesters onClose={adding.close} />}
     </Stack>
   );
 }
@@ -97,17 +98,32 @@ function Acts() {
 
 function AddButton() {
   const words = useWords().testers;
-  const { organizationId, projectId } = useProjectPlace();
-  const may = useMay({ organizationId, projectId });
-  const [isOpen, setIsOpen] = useState(false);
+  const { reason, open } = useAdding();
   return (
-    <>
-      <Button variant="primary" icon="plus" disabledReason={may('POST /testers/batch')} onClick={() => setIsOpen(true)}>
-        {words.add}
-      </Button>
-      {isOpen && <AddTesters onClose={() => setIsOpen(false)} />}
-    </>
+    <Button variant="primary" icon="plus" disabledReason={reason} onClick={open}>
+      {words.add}
+    </Button>
   );
+}
+
+/** The dialog that adds testers. The address says that it is open. */
+function useAdding() {
+  const { organizationId, projectId } = useProjectPlace();
+  const reason = useMay({ organizationId, projectId })('POST /testers/batch');
+  const { add } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: PATH });
+  const show = (isOpen: boolean): void =>
+    void navigate({
+      search: (before) => ({ ...before, add: isOpen ? '1' : undefined }),
+      replace: !isOpen,
+      resetScroll: false,
+    });
+  return {
+    reason,
+    isOpen: add !== undefined && reason === undefined,
+    open: () => show(true),
+    close: () => show(false),
+  };
 }
 
 function ImportLink() {

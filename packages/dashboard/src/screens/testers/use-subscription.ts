@@ -1,6 +1,6 @@
 import { type ChannelResponse } from '@agate/client';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Tester, TESTER_QUERIES } from '../../queries/testers';
+import { type Tester, TESTER_QUERIES, testerQuery } from '../../queries/testers';
 import { api } from '../../session/api';
 import { useProjectPlace } from '../../session/use-project-place';
 import { useToast } from '../../ui';
@@ -16,7 +16,7 @@ type Pages = InfiniteData<{ readonly items: readonly Tester[]; readonly next_cur
 
 const KEY = ['subscription'];
 
-/** Subscribes a tester to a channel, or ends it. The list shows it at once, and the answer of the service afterwards. */
+/** Subscribes a tester to a channel, or ends it. Lists and the screen of the tester show it at once, and the answer of the service afterwards. */
 export function useSubscription(): (change: Change) => void {
   const words = useWords().testers;
   const { scope } = useProjectPlace();
@@ -34,6 +34,9 @@ export function useSubscription(): (change: Change) => void {
       const filter = { queryKey: ['testers', scope.project_id] };
       await queryClient.cancelQueries(filter);
       queryClient.setQueriesData<Pages>(filter, (pages) => pages && withChange(pages, change));
+      const { queryKey } = testerQuery(scope, change.tester.id);
+      await queryClient.cancelQueries({ queryKey });
+      queryClient.setQueryData(queryKey, (one) => one && changed(one, change));
     },
     onSuccess: (subscription, { tester, channel }) => {
       if (subscription?.state !== 'suppressed') return;
@@ -49,11 +52,13 @@ export function useSubscription(): (change: Change) => void {
   return mutate;
 }
 
-function withChange(pages: Pages, { tester, channel, on }: Change): Pages {
-  const change = (one: Tester): Tester => {
-    if (one.id !== tester.id) return one;
-    const others = one.subscriptions.filter(({ channel_id }) => channel_id !== channel.id);
-    return { ...one, subscriptions: on ? [...others, { channel_id: channel.id, state: 'subscribed' }] : others };
-  };
-  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: page.items.map(change) })) };
+function withChange(pages: Pages, change: Change): Pages {
+  const items = (all: readonly Tester[]): readonly Tester[] => all.map((one) => changed(one, change));
+  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: items(page.items) })) };
+}
+
+function changed(one: Tester, { tester, channel, on }: Change): Tester {
+  if (one.id !== tester.id) return one;
+  const others = one.subscriptions.filter(({ channel_id }) => channel_id !== channel.id);
+  return { ...one, subscriptions: on ? [...others, { channel_id: channel.id, state: 'subscribed' }] : others };
 }

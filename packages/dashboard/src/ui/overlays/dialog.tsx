@@ -65,6 +65,7 @@ export function ModalFrame(props: ModalFrameProps) {
   const { role, labelledBy, label, describedBy, onClose, locked = false, className, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
+  const closesItself = useRef(false);
 
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -72,6 +73,7 @@ export function ModalFrame(props: ModalFrameProps) {
     if (element && !element.open) element.showModal();
     firstToFocus(element)?.focus();
     return () => {
+      closesItself.current = element?.open ?? false;
       element?.close();
       // What opened the dialog may leave the page in the same commit.
       queueMicrotask(() => returnFocus(opener));
@@ -86,8 +88,11 @@ export function ModalFrame(props: ModalFrameProps) {
   // Browsers do not let a page refuse the second of two Escapes.
   const closed = (event: SyntheticEvent<HTMLDialogElement>): void => {
     const { target, currentTarget } = event;
-    // In the strict mode of development the dialog has opened again when the event arrives.
-    if (target !== currentTarget || !currentTarget.isConnected || currentTarget.open) return;
+    if (target !== currentTarget || !currentTarget.isConnected) return;
+    // The effect closes a dialog that React hides while something in it loads, and opens it again. Nobody closed it.
+    const hidden = closesItself.current;
+    closesItself.current = false;
+    if (hidden || currentTarget.open) return;
     if (locked) currentTarget.showModal();
     else onClose();
   };

@@ -49,7 +49,11 @@ export function useTooltip(text: string | undefined): TooltipParts {
     handlers: {
       onPointerEnter: (event) => show(event.currentTarget),
       onPointerLeave: hideSoon,
-      onFocus: (event) => event.currentTarget.matches(':focus-visible') && show(event.currentTarget),
+      onFocus: ({ currentTarget }) => {
+        clearTimeout(timer.current);
+        // A menu that closes gives the focus back while it is hidden, and browsers refuse another popover until it is.
+        if (currentTarget.matches(':focus-visible')) timer.current = setTimeout(() => show(currentTarget));
+      },
       onBlur: hide,
       onKeyDown: (event) => event.key === 'Escape' && hide(),
     },

@@ -1,2 +1,279 @@
 import { type Words } from '../words';
-export const audit: Words['audit'] = {};
+
+const EVENTS = { one: '# Ereignis', other: '# Ereignisse' };
+const TESTERS = { one: '# Tester', other: '# Tester' };
+
+const events: Words['audit']['events'] = {
+  'developer.signed_up': 'Konto erstellt',
+  'developer.invited': 'Konto vom Betreiber erstellt',
+  'developer.email_verified': 'E-Mail-Adresse bestätigt',
+  'developer.updated': 'Profil geändert',
+  'developer.password_reset': 'Passwort zurückgesetzt',
+  'developer.password_changed': 'Passwort geändert',
+  'developer.email_changed': 'E-Mail-Adresse geändert',
+  'developer.mfa_enrolled': 'Zwei-Faktor-Anmeldung angefordert',
+  'developer.mfa_enabled': 'Zwei-Faktor-Anmeldung eingeschaltet',
+  'developer.mfa_disabled': 'Zwei-Faktor-Anmeldung ausgeschaltet',
+  'developer.mfa_blocked': 'Zwei-Faktor-Codes vorübergehend gesperrt',
+  'developer.recovery_code_used': 'Wiederherstellungscode verwendet',
+  'developer.mfa_reset': 'Zwei-Faktor-Anmeldung vom Betreiber entfernt',
+  'developer.signed_out': 'Alle Sitzungen vom Betreiber beendet',
+  'developer.suspended': 'Konto gesperrt',
+  'developer.unsuspended': 'Sperre aufgehoben',
+  'developer.deleted': 'Konto gelöscht',
+  'account.flagged': 'Anfragegrenze häufig überschritten',
+  'login.succeeded': 'Angemeldet',
+  'login.failed': 'Anmeldung abgelehnt',
+  'session.refresh_reuse': 'Sitzung widerrufen: ihr Token wurde zweimal verwendet',
+  'session.ended': 'Sitzung beendet',
+  'session.others_ended': 'Alle anderen Sitzungen beendet',
+  'session.logged_out': 'Abgemeldet',
+  'organization.created': ['Organisation erstellt', (f) => `Organisation ${f.text('name')} erstellt`],
+  'organization.updated': ['Organisation umbenannt', (f) => `Organisation in ${f.text('name')} umbenannt`],
+  'organization.deleted': 'Organisation gelöscht',
+  'audit.pruned': [
+    'Alte Ereignisse gelöscht',
+    (f) => `${f.count('events', EVENTS)} von vor dem ${f.date('before')} gelöscht: der Tarif bewahrt keine älteren auf`,
+  ],
+  'billing.plan_changed': ['Tarif geändert', (f) => `Tarif von ${f.plan('previous')} auf ${f.plan('plan')} geändert`],
+  'billing.updated': [
+    'Ausgabengrenze oder Warnungen geändert',
+    (f) =>
+      (f.money('spend_cap_micro_usd')
+        ? `Ausgabengrenze auf ${f.money('spend_cap_micro_usd')} gesetzt`
+        : 'Keine Ausgabengrenze gesetzt') +
+      (f.list('budget_alert_percents') ? `, Warnungen bei ${f.list('budget_alert_percents')} %` : ''),
+  ],
+  'billing.top_up_requested': [
+    'Aufladung angefordert',
+    (f) => `Aufladung von ${f.money('amount_micro_usd')} angefordert`,
+  ],
+  'billing.top_up_paid': ['Aufladung bezahlt', (f) => `Bezahlte Aufladung von ${f.money('amount_micro_usd')} gebucht`],
+  'billing.credit_granted': [
+    'Guthaben gewährt',
+    (f) => `Guthaben von ${f.money('amount_micro_usd')} gewährt (${f.text('reference')})`,
+  ],
+  'billing.fee_waiver_changed': [
+    'Erlass der Gebühr geändert',
+    (f) => (f.isTrue('waived') ? 'Gebühr des Tarifs erlassen' : 'Erlass der Gebühr des Tarifs beendet'),
+  ],
+  'billing.budget_reached': [
+    'Budgetwarnung erreicht',
+    (f) => `Ausgaben haben ${f.number('percent')} % des Budgets für ${f.month('period')} erreicht`,
+  ],
+  'billing.period_closed': [
+    'Monat abgeschlossen',
+    (f) => `${f.month('period')} abgeschlossen und abgerechnet${f.isTrue('last') ? ', zum letzten Mal' : ''}`,
+  ],
+  'member.invited': ['Mitglied eingeladen', (f) => `Eine Person als ${f.roles('roles')} eingeladen`],
+  'invitation.withdrawn': 'Einladung zurückgezogen',
+  'invitation.declined': 'Einladung abgelehnt',
+  'member.joined': ['Mitglied beigetreten', (f) => `Der Organisation als ${f.roles('roles')} beigetreten`],
+  'member.roles_changed': [
+    'Rollen geändert',
+    (f) => `Rollen von ${f.person || 'einem Mitglied'} geändert: ${f.roles('previous_roles')} zu ${f.roles('roles')}`,
+  ],
+  'member.removed': [
+    'Mitglied entfernt',
+    (f) =>
+      f.actorId === f.text('developer_id')
+        ? 'Die Organisation verlassen'
+        : `${f.person || 'Ein Mitglied'} aus der Organisation entfernt`,
+  ],
+  'project_member.changed': [
+    'Projektrolle gesetzt',
+    (f) => `Rolle von ${f.person || 'einem Mitglied'} im Projekt auf ${f.roles('role')} gesetzt`,
+  ],
+  'project_member.removed': [
+    'Projektrolle entfernt',
+    (f) => `Rolle von ${f.person || 'einem Mitglied'} im Projekt entfernt`,
+  ],
+  'project.created': ['Projekt erstellt', (f) => `Projekt ${f.text('name')} erstellt`],
+  'project.updated': [
+    'Projekt geändert',
+    (f) => (f.text('name') ? `Projekt in ${f.text('name')} umbenannt` : 'Projekt geändert'),
+  ],
+  'project.deleted': 'Projekt gelöscht',
+  'project_access_token.created': [
+    'Projektzugriffstoken erstellt',
+    (f) => `Projektzugriffstoken mit der Rolle ${f.roles('role')} erstellt`,
+  ],
+  'project_access_token.rotated': [
+    'Projektzugriffstoken erneuert',
+    (f) =>
+      f.isTrue('overlap_seconds')
+        ? `Projektzugriffstoken erneuert; der alte Wert gilt noch ${f.number('overlap_seconds')} s`
+        : 'Projektzugriffstoken erneuert',
+  ],
+  'project_access_token.revoked': 'Projektzugriffstoken widerrufen',
+  'personal_access_token.created': [
+    'Persönliches Zugriffstoken erstellt',
+    (f) => `Persönliches Zugriffstoken für ${f.list('scopes')} erstellt`,
+  ],
+  'personal_access_token.rotated': 'Persönliches Zugriffstoken erneuert',
+  'personal_access_token.revoked': [
+    'Persönliches Zugriffstoken widerrufen',
+    (f) => `Persönliches Zugriffstoken${f.person ? ` von ${f.person}` : ''} widerrufen`,
+  ],
+  'build.upload_started': ['Upload begonnen', (f) => `Upload von ${f.bytes('size_bytes')} begonnen`],
+  'build.upload_dropped': [
+    'Upload ohne Build beendet',
+    (f) =>
+      ({
+        dropped: 'Upload verworfen',
+        expired: 'Unfertiger Upload abgelaufen',
+        refused: 'Upload abgelehnt',
+      })[f.text('reason')] ?? 'Upload ohne Build beendet',
+  ],
+  'build.uploaded': [
+    'Build hochgeladen',
+    (f) => `${f.build} für ${f.platforms('platform')} hochgeladen, ${f.bytes('size_bytes')}`,
+  ],
+  'build.updated': ['Notizen geändert', (f) => `Notizen von ${f.build || 'einem Build'} geändert`],
+  'build.link_rotated': [
+    'Installationslink eines Builds ersetzt',
+    (f) => `Installationslink von ${f.build || 'einem Build'} ersetzt`,
+  ],
+  'build.deleted': ['Build gelöscht', (f) => `${f.build || 'Build'} gelöscht`],
+  'build.download_url_created': ['Download begonnen', (f) => `Download von ${f.build || 'einem Build'} angefordert`],
+  'channel.created': ['Kanal erstellt', (f) => `Kanal ${f.text('name')} erstellt`],
+  'channel.updated': ['Kanal umbenannt', (f) => `Kanal in ${f.text('name')} umbenannt`],
+  'channel.link_rotated': [
+    'Installationslink eines Kanals ersetzt',
+    (f) => `Installationslink des Kanals${f.channel ? ` ${f.channel}` : ''} ersetzt`,
+  ],
+  'channel.deleted': ['Kanal gelöscht', (f) => `Kanal ${f.text('name')} gelöscht`],
+  'release.promoted': [
+    'Build freigegeben',
+    (f) =>
+      `${f.build || 'Build'} für ${f.platforms('platform')} in ${f.channel || 'einem Kanal'} freigegeben, Release ${f.number('sequence')}`,
+  ],
+  'release.withdrawn': [
+    'Release zurückgezogen',
+    (f) =>
+      `Release ${f.number('sequence')} für ${f.platforms('platform')} aus ${f.channel || 'einem Kanal'} zurückgezogen`,
+  ],
+  'channel.subscribers_changed': [
+    'Abonnements geändert',
+    (f) =>
+      `${f.count('subscribed', TESTERS)} bei ${f.channel || 'einem Kanal'} angemeldet, ${f.number('unsubscribed')} abgemeldet`,
+  ],
+  'tester.created': 'Tester hinzugefügt',
+  'tester.updated': 'Tester umbenannt',
+  'tester.erased': 'Tester gelöscht',
+  'tester.invited': [
+    'Tester eingeladen',
+    (f) =>
+      `Installationslink von ${f.build || f.channel || (f.text('channel_id') ? 'einem Kanal' : 'einem Build')} an einen Tester gesendet`,
+  ],
+  'tester.subscribed': ['Tester angemeldet', (f) => `Tester bei ${f.channel || 'einem Kanal'} angemeldet`],
+  'tester.unsubscribed': ['Tester abgemeldet', (f) => `Tester bei ${f.channel || 'einem Kanal'} abgemeldet`],
+  'tester.declined': ['Tester ausgestiegen', () => 'Ein Tester hat das Projekt verlassen'],
+  'tester.returned': ['Tester zurückgekehrt', () => 'Ein Tester ist zum Projekt zurückgekehrt'],
+  'tester.platforms_chosen': [
+    'Plattformen der Mails gewählt',
+    (f) => `Ein Tester möchte Mails zu ${f.platforms('platforms')}`,
+  ],
+  'testers.imported': [
+    'Tester importiert',
+    (f) =>
+      `${f.count('created', TESTERS)} importiert` +
+      (f.text('channel_id') ? `, ${f.number('subscribed')} bei ${f.channel || 'einem Kanal'} angemeldet` : ''),
+  ],
+  'byosa.configured': ['Eigener Speicher eingerichtet', (f) => `Eigenen Speicher eingerichtet (${f.text('provider')})`],
+  'byosa.changed': [
+    'Eigener Speicher geändert',
+    (f) =>
+      f.text('state') === 'draining'
+        ? 'Ende des eigenen Speichers angefordert'
+        : 'Einstellungen des eigenen Speichers geändert',
+  ],
+  'byosa.flipped': [
+    'Speicher umgeschaltet',
+    (f) =>
+      f.text('to') === 'byosa'
+        ? 'Neue Dateien gehen in den eigenen Speicher'
+        : 'Neue Dateien gehen wieder in den Speicher des Dienstes',
+  ],
+  'byosa.removed': 'Eigener Speicher entfernt',
+  'keys.rotated': 'Geheimnisse neu verschlüsselt',
+  'clock.confirmed': 'Uhr bestätigt',
+  'jobs.retried': 'Fehlgeschlagene Aufgaben wiederholt',
+  'jobs.swept': 'Geplante Aufgaben ausgeführt',
+  'blobs.clean_started': 'Bereinigung des Speichers begonnen',
+  'blobs.cleaned': 'Speicher bereinigt',
+  'backup.started': 'Sicherung begonnen',
+  'backup.created': 'Sicherung erstellt',
+  'backup.restored': 'Sicherung wiederhergestellt',
+  'organization.export_requested': 'Export aller Daten angefordert',
+  'organization.export_started': 'Export aller Daten begonnen',
+  'organization.exported': 'Alle Daten exportiert',
+  'organization.erasure_started': 'Löschung der Organisation begonnen',
+  'organization.erased': 'Organisation gelöscht',
+  'developer.export_requested': 'Export der Daten eines Kontos angefordert',
+  'developer.export_started': 'Export der Daten eines Kontos begonnen',
+  'developer.exported': 'Daten eines Kontos exportiert',
+  'developer.erased': 'Konto gelöscht',
+};
+
+export const audit: Words['audit'] = {
+  heading: 'Audit-Protokoll',
+  type: 'Art des Ereignisses',
+  allTypes: 'Alle Arten',
+  person: 'Person',
+  everybody: 'Alle Personen',
+  address: 'IP-Adresse',
+  invalidAddress: 'Geben Sie eine IP-Adresse ein, zum Beispiel 192.0.2.7.',
+  project: 'Projekt',
+  allProjects: 'Alle Projekte',
+  deletedProject: 'ein gelöschtes Projekt',
+  day: 'Tag',
+  previous: 'Voriger Tag mit Ereignissen',
+  next: 'Nächster Tag mit Ereignissen',
+  noPrevious: 'Es gibt keine früheren Ereignisse',
+  noNext: 'Es gibt keine späteren Ereignisse',
+  clearFilters: 'Filter zurücksetzen',
+  table: 'Ereignisse',
+  columns: { time: 'Zeit (UTC)', who: 'Wer', what: 'Was', where: 'Wo', address: 'IP-Adresse', details: 'Einzelheiten' },
+  actors: {
+    developer: 'Entwickler',
+    project_access_token: 'Projektzugriffstoken',
+    invite: 'Tester',
+    anonymous: 'Ohne Anmeldung',
+    system: 'Der Dienst',
+    operator: 'Betreiber',
+  },
+  deletedAccount: 'Ein gelöschtes Konto',
+  count: EVENTS,
+  more: (count) => `Bisher ${count} Ereignisse`,
+  loadMore: 'Mehr laden',
+  detailsOf: (sentence) => `Einzelheiten zu „${sentence}“`,
+  details: {
+    time: 'Zeit',
+    who: 'Wer',
+    actorId: 'ID der handelnden Person',
+    address: 'IP-Adresse',
+    project: 'Projekt',
+    type: 'Art',
+    id: 'ID des Ereignisses',
+    requestId: 'Anfrage-ID',
+    payload: 'Inhalt',
+    copyPayload: 'Inhalt kopieren',
+    copyRequestId: 'Anfrage-ID kopieren',
+    openBuild: 'Build öffnen',
+    openChannel: 'Kanal öffnen',
+    openTester: 'Tester öffnen',
+  },
+  exportDay: 'Tag exportieren',
+  nothing: {
+    heading: 'Nichts an diesem Tag',
+    text: 'Tage beginnen und enden in UTC.',
+    filtered: 'Kein Ereignis dieses Tages hat alle diese Eigenschaften. Tage beginnen und enden in UTC.',
+    goTo: (day) => `Zum ${day}`,
+  },
+  refused: {
+    heading: 'Sie dürfen das Audit-Protokoll nicht lesen',
+    text: (reason) => `${reason}. Wenden Sie sich an eine Person mit der Rolle Administration.`,
+  },
+  events,
+};

@@ -1,1 +1,38 @@
-export const access = {};
+import { type ProjectRole } from '@agate/client';
+
+/** Who may do what in a project. */
+export const access = {
+  heading: 'Access',
+  detail: 'Who may do what in this project. The higher of both roles applies.',
+  add: 'Add member',
+  member: 'Member',
+  role: 'Role',
+  everybody: 'Every member of the organization has a role here already. Invite somebody to the organization first.',
+  toMembers: 'Go to members',
+  added: (name: string, role: string) => `${name} now has the role ${role}.`,
+  change: 'Change role',
+  changeTitle: (name: string) => `Change the role of ${name}`,
+  save: 'Save role',
+  remove: 'Remove',
+  removeTitle: (name: string) => `Remove ${name} from this project?`,
+  removeText: 'They lose their own role here. Project access tokens that they know keep working.',
+  staysText: (role: string) => `By their organization role they keep the role ${role}.`,
+  removeConfirm: 'Remove from project',
+  removed: (name: string) => `${name} was removed from the project.`,
+  you: 'you',
+  columns: { member: 'Member', own: 'Own role', inherited: 'From the organization', actions: 'Actions' },
+  none: 'none',
+  applies: 'applies',
+  count: { one: '# member', other: '# members' },
+  more: (count: string) => `${count} members so far`,
+  loadMore: 'Load more',
+  empty: { heading: 'Nobody has a role here', text: 'Add members of the organization and choose what they may do.' },
+  meanings: {
+    VIEW_PROJECT: 'Sees builds, channels and testers. Changes nothing.',
+    DOWNLOAD_BUILD: 'Also downloads builds and sees their install links.',
+    UPLOAD_BUILD: 'Also uploads builds and manages tokens. The usual role for CI.',
+    MANAGE_TESTERS: 'Also adds, invites and erases testers.',
+    MANAGE_RELEASES: 'Also promotes and withdraws, and manages channels.',
+    MANAGE_PROJECT: 'Also changes the project and who has access.',
+  } satisfies Record<ProjectRole, string> as Record<ProjectRole, string>,
+};

@@ -1,3 +1,4 @@
+import { settings } from './settings';
 import { session } from './session';
 import { frame } from './frame';
 import { welcome } from './welcome';
@@ -9,6 +10,7 @@ import { differences } from './differences';
 import { promotion } from './promotion';
 import { uploads } from './uploads';
 import { channels } from './channels';
+import { tester } from './tester';
 import { testers } from './testers';
 import { tokens } from './tokens';
 import { access } from './access';
@@ -27,6 +29,7 @@ export const words = {
   session,
   frame,
   welcome,
+  settings,
   projects,
   project,
   build,
@@ -35,6 +38,7 @@ export const words = {
   differences,
   uploads,
   channels,
+  tester,
   testers,
   tokens,
   access,

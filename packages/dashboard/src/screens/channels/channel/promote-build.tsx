@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { PromoteDialog } from '../../../parts/promote-dialog';
 import { buildQuery } from '../../../queries/builds';
 import { type Channel } from '../../../queries/channels';
@@ -32,12 +33,15 @@ export function PromoteBuild({ channel }: { channel: Channel }) {
       >
         {words.promoteBuild}
       </Button>
-      {promote === CHOOSE && reason === undefined && (
-        <ChooseBuild channel={channel} onChoose={choose} onClose={close} />
-      )}
-      {promote !== undefined && promote !== CHOOSE && reason === undefined && (
-        <Promotion buildId={promote} channel={channel} onClose={close} />
-      )}
+      {/* The texts of the dialog load while the screen stays. */}
+      <Suspense>
+        {promote === CHOOSE && reason === undefined && (
+          <ChooseBuild channel={channel} onChoose={choose} onClose={close} />
+        )}
+        {promote !== undefined && promote !== CHOOSE && reason === undefined && (
+          <Promotion buildId={promote} channel={channel} onClose={close} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -5,4 +5,4 @@ import { session } from './session';
 import { ui } from './ui';
 
 /** The texts that every screen needs. All others are loaded with the screens that show them. */
-export const core = { session, frame, errors, roles, ui };
+export const everyScreen = { session, frame, errors, roles, ui };

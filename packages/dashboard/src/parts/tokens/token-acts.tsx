@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AlertDialog, Button, Dialog, Form, Select, Stack, useNow, useToast } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { type AnyToken, isExpired } from './token-state';
+import styles from './tokens.module.css';
+
+export interface TokenActsProps<New> {
+  readonly token: AnyToken;
+  /** The first part of the key of the list, which is asked again afterwards. */
+  readonly list: string;
+  /** `overlapSeconds` is 0 unless the kind of token has an overlap. */
+  readonly rotate: (overlapSeconds: number) => Promise<New>;
+  readonly onRotated: (token: New) => void;
+  readonly revoke: () => Promise<unknown>;
+  /** Whether the old value can stay valid for a while. */
+  readonly overlaps: boolean;
+  readonly rotateReason?: string;
+  readonly revokeReason?: string;
+}
+
+/** The buttons of a token: a new value, or its end. */
+export function TokenActs<New>(props: TokenActsProps<New>) {
+  const { token, rotateReason, revokeReason } = props;
+  const words = useWords().tokens;
+  const now = useNow();
+  const [asked, setAsked] = useState<'rotate' | 'revoke'>();
+  const close = (): void => setAsked(undefined);
+  return (
+    <div className={styles.acts}>
+      <Button
+        variant="quiet"
+        icon="refresh"
+        aria-describedby={`token-${token.id}`}
+        disabledReason={rotateReason ?? (isExpired(token, now) ? words.rotateExpired : undefined)}
+        onClick={() => setAsked('rotate')}
+      >
+        {words.rotate}
+      </Button>
+      <Button
+        variant="quiet"
+        icon="trash"
+        aria-describedby={`token-${token.id}`}
+        disabledReason={revokeReason}
+        onClick={() => setAsked('revoke')}
+      >
+        {words.revoke}
+      </Button>
+      {asked === 'rotate' && <Rotate {...props} onClose={close} />}
+      {asked === 'revoke' && <Revoke {...props} onClose={close} />}
+    </div>
+  );
+}
+
+function Rotate<New>({
+  token,
+  list,
+  rotate,
+  onRotated,
+  overlaps,
+  onClose,
+}: TokenActsProps<New> & { onClose: () => void }) {
+  const words = useWords().tokens;
+  const queryClient = useQueryClient();
+  const rotation = useMutation({
+    mutationFn: rotate,
+    // The value of a token must not stay in the cache of mutations.
+    gcTime: 0,
+    onSuccess: async (rotated) => {
+      onClose();
+      onRotated(rotated);
+      await queryClient.invalidateQueries({ queryKey: [list] });
+    },
+  });
+  return (
+    <Dialog
+      title={words.rotateTitle(token.name)}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{useWords().ui.cancel}</Button>
+          <Button type="submit" form="rotate-token" variant="primary" busy={rotation.isPending}>
+            {words.rotateConfirm}
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id="rotate-token"
+        errors={rotation.error}
+        onSubmit={(values) => rotation.mutate(Number(values.get('overlap_seconds') ?? 0))}
+      >
+        <Stack gap={12}>
+          <p>{overlaps ? words.rotateText : words.rotatePersonalText}</p>
+          {overlaps && (
+            <Select
+              label={words.overlap}
+              name="overlap_seconds"
+              options={Object.entries(words.overlaps).map(([value, label]) => ({ value, label }))}
+            />
+          )}
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+function Revoke<New>({ token, list, revoke, onClose }: TokenActsProps<New> & { onClose: () => void }) {
+  const words = useWords().tokens;
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const revocation = useMutation({
+    mutationFn: revoke,
+    onSuccess: async () => {
+      toast(words.revoked(token.name), { tone: 'success' });
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: [list] });
+    },
+  });
+  return (
+    <AlertDialog
+      title={words.revokeTitle(token.name)}
+      confirmLabel={words.revokeConfirm}
+      busy={revocation.isPending}
+      onConfirm={() => revocation.mutate()}
+      onCancel={onClose}
+    >
+      <p>{words.revokeText}</p>
+      {revocation.error && <p role="alert">{revocation.error.message}</p>}
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { CodeBlock, SecretOnce } from '../../ui';
+import { useWords } from '../../words/words-provider';
+
+export interface TokenSecretProps {
+  readonly token: string;
+  /** Shows how to upload a build with it. */
+  readonly uploads?: boolean;
+  readonly onDone: () => void;
+}
+
+/** Shows the value of a token the only time that it can be shown. */
+export function TokenSecret({ token, uploads = false, onDone }: TokenSecretProps) {
+  const words = useWords().tokens.secret;
+  return (
+    <SecretOnce
+      title={words.title}
+      label={words.label}
+      value={token}
+      copyLabel={words.copy}
+      keptLabel={words.kept}
+      doneLabel={words.done}
+      doneReason={words.reason}
+      onDone={onDone}
+      more={uploads && <CodeBlock label={words.snippet} text={uploadCommand()} copyLabel={words.copySnippet} />}
+    >
+      <p>{words.text}</p>
+    </SecretOnce>
+  );
+}
+
+/** A token names its project by itself, so that the command needs no ids. */
+const uploadCommand = (): string =>
+  `curl -H "Authorization: Bearer $AGATE_TOKEN" -F file=@app-release.apk "${location.origin}/api/v1/builds"`;

@@ -1,0 +1,85 @@
+import { includesProjectRole, type ProjectRole } from '@agate/client';
+import { useState } from 'react';
+import { MemberName } from '../../parts/member-name';
+import { useDeveloper } from '../../queries/session';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import { Badge, Button, type Column, Table } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { type AccessRow } from './access-rows';
+import styles from './access.module.css';
+import { ChangeRole } from './change-role';
+import { RemoveFromProject } from './remove-from-project';
+
+/** Members with both roles that they can have in a project. The higher one applies. */
+export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {
+  const words = useWords().access;
+  const { columns } = words;
+  const developer = useDeveloper();
+  const table: readonly Column<AccessRow>[] = [
+    {
+      id: 'member',
+      label: columns.member,
+      cell: (row) => <MemberName member={row} youLabel={row.developer_id === developer.id ? words.you : undefined} />,
+    },
+    { id: 'own', label: columns.own, cell: ({ role, inherited_role }) => <Role role={role} other={inherited_role} /> },
+    {
+      id: 'inherited',
+      label: columns.inherited,
+      cell: ({ role, inherited_role }) => <Role role={inherited_role} other={role} />,
+    },
+    {
+      id: 'actions',
+      label: columns.actions,
+      hideLabel: true,
+      width: 'narrow',
+      cell: (row) => row.role !== null && <Acts row={row} />,
+    },
+  ];
+  return <Table label={words.heading} columns={table} rows={rows} rowKey={({ developer_id }) => developer_id} />;
+}
+
+/** One of the two roles of a member. It applies unless the other one is higher. */
+function Role({ role, other }: { role: ProjectRole | null; other: ProjectRole | null }) {
+  const { access: words, roles } = useWords();
+  if (role === null) return <span className="soft">{words.none}</span>;
+  const applies = other === null || includesProjectRole(role, other);
+  return (
+    <span className={styles.role}>
+      <span className={applies ? undefined : 'soft'}>{roles[role]}</span>
+      {applies && other !== null && other !== role && <Badge tone="accent">{words.applies}</Badge>}
+    </span>
+  );
+}
+
+function Acts({ row }: { row: AccessRow }) {
+  const words = useWords().access;
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const [asked, setAsked] = useState<'role' | 'removal'>();
+  const close = (): void => setAsked(undefined);
+  return (
+    <div className={styles.acts}>
+      <Button
+        variant="quiet"
+        icon="edit"
+        aria-describedby={`member-${row.developer_id}`}
+        disabledReason={may('PUT /projects/{project_id}/members/{developer_id}')}
+        onClick={() => setAsked('role')}
+      >
+        {words.change}
+      </Button>
+      <Button
+        variant="quiet"
+        icon="trash"
+        aria-describedby={`member-${row.developer_id}`}
+        disabledReason={may('DELETE /projects/{project_id}/members/{developer_id}')}
+        onClick={() => setAsked('removal')}
+      >
+        {words.remove}
+      </Button>
+      {asked === 'role' && <ChangeRole row={row} onClose={close} />}
+      {asked === 'removal' && <RemoveFromProject row={row} onClose={close} />}
+    </div>
+  );
+}

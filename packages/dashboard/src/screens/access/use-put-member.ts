@@ -1,0 +1,27 @@
+import { type ProjectRole } from '@agate/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { nameOf } from '../../parts/member-name';
+import { putProjectMember } from '../../queries/project-members';
+import { useProjectPlace } from '../../session/use-project-place';
+import { useToast } from '../../ui';
+import { useWords } from '../../words/words-provider';
+
+/** The queries whose answers another role in a project changes. One's own role is part of the summary. */
+export const ACCESS_QUERIES = ['project-members', 'project-summary', 'projects'];
+
+/** Gives a member a role in the project, and says so. */
+export function usePutMember(onDone: () => void) {
+  const { access: words, roles } = useWords();
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: ({ developerId, role }: { developerId: string; role: ProjectRole }) =>
+      putProjectMember(scope, developerId, role),
+    onSuccess: async (member) => {
+      toast(words.added(nameOf(member), roles[member.role]), { tone: 'success' });
+      onDone();
+      await Promise.all(ACCESS_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+}

@@ -1,0 +1,195 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type AuditEvent, auditFacetsQuery } from '../../queries/audit';
+import { Button, IconButton, Inline, Select, TextField, Toolbar } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import styles from './audit.module.css';
+import { isAddress, isDay, useAuditPlace } from './use-audit-place';
+import { type EventReader, useProjectNames } from './use-event-texts';
+
+interface Days {
+  readonly previous: string | null | undefined;
+  readonly next: string | null | undefined;
+}
+
+/** The day, and what is listed of it. All of it is in the address. */
+export function AuditFilters({ reader, days }: { reader: EventReader; days: Days }) {
+  const words = useWords().audit;
+  const { isFiltered, filter } = useAuditPlace();
+  const navigate = useNavigate({ from: '/o/$org/audit' });
+  return (
+    <Toolbar role="search">
+      <DayChooser days={days} />
+      <TypeChooser reader={reader} />
+      <PersonChooser reader={reader} />
+      <AddressField />
+      <ProjectChooser />
+      {isFiltered && (
+        <Button onClick={() => void navigate({ search: { day: filter.day } })}>{words.clearFilters}</Button>
+      )}
+    </Toolbar>
+  );
+}
+
+function DayChooser({ days }: { days: Days }) {
+  const words = useWords().audit;
+  const { day } = useAuditPlace().filter;
+  const go = useGoToDay();
+  // A day that is being typed is not a day yet, and must stay in the field.
+  const [typed, setTyped] = useState({ of: day, text: day });
+  const change = (text: string): void => {
+    setTyped({ of: day, text });
+    if (isDay(text)) go(text);
+  };
+  return (
+    <Inline gap={4} className={styles.days}>
+      <IconButton
+        icon="chevron-left"
+        label={words.previous}
+        disabledReason={days.previous === null ? words.noPrevious : undefined}
+        onClick={() => days.previous && go(days.previous)}
+      />
+      <TextField
+        type="date"
+        label={words.day}
+        hideLabel
+        min="2000-01-01"
+        max="2999-12-31"
+        value={typed.of === day ? typed.text : day}
+        onChange={(event) => change(event.target.value)}
+      />
+      <IconButton
+        icon="chevron-right"
+        label={words.next}
+        disabledReason={days.next === null ? words.noNext : undefined}
+        onClick={() => days.next && go(days.next)}
+      />
+    </Inline>
+  );
+}
+
+/** Returns the function that shows another day with the same filters. */
+export function useGoToDay(): (day: string) => void {
+  const navigate = useNavigate({ from: '/o/$org/audit' });
+  return (day) => void navigate({ search: ({ event: _event, ...before }) => ({ ...before, day }) });
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The choices of a filter, with the chosen one even when the days counted lack it. */
+function withChosen(
+  choices: readonly Choice[],
+  chosen: string | undefined,
+  label: (value: string) => string,
+): Choice[] {
+  const sorted = [...choices].sort((a, b) => a.label.localeCompare(b.label));
+  const isMissing = chosen !== undefined && choices.every(({ value }) => value !== chosen);
+  return isMissing ? [{ value: chosen, label: label(chosen) }, ...sorted] : sorted;
+}
+
+function TypeChooser({ reader }: { reader: EventReader }) {
+  const words = useWords().audit;
+  const { organizationId, filter, search } = useAuditPlace();
+  const navigate = useNavigate({ from: '/o/$org/audit' });
+  const { data: facets } = useQuery(auditFacetsQuery(organizationId, filter.day));
+  const choices = (facets?.types ?? []).map(({ type }) => ({ value: type, label: reader.label(type) }));
+  return (
+    <Select
+      label={words.type}
+      hideLabel
+      value={search.type ?? ''}
+      onChange={({ target }) =>
+        void navigate({ search: (before) => ({ ...before, type: target.value || undefined, event: undefined }) })
+      }
+      options={[{ value: '', label: words.allTypes }, ...withChosen(choices, search.type, reader.label)]}
+    />
+  );
+}
+
+/** How the API names actors that have no id. */
+const KINDS: Partial<Record<AuditEvent['actor']['kind'], string>> = {
+  operator: 'operator',
+  system: 'service',
+  anonymous: 'anonymous',
+};
+
+function PersonChooser({ reader }: { reader: EventReader }) {
+  const words = useWords().audit;
+  const { organizationId, filter, search } = useAuditPlace();
+  const navigate = useNavigate({ from: '/o/$org/audit' });
+  const { data: facets } = useQuery(auditFacetsQuery(organizationId, filter.day));
+  const choices = (facets?.actors ?? []).flatMap(({ actor }) => {
+    const value = actor.id ?? KINDS[actor.kind];
+    return value === undefined ? [] : [{ value, label: reader.actor(actor) }];
+  });
+  return (
+    <Select
+      label={words.person}
+      hideLabel
+      value={search.person ?? ''}
+      onChange={({ target }) =>
+        void navigate({ search: (before) => ({ ...before, person: target.value || undefined, event: undefined }) })
+      }
+      options={[{ value: '', label: words.everybody }, ...withChosen(choices, search.person, (value) => value)]}
+    />
+  );
+}
+
+function ProjectChooser() {
+  const words = useWords().audit;
+  const { search } = useAuditPlace();
+  const navigate = useNavigate({ from: '/o/$org/audit' });
+  const projects = [...useProjectNames()].map(([value, label]) => ({ value, label }));
+  return (
+    <Select
+      label={words.project}
+      hideLabel
+      value={search.project ?? ''}
+      onChange={({ target }) =>
+        void navigate({ search: (before) => ({ ...before, project: target.value || undefined, event: undefined }) })
+      }
+      options={[
+        { value: '', label: words.allProjects },
+        ...withChosen(projects, search.project, () => words.deletedProject),
+      ]}
+    />
+  );
+}
+
+/** Filters as soon as the address is whole. */
+function AddressField() {
+  const words = useWords().audit;
+  const { search } = useAuditPlace();
+  const shown = search.address ?? '';
+  const navigate = useNavigate({ from: '/o/$org/audit' });
+  const [typed, setTyped] = useState({ of: shown, text: shown });
+  const [isLeft, setIsLeft] = useState(false);
+  const text = typed.of === shown ? typed.text : shown;
+  const change = (changed: string): void => {
+    setTyped({ of: shown, text: changed });
+    setIsLeft(false);
+    const address = changed.trim();
+    if (address !== '' && !isAddress(address)) return;
+    void navigate({
+      search: (before) => ({ ...before, address: address || undefined, event: undefined }),
+      replace: true,
+    });
+  };
+  return (
+    <TextField
+      label={words.address}
+      hideLabel
+      placeholder={words.address}
+      mono
+      className={styles.address}
+      value={text}
+      onChange={(event) => change(event.target.value)}
+      onBlur={() => setIsLeft(true)}
+      error={isLeft && text.trim() !== '' && !isAddress(text.trim()) ? words.invalidAddress : undefined}
+    />
+  );
+}

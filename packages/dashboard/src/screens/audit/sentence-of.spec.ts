@@ -1,0 +1,138 @@
+import { type AuditEventType } from '@agate/client';
+import { audit as german } from '../../words/de/audit';
+import { builds as germanBuilds } from '../../words/de/builds';
+import { roles as germanRoles } from '../../words/de/roles';
+import { audit as english } from '../../words/en/audit';
+import { builds as englishBuilds } from '../../words/en/builds';
+import { roles as englishRoles } from '../../words/en/roles';
+import { type EventTexts, type KnownNames, labelOf, sentenceOf } from './sentence-of';
+
+const ENGLISH: EventTexts = {
+  language: 'en',
+  events: english.events,
+  roles: englishRoles,
+  platforms: englishBuilds.platforms,
+};
+const GERMAN: EventTexts = {
+  language: 'de',
+  events: german.events,
+  roles: germanRoles,
+  platforms: germanBuilds.platforms,
+};
+const NAMES: KnownNames = {
+  people: new Map([['bob', 'bob@example.com']]),
+  builds: new Map([['b1', '2.1.0 (210)']]),
+  channels: new Map([['beta', 'Beta']]),
+};
+const NO_NAMES: KnownNames = { people: new Map(), builds: new Map(), channels: new Map() };
+
+const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+function sentences(type: AuditEventType, payload: Record<string, unknown>, names = NAMES): string[] {
+  const event = { type, payload, actor: { kind: 'developer' as const, id: 'ann', label: 'ann@example.com' } };
+  return [ENGLISH, GERMAN].map((texts) => plain(sentenceOf(event, texts, names)));
+}
+
+const CASES: [AuditEventType, Record<string, unknown>, string, string][] = [
+  [
+    'build.uploaded',
+    { build_id: 'b1', platform: 'ios', version: '2.1.0', build_number: '210', size_bytes: 67_000_000 },
+    'Uploaded 2.1.0 (210) for iOS, 67 MB',
+    '2.1.0 (210) für iOS hochgeladen, 67 MB',
+  ],
+  ['build.deleted', { build_id: 'x', version: '7', build_number: null }, 'Deleted 7', '7 gelöscht'],
+  [
+    'release.promoted',
+    { build_id: 'b1', channel_id: 'beta', platform: 'android', sequence: 12 },
+    'Promoted 2.1.0 (210) for Android to Beta, release 12',
+    '2.1.0 (210) für Android in Beta freigegeben, Release 12',
+  ],
+  [
+    'release.withdrawn',
+    { build_id: 'x', channel_id: 'gone', platform: 'ios', sequence: 3 },
+    'Withdrew release 3 for iOS from a channel',
+    'Release 3 für iOS aus einem Kanal zurückgezogen',
+  ],
+  [
+    'member.roles_changed',
+    { developer_id: 'bob', roles: ['READ', 'BILLING'], previous_roles: ['READ'] },
+    'Changed the roles of bob@example.com from Read to Read and Billing',
+    'Rollen von bob@example.com geändert: Lesen zu Lesen und Abrechnung',
+  ],
+  ['member.removed', { developer_id: 'ann' }, 'Left the organization', 'Die Organisation verlassen'],
+  [
+    'member.removed',
+    { developer_id: 'bob' },
+    'Removed bob@example.com from the organization',
+    'bob@example.com aus der Organisation entfernt',
+  ],
+  [
+    'billing.top_up_paid',
+    { amount_micro_usd: 25_000_000 },
+    'Booked a paid top-up of $25.00',
+    'Bezahlte Aufladung von 25,00 $ gebucht',
+  ],
+  [
+    'billing.updated',
+    { spend_cap_micro_usd: null, budget_alert_percents: [50, 90] },
+    'Set the spending cap to none, alerts at 50 and 90 %',
+    'Keine Ausgabengrenze gesetzt, Warnungen bei 50 und 90 %',
+  ],
+  [
+    'billing.period_closed',
+    { period: '2026-10' },
+    'Closed October 2026 and wrote its statement',
+    'Oktober 2026 abgeschlossen und abgerechnet',
+  ],
+  [
+    'billing.plan_changed',
+    { plan: 'business', previous: 'team' },
+    'Changed the plan from Team to Business',
+    'Tarif von Team auf Business geändert',
+  ],
+  [
+    'channel.subscribers_changed',
+    { channel_id: 'beta', subscribed: 1, unsubscribed: 2 },
+    'Subscribed 1 tester to Beta, unsubscribed 2',
+    '1 Tester bei Beta angemeldet, 2 abgemeldet',
+  ],
+  [
+    'tester.platforms_chosen',
+    { platforms: ['ios', 'android'] },
+    'A tester wants mails about iOS and Android',
+    'Ein Tester möchte Mails zu iOS und Android',
+  ],
+  [
+    'audit.pruned',
+    { before: '2026-08-22T00:00:00.000Z', events: 1200 },
+    'Deleted 1,200 events from before 22 August 2026: the plan keeps no older ones',
+    '1.200 Ereignisse von vor dem 22. August 2026 gelöscht: der Tarif bewahrt keine älteren auf',
+  ],
+  ['build.upload_dropped', { reason: 'expired' }, 'An unfinished upload expired', 'Unfertiger Upload abgelaufen'],
+  ['login.succeeded', { developer_id: 'bob' }, 'Logged in', 'Angemeldet'],
+];
+
+describe('the sentence of an audit event', () => {
+  it.each(CASES)('of %s with %j says so', (type, payload, inEnglish, inGerman) => {
+    expect(sentences(type, payload)).toEqual([inEnglish, inGerman]);
+  });
+
+  // The compiler demands words for every type. Payloads of older versions of the service lack fields.
+  it('can be read for every type without a payload and without names', () => {
+    const types = Object.keys(english.events) as AuditEventType[];
+    const bad = types
+      .flatMap((type) => sentences(type, {}, NO_NAMES))
+      .filter((text) => !/\S/.test(text) || /undefined|null|NaN/.test(text));
+    expect(bad).toEqual([]);
+    expect(types.filter((type) => labelOf(type, ENGLISH) === labelOf(type, GERMAN))).toEqual([]);
+  });
+
+  it('of a type that this version does not know is the type', () => {
+    const event = {
+      type: 'moon.landed' as AuditEventType,
+      payload: {},
+      actor: { kind: 'system', id: null, label: null },
+    };
+    expect(sentenceOf(event as Parameters<typeof sentenceOf>[0], ENGLISH, NAMES)).toBe('moon.landed');
+  });
+});

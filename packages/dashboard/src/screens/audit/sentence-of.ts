@@ -1,0 +1,92 @@
+import { type AuditEventResponse } from '@agate/client';
+import { type EventFacts, type EventWords } from '../../words/event-words';
+import { formatBytes, formatDate, formatList, formatMoney, formatNumber, formatPlural } from '../../words/format';
+import { type LanguageCode } from '../../words/language';
+import { type Words } from '../../words/words';
+
+export type AuditEvent = Pick<AuditEventResponse, 'type' | 'actor' | 'payload'>;
+
+/** Names of what payloads contain only the ids of. */
+export interface KnownNames {
+  readonly people: ReadonlyMap<string, string>;
+  readonly builds: ReadonlyMap<string, string>;
+  readonly channels: ReadonlyMap<string, string>;
+}
+
+export interface EventTexts {
+  readonly language: LanguageCode;
+  readonly events: Readonly<Record<string, EventWords>>;
+  readonly roles: Words['roles'];
+  readonly platforms: Readonly<Record<string, string>>;
+}
+
+const isTextOrNumber = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
+/** The version in the payload of an event about a build: 2.1.0 (210). */
+export function versionIn(payload: AuditEvent['payload']): string {
+  const { version, build_number: buildNumber } = payload;
+  if (typeof version !== 'string') return '';
+  return typeof buildNumber === 'string' ? `${version} (${buildNumber})` : version;
+}
+
+/** Reads the payload of an event. Payloads of older versions of the service may lack fields. */
+function factsOf(
+  { actor, payload }: AuditEvent,
+  { language, roles, platforms }: EventTexts,
+  names: KnownNames,
+): EventFacts {
+  const text = (field: string): string => {
+    const value = payload[field];
+    return isTextOrNumber(value) ? String(value) : '';
+  };
+  const numeric = (field: string, format: (value: number) => string): string => {
+    const value = payload[field];
+    return typeof value === 'number' ? format(value) : '';
+  };
+  const texts = (field: string): readonly string[] => {
+    const value = payload[field];
+    return (Array.isArray(value) ? value : [value]).filter(isTextOrNumber).map(String);
+  };
+  const named = (field: string, known: Readonly<Record<string, string>>): string =>
+    formatList(
+      language,
+      texts(field).map((one) => known[one] ?? one),
+    );
+  const number = (field: string): string => numeric(field, (value) => formatNumber(language, value));
+  const date = (field: string, shape: 'long' | 'month'): string =>
+    /^\d{4}-\d\d/.test(text(field)) ? formatDate(language, text(field), shape) : text(field);
+  return {
+    text,
+    number,
+    count: (field, forms) => numeric(field, (value) => formatPlural(language, value, forms)),
+    money: (field) => numeric(field, (value) => formatMoney(language, value)),
+    bytes: (field) => numeric(field, (value) => formatBytes(language, value)),
+    date: (field) => date(field, 'long'),
+    month: (field) => date(field, 'month'),
+    list: (field) => named(field, {}),
+    plan: (field) => text(field).replace(/^./, (first) => first.toUpperCase()),
+    isTrue: (field) => Boolean(payload[field]),
+    roles: (field) => named(field, roles),
+    platforms: (field) => named(field, platforms),
+    person: names.people.get(text('developer_id')) ?? '',
+    build: versionIn(payload) || (names.builds.get(text('build_id')) ?? ''),
+    channel: names.channels.get(text('channel_id')) ?? '',
+    actorId: actor.id,
+  };
+}
+
+/** The name of an event type. A type that this version does not know is its own name. */
+export function labelOf(type: string, { events }: Pick<EventTexts, 'events'>): string {
+  const words = events[type];
+  if (words === undefined) return type;
+  return typeof words === 'string' ? words : words[0];
+}
+
+/** What happened, as a sentence whose subject is the actor. */
+export function sentenceOf(event: AuditEvent, texts: EventTexts, names: KnownNames): string {
+  const words = texts.events[event.type];
+  return words === undefined || typeof words === 'string'
+    ? labelOf(event.type, texts)
+    : words[1](factsOf(event, texts, names));
+}

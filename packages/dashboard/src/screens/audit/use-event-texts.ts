@@ -1,0 +1,90 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type AuditEvent, auditFacetsQuery, namesOfMembersQuery } from '../../queries/audit';
+import { channelChoicesQuery } from '../../queries/channel-choices';
+import { projectsQuery } from '../../queries/projects';
+import { useTexts } from '../../words/words-provider';
+import { type EventTexts, type KnownNames, labelOf, sentenceOf, versionIn } from './sentence-of';
+import { useAuditPlace } from './use-audit-place';
+
+/** For how many projects of a page the names of the channels are looked up. */
+const MAX_PROJECTS = 3;
+
+export interface EventReader {
+  readonly label: (type: string) => string;
+  readonly sentence: (event: AuditEvent) => string;
+  readonly actor: (actor: AuditEvent['actor']) => string;
+  /** The name of a project; undefined when it was deleted or is hidden from the reader. */
+  readonly project: (id: string) => string | undefined;
+}
+
+/** Writes events in the language of the page, with the names behind the ids as far as the reader may know them. */
+export function useEventReader(events: readonly AuditEvent[]): EventReader {
+  const { language, words } = useTexts();
+  const { audit, roles, builds } = words;
+  const names = useKnownNames(events);
+  const projects = useProjectNames();
+  return useMemo(() => {
+    const texts: EventTexts = { language, events: audit.events, roles, platforms: builds.platforms };
+    return {
+      label: (type) => labelOf(type, texts),
+      sentence: (event) => sentenceOf(event, texts, names),
+      actor: ({ kind, label }) => {
+        if (kind === 'developer') return label === null || label === 'erased' ? audit.deletedAccount : label;
+        return kind === 'project_access_token' && label !== null
+          ? `${label} (${audit.actors[kind]})`
+          : audit.actors[kind];
+      },
+      project: (id) => projects.get(id),
+    };
+  }, [language, audit, roles, builds, names, projects]);
+}
+
+/** The names of the projects that the reader may see. */
+export function useProjectNames(): ReadonlyMap<string, string> {
+  const { organizationId } = useAuditPlace();
+  const { data } = useInfiniteQuery(projectsQuery(organizationId));
+  return useMemo(
+    () => new Map(data?.pages.flatMap(({ items }) => items.map(({ id, name }) => [id, name] as const))),
+    [data],
+  );
+}
+
+function useKnownNames(events: readonly AuditEvent[]): KnownNames {
+  const { organizationId, filter } = useAuditPlace();
+  const { data: members } = useQuery(namesOfMembersQuery(organizationId));
+  const { data: facets } = useQuery(auditFacetsQuery(organizationId, filter.day));
+  const channels = useChannelNames(events);
+  return useMemo(() => {
+    const people = new Map<string, string>();
+    for (const { actor } of facets?.actors ?? []) {
+      if (actor.kind === 'developer' && actor.id && actor.label) people.set(actor.id, actor.label);
+    }
+    for (const { developer_id: id, email } of members ?? []) people.set(id, email);
+    const builds = new Map<string, string>();
+    for (const { payload } of events) {
+      const version = versionIn(payload);
+      if (version && typeof payload['build_id'] === 'string') builds.set(payload['build_id'], version);
+    }
+    return { people, builds, channels };
+  }, [events, members, facets, channels]);
+}
+
+function useChannelNames(events: readonly AuditEvent[]): ReadonlyMap<string, string> {
+  const { organizationId } = useAuditPlace();
+  const visible = useProjectNames();
+  const withChannels = events.flatMap(({ project_id: id, payload }) =>
+    id !== null && 'channel_id' in payload && visible.has(id) ? [id] : [],
+  );
+  return useQueries({
+    queries: [...new Set(withChannels)]
+      .slice(0, MAX_PROJECTS)
+      .map((id) => channelChoicesQuery({ organization_id: organizationId, project_id: id })),
+    combine: namesOfChannels,
+  });
+}
+
+const namesOfChannels = (
+  results: readonly { readonly data?: readonly { readonly id: string; readonly name: string }[] | undefined }[],
+): ReadonlyMap<string, string> =>
+  new Map(results.flatMap(({ data = [] }) => data.map(({ id, name }) => [id, name] as const)));

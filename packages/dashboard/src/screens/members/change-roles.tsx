@@ -1,0 +1,60 @@
+import { type OrganizationRole } from '@agate/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { nameOf } from '../../parts/member-name';
+import { changeRoles, type Member } from '../../queries/members';
+import { Button, Dialog, Form, type FormErrors, useToast } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { RolesField, rolesOf } from './roles-field';
+
+const FORM = 'change-roles';
+
+export interface ChangeRolesProps {
+  readonly organizationId: string;
+  readonly member: Member;
+  readonly isLastAdmin: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives a member other roles. */
+export function ChangeRoles({ organizationId, member, isLastAdmin, onClose }: ChangeRolesProps) {
+  const { members: words, ui } = useWords();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [refusal, setRefusal] = useState<FormErrors>();
+  const change = useMutation({
+    mutationFn: (roles: readonly OrganizationRole[]) => changeRoles(organizationId, member.developer_id, roles),
+    onSuccess: async () => {
+      toast(words.changed(nameOf(member)), { tone: 'success' });
+      onClose();
+      // The roles can be one's own, or end invitations.
+      await Promise.all(
+        ['members', 'invitations', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+      );
+    },
+  });
+  const submit = (values: FormData): void => {
+    const roles = rolesOf(values);
+    const isEmpty = roles.length === 0;
+    setRefusal(isEmpty ? { message: words.noRole, fields: new Map([['roles', words.noRole]]) } : undefined);
+    if (!isEmpty) change.mutate(roles);
+  };
+  return (
+    <Dialog
+      title={words.changeTitle(nameOf(member))}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" busy={change.isPending}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <Form id={FORM} errors={refusal ?? change.error} onSubmit={submit}>
+        <RolesField roles={member.roles} isLastAdmin={isLastAdmin} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,105 @@
+import { ApiError, type OrganizationRole } from '@agate/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { invite } from '../../queries/members';
+import { Button, Dialog, Form, type FormErrors, TextArea, useToast } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { addressesIn } from './addresses';
+import { RolesField, rolesOf } from './roles-field';
+
+const FORM = 'invite-member';
+
+interface Invitations {
+  readonly emails: readonly string[];
+  readonly roles: readonly OrganizationRole[];
+}
+
+interface Refused {
+  readonly email: string;
+  readonly reason: string;
+}
+
+/** Invites each address. Returns those that the service refuses. Stops when it cannot be reached or asks to wait. */
+async function inviteEach(organizationId: string, { emails, roles }: Invitations): Promise<readonly Refused[]> {
+  const refused: Refused[] = [];
+  for (const email of emails) {
+    try {
+      await invite(organizationId, email, roles);
+    } catch (error) {
+      const isOfAddress = error instanceof ApiError && [400, 409, 422].includes(error.status);
+      if (!isOfAddress) throw error;
+      refused.push({ email, reason: error.fields.get('email') ?? error.message });
+    }
+  }
+  return refused;
+}
+
+/** Invites one or several people to the organization, all with the same roles. */
+export function InviteDialog({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
+  const { members: words, ui } = useWords();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [text, setText] = useState('');
+  const [refusal, setRefusal] = useState<FormErrors>();
+  const invitation = useMutation({
+    mutationFn: (invitations: Invitations) => inviteEach(organizationId, invitations),
+    onSuccess: (refused, { emails }) => {
+      const sent = emails.length - refused.length;
+      if (sent > 0) toast(format.plural(sent, words.sent), { tone: 'success' });
+      if (refused.length === 0) return onClose();
+      // What was sent leaves the field, so that the rest can be corrected.
+      setText(refused.map(({ email }) => email).join('\n'));
+      const reasons = refused.map(({ email, reason }) => words.refusal(email, reason)).join(' ');
+      setRefusal({ message: format.plural(refused.length, words.notSent), fields: new Map([['email', reasons]]) });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['invitations'] }),
+  });
+  const submit = (values: FormData): void => {
+    const emails = addressesIn(text);
+    const roles = rolesOf(values);
+    const fields = new Map([
+      ...(emails.length === 0 ? [['email', words.noAddress] as const] : []),
+      ...(roles.length === 0 ? [['roles', words.noRole] as const] : []),
+    ]);
+    setRefusal(fields.size > 0 ? { message: '', fields } : undefined);
+    if (fields.size === 0) invitation.mutate({ emails, roles });
+  };
+  return (
+    <Dialog
+      title={words.invite}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" icon="mail" busy={invitation.isPending}>
+            {words.send}
+          </Button>
+        </>
+      }
+    >
+      <Form id={FORM} errors={refusal ?? invitation.error} onSubmit={submit}>
+        <TextArea
+          label={words.email}
+          name="email"
+          hint={words.emailHint}
+          rows={2}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={submitOnEnter}
+        />
+        <RolesField roles={['MEMBER']} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** One address is the usual case: Enter sends, Shift and Enter begins a line. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}

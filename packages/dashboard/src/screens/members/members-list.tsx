@@ -1,0 +1,145 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LoadError } from '../../frame/load-error';
+import { MemberName } from '../../parts/member-name';
+import { type LeftToken, type Member, membersQuery } from '../../queries/members';
+import { useDeveloper } from '../../queries/session';
+import { useMay } from '../../session/use-may';
+import { Button, type Column, LoadMore, Skeleton, Stack, Table, Time } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { ChangeRoles } from './change-roles';
+import { KnownTokens } from './known-tokens';
+
+import styles from './members.module.css';
+import { RemoveMember } from './remove-member';
+import { RoleBadges } from './role-badges';
+
+interface Removed {
+  readonly name: string;
+  readonly tokens: readonly LeftToken[];
+}
+
+/** The table of members, and what is asked before a change. */
+export function MembersList({ organizationId }: { organizationId: string }) {
+  const words = useWords().members;
+  const [removed, setRemoved] = useState<Removed>();
+  const list = useInfiniteQuery(membersQuery(organizationId));
+  const members = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  // With more pages to come nobody is known to be the last one.
+  const admins = members.filter(({ roles }) => roles.includes('ADMIN'));
+  const lastAdmin = admins.length === 1 && !list.hasNextPage ? admins[0]?.developer_id : undefined;
+  const columns = useColumns({ organizationId, lastAdmin, onRemoved: setRemoved });
+  if (list.isPending) return <Skeleton shape="rows" count={4} />;
+  if (list.error && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  return (
+    <Stack gap={8}>
+      <div className={styles.sheet}>
+        <Table label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
+      </div>
+      <Foot
+        count={members.length}
+        busy={list.isFetchingNextPage}
+        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      />
+      {removed && <KnownTokens organizationId={organizationId} {...removed} onClose={() => setRemoved(undefined)} />}
+    </Stack>
+  );
+}
+
+function Foot({ count, onMore, busy }: { count: number; onMore?: () => void; busy: boolean }) {
+  const words = useWords().members;
+  const format = useFormat();
+  return (
+    <>
+      {count === 1 && <p className="soft">{words.onlyYou}</p>}
+      <LoadMore
+        status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
+        label={words.loadMore}
+        onMore={onMore}
+        busy={busy}
+      />
+    </>
+  );
+}
+
+interface ActsOptions {
+  readonly organizationId: string;
+  /** The id of the only member with the role ADMIN. */
+  readonly lastAdmin: string | undefined;
+  readonly onRemoved: (removed: Removed) => void;
+}
+
+function useColumns(options: ActsOptions): readonly Column<Member>[] {
+  const words = useWords().members;
+  const { columns } = words;
+  const developer = useDeveloper();
+  return [
+    {
+      id: 'member',
+      label: columns.member,
+      cell: (member) => (
+        <MemberName member={member} youLabel={member.developer_id === developer.id ? words.you : undefined} />
+      ),
+    },
+    { id: 'roles', label: columns.roles, cell: ({ roles }) => <RoleBadges roles={roles} /> },
+    { id: 'joined', label: columns.joined, cell: ({ created_at }) => <Time value={created_at} /> },
+    {
+      id: 'actions',
+      label: columns.actions,
+      hideLabel: true,
+      width: 'narrow',
+      cell: (member) => <Acts {...options} member={member} />,
+    },
+  ];
+}
+
+function Acts({ member, organizationId, lastAdmin, onRemoved }: ActsOptions & { member: Member }) {
+  const words = useWords().members;
+  const developer = useDeveloper();
+  const may = useMay({ organizationId });
+  const [asked, setAsked] = useState<'roles' | 'removal'>();
+  const close = (): void => setAsked(undefined);
+  const isOwn = member.developer_id === developer.id;
+  const isLast = member.developer_id === lastAdmin;
+  // Everybody may leave; who may change members may also remove them.
+  const removal = may(
+    isOwn
+      ? 'DELETE /organizations/{organization_id}/members/{developer_id}'
+      : 'PATCH /organizations/{organization_id}/members/{developer_id}',
+  );
+  return (
+    <div className={styles.acts}>
+      <Button
+        variant="quiet"
+        icon="edit"
+        aria-describedby={`member-${member.developer_id}`}
+        disabledReason={may('PATCH /organizations/{organization_id}/members/{developer_id}')}
+        onClick={() => setAsked('roles')}
+      >
+        {words.change}
+      </Button>
+      <Button
+        variant="quiet"
+        icon={isOwn ? 'logout' : 'trash'}
+        aria-describedby={`member-${member.developer_id}`}
+        disabledReason={isLast && isOwn ? words.lastAdmin : removal}
+        onClick={() => setAsked('removal')}
+      >
+        {isOwn ? words.leave : words.remove}
+      </Button>
+      {asked === 'roles' && (
+        <ChangeRoles organizationId={organizationId} member={member} isLastAdmin={isLast} onClose={close} />
+      )}
+      {asked === 'removal' && (
+        <RemoveMember
+          organizationId={organizationId}
+          member={member}
+          isOwn={isOwn}
+          onClose={close}
+          onRemoved={onRemoved}
+        />
+      )}
+    </div>
+  );
+}

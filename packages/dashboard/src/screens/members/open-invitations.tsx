@@ -1,0 +1,133 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LoadError } from '../../frame/load-error';
+import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/members';
+import { useMay } from '../../session/use-may';
+import {
+  AlertDialog,
+  Badge,
+  Button,
+  Card,
+  type Column,
+  EmptyState,
+  LoadMore,
+  Skeleton,
+  Table,
+  Time,
+  useNow,
+  useToast,
+} from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { RoleBadges } from './role-badges';
+
+/** Who was invited and has not joined yet. Only an ADMIN sees them. */
+export function OpenInvitations({ organizationId }: { organizationId: string }) {
+  const words = useWords().members.invitations;
+  const reason = useMay({ organizationId })('GET /organizations/{organization_id}/invitations');
+  return (
+    <Card title={words.heading} flush>
+      {reason === undefined ? (
+        <Invitations organizationId={organizationId} />
+      ) : (
+        <EmptyState compact level={3} title={reason} />
+      )}
+    </Card>
+  );
+}
+
+function Invitations({ organizationId }: { organizationId: string }) {
+  const words = useWords().members;
+  const format = useFormat();
+  const list = useInfiniteQuery(invitationsQuery(organizationId));
+  const invitations = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const columns = useColumns(organizationId);
+  if (list.isPending) return <Skeleton shape="rows" count={2} />;
+  if (list.error && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  if (invitations.length === 0) {
+    return (
+      <EmptyState compact level={3} title={words.invitations.empty}>
+        {words.invitations.emptyText}
+      </EmptyState>
+    );
+  }
+  const count = invitations.length;
+  return (
+    <>
+      <Table label={words.invitations.heading} columns={columns} rows={invitations} rowKey={({ id }) => id} />
+      <LoadMore
+        status={
+          list.hasNextPage
+            ? words.invitations.more(format.number(count))
+            : format.plural(count, words.invitations.count)
+        }
+        label={words.loadMore}
+        busy={list.isFetchingNextPage}
+        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      />
+    </>
+  );
+}
+
+function useColumns(organizationId: string): readonly Column<Invitation>[] {
+  const words = useWords().members.invitations;
+  const { columns } = words;
+  return [
+    { id: 'email', label: columns.email, cell: ({ email, id }) => <span id={`invitation-${id}`}>{email}</span> },
+    { id: 'roles', label: columns.roles, cell: ({ roles }) => <RoleBadges roles={roles} /> },
+    { id: 'by', label: columns.by, cell: ({ invited_by_label }) => invited_by_label ?? words.deletedAccount },
+    { id: 'expires', label: columns.expires, cell: ({ expires_at }) => <Expiry value={expires_at} /> },
+    {
+      id: 'actions',
+      label: columns.actions,
+      hideLabel: true,
+      width: 'narrow',
+      cell: (invitation) => <Withdraw organizationId={organizationId} invitation={invitation} />,
+    },
+  ];
+}
+
+function Expiry({ value }: { value: string }) {
+  const { expired } = useWords().members.invitations;
+  return new Date(value) <= useNow() ? <Badge tone="warning">{expired}</Badge> : <Time value={value} />;
+}
+
+function Withdraw({ organizationId, invitation }: { organizationId: string; invitation: Invitation }) {
+  const words = useWords().members.invitations;
+  const may = useMay({ organizationId });
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [isAsking, setIsAsking] = useState(false);
+  const withdrawal = useMutation({
+    mutationFn: () => withdrawInvitation(organizationId, invitation.id),
+    onSuccess: async () => {
+      toast(words.withdrawn(invitation.email), { tone: 'success' });
+      setIsAsking(false);
+      await queryClient.invalidateQueries({ queryKey: ['invitations'] });
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="quiet"
+        icon="trash"
+        aria-describedby={`invitation-${invitation.id}`}
+        disabledReason={may('DELETE /organizations/{organization_id}/invitations/{invitation_id}')}
+        onClick={() => setIsAsking(true)}
+      >
+        {words.withdraw}
+      </Button>
+      <AlertDialog
+        open={isAsking}
+        title={words.withdrawTitle(invitation.email)}
+        confirmLabel={words.withdraw}
+        busy={withdrawal.isPending}
+        onConfirm={() => withdrawal.mutate()}
+        onCancel={() => setIsAsking(false)}
+      >
+        <p>{words.withdrawText}</p>
+        {withdrawal.error && <p role="alert">{withdrawal.error.message}</p>}
+      </AlertDialog>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { ORGANIZATION_ROLES, type OrganizationRole } from '@agate/client';
+import { CheckboxGroup } from '../../ui';
+import { useWords } from '../../words/words-provider';
+
+/** The roles that a form chose. */
+export const rolesOf = (values: FormData): OrganizationRole[] => values.getAll('roles') as OrganizationRole[];
+
+export interface RolesFieldProps {
+  readonly roles: readonly OrganizationRole[];
+  /** The role ADMIN cannot be taken from the last one who has it. */
+  readonly isLastAdmin?: boolean;
+}
+
+/** The group "Roles" of a form, each with what it means. */
+export function RolesField({ roles, isLastAdmin = false }: RolesFieldProps) {
+  const { members: words, roles: names } = useWords();
+  return (
+    <CheckboxGroup
+      label={words.roles}
+      name="roles"
+      defaultValue={roles}
+      options={ORGANIZATION_ROLES.map((role) => ({
+        value: role,
+        label: names[role],
+        hint: words.meanings[role],
+        disabledReason: isLastAdmin && role === 'ADMIN' ? words.lastAdminRole : undefined,
+      }))}
+    />
+  );
+}

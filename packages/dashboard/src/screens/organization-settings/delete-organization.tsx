@@ -1,0 +1,60 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { projectsQuery } from '../../queries/projects';
+import { type SessionOrganization, sessionQuery } from '../../queries/session';
+import { api } from '../../session/api';
+import { useMay } from '../../session/use-may';
+import { Button, Card, TypedConfirm, useToast } from '../../ui';
+import { useWords } from '../../words/words-provider';
+
+/** Deletes an organization that has no projects, after its name was typed. */
+export function DeleteOrganization({ organization: { id, name } }: { organization: SessionOrganization }) {
+  const words = useWords().settings.deleteOrganization;
+  const may = useMay({ organizationId: id });
+  const { data } = useInfiniteQuery(projectsQuery(id));
+  const hasProjects = data?.pages.some(({ items }) => items.length > 0) ?? false;
+  const [isAsking, setIsAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const deletion = useMutation({
+    mutationFn: () => api.request('DELETE /organizations/{organization_id}', { path: { organization_id: id } }),
+    onSuccess: async () => {
+      toast(words.done(name), { tone: 'success' });
+      await queryClient.invalidateQueries(sessionQuery);
+      await navigate({ to: '/' });
+    },
+  });
+  return (
+    <Card title={words.heading} tone="problem">
+      <p>{words.text}</p>
+      <div>
+        <Button
+          variant="danger"
+          icon="trash"
+          disabledReason={
+            may('DELETE /organizations/{organization_id}') ?? (hasProjects ? words.hasProjects : undefined)
+          }
+          onClick={() => setIsAsking(true)}
+        >
+          {words.button}
+        </Button>
+      </div>
+      <TypedConfirm
+        open={isAsking}
+        title={words.title(name)}
+        confirmLabel={words.button}
+        expected={name}
+        fieldLabel={words.field(name)}
+        mismatchReason={words.mismatch}
+        busy={deletion.isPending}
+        onConfirm={() => deletion.mutate()}
+        onCancel={() => setIsAsking(false)}
+      >
+        <p>{words.text}</p>
+        {deletion.error && <p role="alert">{deletion.error.message}</p>}
+      </TypedConfirm>
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { adminsQuery } from '../../queries/organization';
+import { type SessionOrganization, sessionQuery, useDeveloper } from '../../queries/session';
+import { api } from '../../session/api';
+import { useMay } from '../../session/use-may';
+import { AlertDialog, Button, Card, useToast } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+
+/** Ends the own membership. The last ADMIN cannot go, and reads why. */
+export function LeaveOrganization({ organization }: { organization: SessionOrganization }) {
+  const words = useWords().settings.leave;
+  const { id, name } = organization;
+  const developer = useDeveloper();
+  const may = useMay({ organizationId: id });
+  const { data: admins = [] } = useQuery(adminsQuery(id));
+  const isLastAdmin = admins.length === 1 && admins[0]?.developer_id === developer.id;
+  const [isAsking, setIsAsking] = useState(false);
+  const leaving = useLeaving(organization);
+  return (
+    <Card title={words.heading}>
+      <p>{words.text}</p>
+      <div>
+        <Button
+          icon="logout"
+          disabledReason={
+            may('DELETE /organizations/{organization_id}/members/{developer_id}') ??
+            (isLastAdmin ? words.lastAdmin : undefined)
+          }
+          onClick={() => setIsAsking(true)}
+        >
+          {words.button}
+        </Button>
+      </div>
+      <AlertDialog
+        open={isAsking}
+        title={words.title(name)}
+        confirmLabel={words.button}
+        busy={leaving.isPending}
+        onConfirm={() => leaving.mutate()}
+        onCancel={() => setIsAsking(false)}
+      >
+        <p>{words.text}</p>
+        {leaving.error && <p role="alert">{leaving.error.message}</p>}
+      </AlertDialog>
+    </Card>
+  );
+}
+
+function useLeaving({ id, name }: SessionOrganization) {
+  const words = useWords().settings.leave;
+  const format = useFormat();
+  const developer = useDeveloper();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () =>
+      api.request('DELETE /organizations/{organization_id}/members/{developer_id}', {
+        path: { organization_id: id, developer_id: developer.id },
+        query: {},
+      }),
+    onSuccess: async (removal) => {
+      toast(words.done(name), { tone: 'success' });
+      // Without tokens the response has no body.
+      const tokens = (removal as typeof removal | undefined)?.project_access_tokens.length ?? 0;
+      if (tokens > 0) toast(format.plural(tokens, words.tokens));
+      await queryClient.invalidateQueries(sessionQuery);
+      await navigate({ to: '/' });
+    },
+  });
+}

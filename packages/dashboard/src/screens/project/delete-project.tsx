@@ -1,0 +1,79 @@
+import { type ProjectResponse } from '@agate/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { projectSummaryQuery } from '../../queries/projects';
+import { api } from '../../session/api';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import { Button, Card, TypedConfirm, useToast } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+
+/** Deletes a project that has no builds and no channels, after its name was typed. */
+export function DeleteProject({ project }: { project: ProjectResponse }) {
+  const words = useWords().settings.deleteProject;
+  const format = useFormat();
+  const { organizationId, projectId, scope } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const { data: summary } = useQuery(projectSummaryQuery(scope));
+  const [isAsking, setIsAsking] = useState(false);
+  const deletion = useDeletion(project.name);
+  const { builds = 0, channels = 0 } = summary?.counts ?? {};
+  const isEmpty = builds + channels === 0;
+  return (
+    <Card title={words.heading} tone="problem">
+      <p>{words.text}</p>
+      {!isEmpty && (
+        <p className="soft">
+          {words.contains(format.plural(builds, words.builds), format.plural(channels, words.channels))}
+        </p>
+      )}
+      <div>
+        <Button
+          variant="danger"
+          icon="trash"
+          disabledReason={may('DELETE /projects/{project_id}') ?? (isEmpty ? undefined : words.notEmpty)}
+          onClick={() => setIsAsking(true)}
+        >
+          {words.button}
+        </Button>
+      </div>
+      <TypedConfirm
+        open={isAsking}
+        title={words.title(project.name)}
+        confirmLabel={words.button}
+        expected={project.name}
+        fieldLabel={words.field(project.name)}
+        mismatchReason={words.mismatch}
+        busy={deletion.isPending}
+        onConfirm={() => deletion.mutate()}
+        onCancel={() => setIsAsking(false)}
+      >
+        <p>{words.text}</p>
+        {deletion.error && <p role="alert">{deletion.error.message}</p>}
+      </TypedConfirm>
+    </Card>
+  );
+}
+
+function useDeletion(name: string) {
+  const words = useWords().settings.deleteProject;
+  const { organizationId, projectId } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () =>
+      api.request('DELETE /projects/{project_id}', {
+        path: { project_id: projectId },
+        query: { organization_id: organizationId },
+      }),
+    onSuccess: async () => {
+      toast(words.done(name), { tone: 'success' });
+      // The screens of the project go before its data, or they would ask for what is gone.
+      await navigate({ to: '/o/$org', params: { org: organizationId } });
+      await queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import { type LatestBuildResponse } from '@agate/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { PromoteDialog } from '../../../parts/promote-dialog';
+import { buildQuery, versionOf } from '../../../queries/builds';
+import { useMay } from '../../../session/use-may';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { Badge, Button, Card, Columns, CopyButton, Inline, QrCode, Stack, Time } from '../../../ui';
+import { useFormat } from '../../../words/use-format';
+import { useWords } from '../../../words/words-provider';
+import styles from './overview.module.css';
+
+/** The newest build of each platform, with its install link. */
+export function Latest({ latest }: { latest: readonly LatestBuildResponse[] }) {
+  const { promote } = useSearch({ from: '/member/o/$org/p/$project/' });
+  return (
+    <>
+      <Columns>
+        {latest.map((one) => (
+          <LatestBuild key={one.platform} {...one} />
+        ))}
+      </Columns>
+      {promote !== undefined && <Promotion buildId={promote} />}
+    </>
+  );
+}
+
+function LatestBuild({ platform, build }: LatestBuildResponse) {
+  const words = useWords();
+  const texts = words.project;
+  const format = useFormat();
+  const { params } = useProjectPlace();
+  const name = words.builds.platforms[platform] ?? platform;
+  return (
+    <Card title={texts.latestOf(name)}>
+      <div className={styles.latest}>
+        <Stack gap={12} className={styles.build}>
+          <div>
+            <Link
+              to="/o/$org/p/$project/builds/$build"
+              params={{ ...params, build: build.id }}
+              className={styles.version}
+            >
+              {versionOf(build)}
+            </Link>
+            <p className="soft">
+              <Time value={build.uploaded_at} /> · {format.bytes(build.size_bytes)}
+            </p>
+            {!build.installable && <Badge>{texts.notInstallable}</Badge>}
+          </div>
+          <Inline>
+            <Promote buildId={build.id} />
+            {build.install_url !== null && <CopyButton label={texts.copyLink} value={build.install_url} />}
+          </Inline>
+        </Stack>
+        {build.install_url !== null && (
+          <div className={styles.qr}>
+            <QrCode value={build.install_url} label={texts.qr(name)} />
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The button that opens the dialog. The address says that it is open, so that a link can lead to it. */
+function Promote({ buildId }: { buildId: string }) {
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const navigate = useNavigate({ from: '/o/$org/p/$project/' });
+  return (
+    <Button
+      icon="promote"
+      disabledReason={may('POST /releases')}
+      onClick={() => void navigate({ search: { promote: buildId } })}
+    >
+      {useWords().promotion.promote}
+    </Button>
+  );
+}
+
+function Promotion({ buildId }: { buildId: string }) {
+  const { scope, organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const navigate = useNavigate({ from: '/o/$org/p/$project/' });
+  const { data: build } = useQuery(buildQuery(scope, buildId));
+  if (!build || may('POST /releases') !== undefined) return null;
+  return <PromoteDialog build={build} onClose={() => void navigate({ search: {}, replace: true })} />;
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { versionOf } from '../../../queries/builds';
+import { type Channel, channelsQuery } from '../../../queries/channels';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { Card, Skeleton, Time } from '../../../ui';
+import { useFormat } from '../../../words/use-format';
+import { useWords } from '../../../words/words-provider';
+import styles from './overview.module.css';
+
+/** What is shown without a click. The screen of the channels has them all. */
+const SHOWN = 6;
+
+/** The channels side by side, with what their testers get now. */
+export function OverviewChannels() {
+  const words = useWords().project;
+  const format = useFormat();
+  const { scope, params } = useProjectPlace();
+  const { data: channels } = useQuery(channelsQuery(scope));
+  const hidden = (channels?.length ?? 0) - SHOWN;
+  return (
+    <Card
+      title={words.channels}
+      actions={
+        <Link to="/o/$org/p/$project/channels" params={params}>
+          {words.allChannels}
+        </Link>
+      }
+    >
+      {!channels && <Skeleton count={2} />}
+      {channels?.length === 0 && <p className="soft">{words.noChannels}</p>}
+      {channels && channels.length > 0 && (
+        <ul className={styles.channels}>
+          {channels.slice(0, SHOWN).map((channel) => (
+            <ChannelItem key={channel.id} channel={channel} />
+          ))}
+        </ul>
+      )}
+      {hidden > 0 && <p className="soft">{format.plural(hidden, words.moreChannels)}</p>}
+    </Card>
+  );
+}
+
+function ChannelItem({ channel: { id, name, current, subscribers } }: { channel: Channel }) {
+  const words = useWords();
+  const format = useFormat();
+  const { params } = useProjectPlace();
+  return (
+    <li>
+      <div className={styles.channelHead}>
+        <Link to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: id }} className={styles.name}>
+          {name}
+        </Link>
+        <span className="soft small">{format.plural(subscribers, words.project.subscribers)}</span>
+      </div>
+      {current.length === 0 && <p className="soft">{words.project.nothingCurrent}</p>}
+      {current.map((one) => (
+        <p key={one.platform}>
+          <span className="soft">{words.builds.platforms[one.platform] ?? one.platform}</span>{' '}
+          <Link to="/o/$org/p/$project/builds/$build" params={{ ...params, build: one.build_id }}>
+            {versionOf(one)}
+          </Link>{' '}
+          <span className="soft small">
+            <Time value={one.promoted_at} />
+          </span>
+        </p>
+      ))}
+    </li>
+  );
+}

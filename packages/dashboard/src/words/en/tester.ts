@@ -1,0 +1,23 @@
+/** The screen of one tester. */
+export const tester = {
+  progress: 'Progress',
+  state: 'State',
+  added: 'Added',
+  mailed: 'Last mail',
+  opened: 'First opened',
+  lastDownload: 'Last download',
+  notYet: 'not yet',
+  channels: 'Channels',
+  downloads: 'Downloads',
+  columns: { build: 'Build', device: 'Device', channel: 'Channel', time: 'Time', sent: 'Sent', state: 'State' },
+  complete: 'complete',
+  incomplete: 'not complete',
+  noChannel: 'no channel',
+  noDownloads: 'No download yet',
+  noDownloadsText: 'A download counts when it begins through a link of this tester.',
+  count: { one: '# download', other: '# downloads' },
+  loadMore: 'Load more',
+  left: 'This tester left the project',
+  leftText:
+    'They get no mails and are not brought back. Only they can come back, through a link that was mailed to them.',
+};
