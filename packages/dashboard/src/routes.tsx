@@ -136,7 +136,7 @@ const audit = createRoute({
 const billing = createRoute({
   getParentRoute: () => organization,
   path: '/billing',
-  validateSearch: texts('month', 'top_up'),
+  validateSearch: texts('month', 'top_up', 'act'),
   component: lazyRouteComponent(() => import('./screens/billing/billing'), 'Billing'),
 });
 const storage = createRoute({

@@ -94,6 +94,7 @@ describe('billing in the dashboard', () => {
     await button('Add credit').focus();
     await visit.page.keyboard.press('Enter');
     const dialog = visit.page.getByRole('dialog', { name: 'Add credit', exact: true });
+    await dialog.waitFor();
     await visit.page.keyboard.type('nothing');
     await visit.page.keyboard.press('Enter');
     await dialog.getByText('Enter a sum, for example 20 or 12.50.').waitFor();
@@ -201,7 +202,7 @@ describe('a payment with Stripe', () => {
     const { id } = await ann.createsOrganization();
     const visit = await desk.open(ann, `/o/${id}/billing`);
     const { page } = visit;
-    await page.route('https://**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }));
+    await page.route(/^https:.*checkout/, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }));
     await page.getByRole('button', { name: 'Add credit', exact: true }).click();
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('20');
     await page.getByRole('button', { name: 'Continue to payment', exact: true }).click();

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { LoadError } from '../../frame/load-error';
 import { useTitle } from '../../frame/use-title';
 import { NeedsRole } from '../../parts/needs-role';
@@ -15,6 +14,7 @@ import { Statements } from './statements';
 import { TopUpDialog } from './top-up-dialog';
 import { TopUpBanner, TopUps } from './top-ups';
 import { UsageCards } from './usage-card';
+import { useAct } from './use-act';
 import { useBillingPlace } from './use-billing-place';
 
 /** What an organization uses, what it costs, and how it is paid. */
@@ -102,18 +102,16 @@ function Charged({ account, service }: ChargedProps) {
 function AddCredit({ account, service }: ChargedProps) {
   const words = useWords().billing;
   const { may } = useBillingPlace();
-  const [isOpen, setIsOpen] = useState(false);
+  const { isOpen, open, close } = useAct('credit');
+  const reason = may('POST /organizations/{organization_id}/billing/top-ups');
   return (
     <>
-      <Button
-        variant="primary"
-        icon="plus"
-        disabledReason={may('POST /organizations/{organization_id}/billing/top-ups')}
-        onClick={() => setIsOpen(true)}
-      >
+      <Button variant="primary" icon="plus" disabledReason={reason} onClick={open}>
         {words.addCredit}
       </Button>
-      {isOpen && <TopUpDialog account={account} provider={service.payment_provider} onClose={() => setIsOpen(false)} />}
+      {isOpen && reason === undefined && (
+        <TopUpDialog account={account} provider={service.payment_provider} onClose={close} />
+      )}
     </>
   );
 }

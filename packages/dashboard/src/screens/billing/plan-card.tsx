@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { type BillingAccount, type Service } from '../../queries/billing';
 import { Button, Card, Stack } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
 import { PlanDialog } from './plan-dialog';
+import { useAct } from './use-act';
 import { useBillingPlace } from './use-billing-place';
 
 interface PlanCardProps {
@@ -17,14 +17,15 @@ export function PlanCard({ account, service }: PlanCardProps) {
   const words = useWords().billing;
   const format = useFormat();
   const { may } = useBillingPlace();
-  const [isChanging, setIsChanging] = useState(false);
+  const { isOpen, open, close } = useAct('plan');
+  const reason = may('POST /organizations/{organization_id}/plan');
   const offer = service.plans.find(({ plan }) => plan === account.plan);
   const fee = account.plan_fee_micro_usd;
   return (
     <Card
       title={words.plan}
       actions={
-        <Button disabledReason={may('POST /organizations/{organization_id}/plan')} onClick={() => setIsChanging(true)}>
+        <Button disabledReason={reason} onClick={open}>
           {words.changePlan}
         </Button>
       }
@@ -35,7 +36,7 @@ export function PlanCard({ account, service }: PlanCardProps) {
         <p className={styles.note}>{words.modes[account.mode]}</p>
         <p className={styles.note}>{useFeatures(offer?.features ?? [])}</p>
       </Stack>
-      {isChanging && <PlanDialog account={account} service={service} onClose={() => setIsChanging(false)} />}
+      {isOpen && reason === undefined && <PlanDialog account={account} service={service} onClose={close} />}
     </Card>
   );
 }

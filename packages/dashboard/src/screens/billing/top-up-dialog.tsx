@@ -25,7 +25,7 @@ export function TopUpDialog({ account, provider, onClose }: TopUpDialogProps) {
   const format = useFormat();
   const [typed, setTyped] = useState('');
   const [mistake, setMistake] = useState<FormErrors | null>(null);
-  const buying = useBuying(onClose);
+  const buying = useBuying();
   const amount = parseMoney(typed);
   const submit = (): void => {
     const isSum = amount !== null && amount > 0;
@@ -71,7 +71,7 @@ export function TopUpDialog({ account, provider, onClose }: TopUpDialogProps) {
   );
 }
 
-function useBuying(onClose: () => void) {
+function useBuying() {
   const { organizationId } = useBillingPlace();
   const queryClient = useQueryClient();
   const navigate = useNavigate({ from: '/o/$org/billing' });
@@ -86,8 +86,7 @@ function useBuying(onClose: () => void) {
     onSuccess: async ({ id, checkout_url: page }) => {
       if (page !== null) return window.location.assign(page);
       await Promise.all(BILLING_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-      onClose();
-      await navigate({ search: (before) => ({ ...before, top_up: id }) });
+      await navigate({ search: (before) => ({ ...before, act: undefined, top_up: id }), replace: true });
     },
   });
 }

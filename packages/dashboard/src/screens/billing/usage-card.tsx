@@ -142,7 +142,7 @@ function Cost({ usage, account: { prices } }: { readonly usage: Usage; readonly 
       price: words.perGigabyteMonth(price(prices.storage_mb_month_micro_usd)),
       cost: usage.storage_micro_usd,
     },
-    { meter: words.total, quantity: '', price: '', cost: usage.total_micro_usd },
+    { meter: words.total, quantity: '–', price: '–', cost: usage.total_micro_usd },
   ];
   return (
     <Card title={words.cost(format.date(usage.period, 'month'))} flush footer={words.costNote}>

@@ -5,7 +5,7 @@ import styles from './storage.module.css';
 
 interface SettingsFieldsProps {
   readonly draft: Draft;
-  readonly onDraft: (draft: Draft) => void;
+  readonly onDraft: (change: (draft: Draft) => Draft) => void;
   /** Only the credentials can change while builds are stored there. */
   readonly isPlaceFixed: boolean;
 }
@@ -17,7 +17,8 @@ function useFields(kind: StorageKind, { draft, onDraft, isPlaceFixed }: Settings
     return {
       name: field,
       value: draft[field] ?? '',
-      onChange: ({ target }: { target: { value: string } }) => onDraft({ ...draft, [field]: target.value }),
+      onChange: ({ target: { value } }: { target: { value: string } }) =>
+        onDraft((before) => ({ ...before, [field]: value })),
     };
   };
   const text = (name: string) => ({ ...of(name), autoComplete: 'off', autoCapitalize: 'off', spellCheck: false });

@@ -94,7 +94,7 @@ function OtherPlan({ service }: { readonly service: Service }) {
     <EmptyState
       title={words.storage.needsPlan(words.billing.plans[offer?.plan ?? 'business'])}
       actions={
-        <Link className={buttonClass()} to="/o/$org/billing" params={{ org: organizationId }}>
+        <Link className={buttonClass()} to="/o/$org/billing" params={{ org: organizationId }} search={{ act: 'plan' }}>
           {words.storage.seePlans}
         </Link>
       }
