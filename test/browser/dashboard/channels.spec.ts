@@ -177,11 +177,14 @@ describe('channels in the dashboard', () => {
   it('have a link that is replaced, and addresses for scripts', async () => {
     const channel = await ann.createsChannel(project, 'Link');
     await ann.promotes(project, channel, newer);
-    const { page } = await desk.open(ann, path(project, channel));
+    const visit = await desk.open(ann, path(project, channel));
+    const { page } = visit;
     await button(page, 'Copy channel link').click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     await button(page, 'Promote a build').click();
     const search = dialog(page, 'Promote a build').getByRole('searchbox');
+    await dialog(page, 'Promote a build').getByText('Current in this channel already').waitFor();
+    await desk.expectAccessible(visit, 'channel-choose');
     await search.press('Control+V');
     expect(await search.inputValue()).toBe(channel.install_url);
     await page.keyboard.press('Escape');
