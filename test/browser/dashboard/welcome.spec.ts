@@ -46,7 +46,8 @@ describe('the first steps in the dashboard', () => {
   const copiedSnippet = async (page: Page, system: string): Promise<string> => {
     await page.getByRole('combobox', { name: 'CI system', exact: true }).selectOption({ label: system });
     await button(page, 'Copy snippet').click();
-    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    const card = page.getByRole('region', { name: 'Upload the next builds from your CI', exact: true });
+    await card.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     return pasted(page);
   };
 

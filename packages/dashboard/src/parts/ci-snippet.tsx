@@ -57,14 +57,14 @@ function CopySnippet({ organizationId, projectId, token: given, name, snippet }:
   const ui = useWords().ui;
   const may = useMay({ organizationId, projectId });
   const creation = useNewToken(organizationId, projectId);
-  const [outcome, setOutcome] = useState('');
+  const [outcome, setOutcome] = useState({ of: '', text: '' });
   const [shows, setShows] = useState<'no' | 'now' | 'over'>('no');
   const copy = async (): Promise<void> => {
-    setOutcome('');
+    setOutcome({ of: '', text: '' });
     try {
       const token = given ?? creation.data?.token ?? (await creation.mutateAsync(name)).token;
       const isCopied = await writeClipboard(snippet(token));
-      setOutcome(isCopied ? ui.copied : ui.copyFailed);
+      setOutcome({ of: name, text: isCopied ? ui.copied : ui.copyFailed });
     } catch {
       // The alert says why there is no token.
     }
@@ -82,7 +82,7 @@ function CopySnippet({ organizationId, projectId, token: given, name, snippet }:
           {words.copy}
         </Button>
         <span role="status" className={styles.status}>
-          {outcome}
+          {outcome.of === name ? outcome.text : ''}
         </span>
       </Inline>
       {creation.error && (

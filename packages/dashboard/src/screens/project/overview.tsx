@@ -62,7 +62,7 @@ function Facts({ summary }: SummaryProps) {
   const format = useFormat();
   const { builds, testers } = summary.counts;
   return (
-    <Inline gap={12}>
+    <Inline gap={8}>
       <span>{format.plural(builds, words.builds)}</span>
       <span>{format.plural(testers, words.testers)}</span>
       <span>
