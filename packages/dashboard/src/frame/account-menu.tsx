@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { queryClient } from '../queries/client';
-import { sessionQuery, useDeveloper } from '../queries/session';
-import { api, noteSession } from '../session/api';
-import { currentTheme, keepTheme, THEMES } from '../session/theme';
+import { useDeveloper } from '../queries/session';
+import { api } from '../session/api';
+import { keepTheme, THEMES, useTheme } from '../session/theme';
+import { useLeave } from '../session/use-leave';
 import { Menu } from '../ui';
 import { LANGUAGES } from '../words/language';
 import { useTexts } from '../words/words-provider';
@@ -14,13 +13,11 @@ export function AccountMenu() {
   const { words, language, changeLanguage } = useTexts();
   const developer = useDeveloper();
   const navigate = useNavigate();
-  const [theme, setTheme] = useState(currentTheme);
+  const theme = useTheme();
+  const leave = useLeave();
   const logOut = async (): Promise<void> => {
     await api.request('POST /login/logout', { body: { only_this_session: true } });
-    noteSession(false);
-    queryClient.clear();
-    queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
-    await navigate({ to: '/login' });
+    await leave();
   };
   return (
     <Menu
@@ -34,10 +31,7 @@ export function AccountMenu() {
           items: THEMES.map((one) => ({
             label: words.frame.themes[one],
             checked: one === theme,
-            onSelect: () => {
-              keepTheme(one);
-              setTheme(one);
-            },
+            onSelect: () => keepTheme(one),
           })),
         },
         {

@@ -1,9 +1,11 @@
+import { useSyncExternalStore } from 'react';
 import { readCookie, writeCookie } from './cookies';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const COOKIE = 'agate_theme';
+const listeners = new Set<() => void>();
 
 /** The chosen theme. `system` follows the setting of the device. */
 export function currentTheme(): Theme {
@@ -16,4 +18,12 @@ export function keepTheme(theme: Theme): void {
   writeCookie(COOKIE, theme);
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
+  for (const listener of listeners) listener();
 }
+
+/** The chosen theme, also when another part of the page changes it. */
+export const useTheme = (): Theme =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, currentTheme);
