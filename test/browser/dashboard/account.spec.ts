@@ -24,6 +24,7 @@ describe('the account in the dashboard', () => {
     await field(page, 'Name').fill('Ann Archer');
     await page.keyboard.press('Enter');
     await page.getByText('Your name was saved.').first().waitFor();
+    await button(page, 'Dismiss').click();
     await page.getByRole('switch', { name: 'Single keys', exact: true }).uncheck();
     await page.getByRole('radio', { name: 'Dark', exact: true }).check();
     await desk.expectAccessible(visit, 'account');
