@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
 import { useDeveloper } from '../queries/session';
-import { currentTheme, keepTheme, onThemeChange, THEMES } from '../session/theme';
+import { keepTheme, THEMES, useTheme } from '../session/theme';
 import { Menu } from '../ui';
 import { LANGUAGES } from '../words/language';
 import { useTexts } from '../words/words-provider';
@@ -13,7 +12,7 @@ export function AccountMenu() {
   const { words, language, changeLanguage } = useTexts();
   const developer = useDeveloper();
   const navigate = useNavigate();
-  const theme = useSyncExternalStore(onThemeChange, currentTheme);
+  const theme = useTheme();
   return (
     <Menu
       label={words.frame.accountMenu}

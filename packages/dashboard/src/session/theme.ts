@@ -1,15 +1,14 @@
+import { useSyncExternalStore } from 'react';
 import { readCookie, writeCookie } from './cookies';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const COOKIE = 'agate_theme';
-
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-/** Calls the listener when another theme is chosen. Returns the function that removes it. */
-export function onThemeChange(listener: Listener): () => void {
+function onThemeChange(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -27,3 +26,6 @@ export function keepTheme(theme: Theme): void {
   else document.documentElement.dataset['theme'] = theme;
   for (const listener of listeners) listener();
 }
+
+/** The chosen theme, also when another part of the page changes it. */
+export const useTheme = (): Theme => useSyncExternalStore(onThemeChange, currentTheme);

@@ -1,3 +1,23 @@
+import { useTitle } from '../../frame/use-title';
+import { AccountTabs } from '../../parts/account-tabs';
+import { PageHeader, Stack } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import styles from './account.module.css';
+import { MfaCard } from './mfa-card';
+import { SessionsCard } from './sessions-card';
+
+/** The second factor and the sessions of the developer. */
 export function Security() {
-  return <h1>Security</h1>;
+  const words = useWords().account.security;
+  useTitle(words.heading);
+  return (
+    <Stack>
+      <PageHeader title={words.heading} />
+      <AccountTabs />
+      <Stack className={styles.cards}>
+        <MfaCard />
+      </Stack>
+      <SessionsCard />
+    </Stack>
+  );
 }

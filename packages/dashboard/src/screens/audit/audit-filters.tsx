@@ -99,6 +99,7 @@ function TypeChooser({ reader }: { reader: EventReader }) {
   const choices = (facets?.types ?? []).map(({ type }) => ({ value: type, label: reader.label(type) }));
   return (
     <Select
+      className={styles.choice}
       label={words.type}
       hideLabel
       value={search.type ?? ''}
@@ -128,6 +129,7 @@ function PersonChooser({ reader }: { reader: EventReader }) {
   });
   return (
     <Select
+      className={styles.choice}
       label={words.person}
       hideLabel
       value={search.person ?? ''}
@@ -146,6 +148,7 @@ function ProjectChooser() {
   const projects = [...useProjectNames()].map(([value, label]) => ({ value, label }));
   return (
     <Select
+      className={styles.choice}
       label={words.project}
       hideLabel
       value={search.project ?? ''}

@@ -82,7 +82,7 @@ function ProjectLink({ id, name }: { id: string; name: string | undefined }) {
   const { organizationId } = useAuditPlace();
   if (name === undefined) return <span className={styles.soft}>{words.deletedProject}</span>;
   return (
-    <Link to="/o/$org/p/$project" params={{ org: organizationId, project: id }}>
+    <Link className={styles.where} to="/o/$org/p/$project" params={{ org: organizationId, project: id }}>
       {name}
     </Link>
   );

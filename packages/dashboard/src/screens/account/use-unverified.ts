@@ -1,0 +1,8 @@
+import { useDeveloper } from '../../queries/session';
+import { useWords } from '../../words/words-provider';
+
+/** Why the developer may not change their account yet; undefined when they may. */
+export function useUnverified(): string | undefined {
+  const { reason } = useWords().frame.verify;
+  return useDeveloper().email_verified ? undefined : reason;
+}

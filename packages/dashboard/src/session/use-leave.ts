@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { sessionQuery } from '../queries/session';
+import { noteSession } from './api';
+
+/** Returns the function that shows the login after the service has ended the session. `next` is shown after the login. */
+export function useLeave(): (next?: string) => Promise<void> {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return async (next) => {
+    noteSession(false);
+    queryClient.clear();
+    queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
+    await navigate({ to: '/login', search: next === undefined ? {} : { next } });
+  };
+}
