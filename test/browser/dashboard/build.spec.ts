@@ -275,6 +275,7 @@ describe('a build in the dashboard', () => {
     for (const [name, reason] of [
       ['Promote', 'Needs the role Manage releases'],
       ['Edit notes', 'Needs the role Upload builds'],
+      ['Download log', 'Needs the role Manage testers'],
     ] as const) {
       expect(await button(name).getAttribute('aria-disabled')).toBe('true');
       const id = (await button(name).getAttribute('aria-describedby'))!;

@@ -205,6 +205,7 @@ describe('the builds in the dashboard', () => {
     await desk.logIn(strange, eve);
     await strange.page.goto(`${desk.app.address}${address()}`);
     await strange.page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    await strange.page.close();
     strange.problems.splice(0);
   });
 

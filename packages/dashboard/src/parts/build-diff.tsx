@@ -27,7 +27,8 @@ export function BuildDiff({ before, after, diff }: BuildDiffProps) {
     minimumOsDifference(words.differences, before, after),
     certificateDifference(words.differences, before, after, diff),
     ...textDifferences(words.differences, diff, words.builds.signing),
-    ...nameDifferences(words.differences, diff, format.list, textOf),
+    ...nameDifferences(words.differences, diff, format.list),
+    ...warningDifferences(words.differences, diff, (count) => format.plural(count, words.build.newWarnings), textOf),
   ];
   return <Diff items={items} />;
 }
@@ -123,13 +124,10 @@ function nameDifferences(
   words: DiffWords,
   diff: BuildDiffResponse,
   list: (items: readonly string[]) => string,
-  textOf: (warning: WarningResponse) => string,
 ): Difference[] {
-  const { warnings } = diff;
   const fields = [
     [words.permissions, diff.permissions],
     [words.entitlements, diff.entitlements],
-    [words.warnings, warnings && { added: warnings.added.map(textOf), removed: warnings.removed.map(textOf) }],
   ] as const;
   return fields.flatMap(([label, names]): Difference[] => {
     if (names === null) return [];
@@ -139,6 +137,23 @@ function nameDifferences(
     }
     return gone === undefined ? [] : [{ label, after: gone, tone: 'success' }];
   });
+}
+
+/** New warnings with their texts; those that are gone only when there are no new ones. */
+function warningDifferences(
+  words: DiffWords,
+  { warnings }: BuildDiffResponse,
+  countOf: (count: number) => string,
+  textOf: (warning: WarningResponse) => string,
+): Difference[] {
+  if (warnings === null) return [];
+  const { added, removed } = warnings;
+  if (added.length > 0) {
+    return [
+      { label: words.warnings, after: countOf(added.length), note: added.map(textOf).join(' '), tone: 'warning' },
+    ];
+  }
+  return [{ label: words.warnings, after: words.goneWarnings, note: removed.map(textOf).join(' '), tone: 'success' }];
 }
 
 const compareVersions = (a: Build, b: Build): number =>

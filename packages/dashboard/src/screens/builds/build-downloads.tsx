@@ -71,9 +71,11 @@ function Export({ buildId }: { buildId: string }) {
 function DownloadList({ buildId }: { buildId: string }) {
   const words = useWords().build.downloadLog;
   const format = useFormat();
-  const { scope } = useProjectPlace();
-  const list = useInfiniteQuery(buildDownloadsQuery(scope, buildId));
+  const { scope, organizationId, projectId } = useProjectPlace();
+  const reason = useMay({ organizationId, projectId })('GET /builds/{build_id}/downloads');
+  const list = useInfiniteQuery({ ...buildDownloadsQuery(scope, buildId), enabled: reason === undefined });
   const columns = useColumns();
+  if (reason !== undefined) return <EmptyState title={words.refused}>{reason}</EmptyState>;
   if (!list.data) {
     return list.error ? (
       <LoadError error={list.error} onRetry={() => void list.refetch()} />
@@ -87,7 +89,7 @@ function DownloadList({ buildId }: { buildId: string }) {
       {rows.length === 0 ? (
         <EmptyState title={words.empty}>{words.emptyText}</EmptyState>
       ) : (
-        <Card title={words.heading} hideTitle flush>
+        <Card title={words.list} hideTitle flush>
           <Table label={words.heading} columns={columns} rows={rows} rowKey={({ id }) => id} />
         </Card>
       )}

@@ -72,7 +72,7 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
   return (
     <>
       <KeptBuilds kept={kept} onDismiss={() => setKept([])} />
-      <Card title={words.heading} hideTitle flush>
+      <Card title={words.list} hideTitle flush>
         <BuildsTable builds={builds} selected={selected} onSelect={setSelected} stale={stale} />
       </Card>
       {chosen.length > 0 && (

@@ -155,6 +155,8 @@ export const build: Words['build'] = {
     count: { one: '# Download', other: '# Downloads' },
     loadMore: 'Mehr laden',
     empty: 'Noch kein Download',
+    list: 'Liste der Downloads',
+    refused: 'Sie dürfen nicht sehen, wer Builds heruntergeladen hat',
     emptyText: 'Hier steht jeder Download dieses Builds: wann, durch wen, auf welchem Gerät.',
     back: (version) => `Zurück zu ${version}`,
   },

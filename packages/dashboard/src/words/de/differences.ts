@@ -17,6 +17,7 @@ export const differences: Words['differences'] = {
   warnings: 'Warnungen',
   none: 'keine',
   added: (names) => `neu: ${names}`,
+  goneWarnings: 'nicht mehr',
   removed: (names) => `entfallen: ${names}`,
   unchanged: 'unverändert',
   older: 'Das ist eine ältere Version: Wer die neuere hat, muss sie zuerst entfernen.',

@@ -10,9 +10,9 @@ export const promotion: Words['promotion'] = {
   first: 'Der Kanal hat noch keinen Build dieser Plattform.',
   sameBuild: 'Dieser Build ist in dem Kanal schon aktuell.',
   mailed: { one: '# Tester erhält eine Mail.', other: '# Tester erhalten eine Mail.' },
-  noSubscribers: 'Niemand erhält eine Mail: Der Kanal hat noch keine Abonnenten.',
+  noSubscribers: 'Kein Tester erhält eine Mail: Der Kanal hat noch keine Abonnenten.',
   nobody:
-    'Niemand erhält eine Mail: Die Abonnenten haben andere Plattformen gewählt oder ihre bisherigen Mails nicht geöffnet.',
+    'Kein Tester erhält eine Mail: Die Abonnenten haben andere Plattformen gewählt oder ihre bisherigen Mails nicht geöffnet.',
   sameBuildReason: 'Er ist in diesem Kanal schon aktuell',
   done: (version, channel) => `${version} ist in ${channel} aktuell.`,
   noChannels: 'Das Projekt hat noch keine Kanäle.',

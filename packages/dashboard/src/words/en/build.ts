@@ -114,6 +114,8 @@ export const build = {
     count: { one: '# download', other: '# downloads' },
     loadMore: 'Load more',
     empty: 'No download yet',
+    list: 'List of downloads',
+    refused: 'You may not see who downloaded builds',
     emptyText: 'Each download of this build is listed here: when, by whom, on which device.',
     back: (version: string) => `Back to ${version}`,
   },

@@ -1,5 +1,6 @@
 export const builds = {
   heading: 'Builds',
+  list: 'List of builds',
   search: 'Search builds',
   platform: 'Platform',
   allPlatforms: 'All platforms',

@@ -16,6 +16,7 @@ export const differences = {
   warnings: 'Warnings',
   none: 'none',
   added: (names: string) => `new: ${names}`,
+  goneWarnings: 'no longer',
   removed: (names: string) => `gone: ${names}`,
   unchanged: 'unchanged',
   older: 'This is an older version: testers who have the newer one must remove it first.',

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Build } from '../../../queries/builds';
 import { dailyDownloadsQuery, funnelQuery } from '../../../queries/downloads';
+import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Bars, Card, Icon, Stack } from '../../../ui';
+import { Bars, Button, Card, Icon, Stack } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
@@ -12,7 +13,8 @@ import styles from './build.module.css';
 /** How often the build was downloaded, by how many testers, on which days and devices. */
 export function BuildDownloadsCard({ build }: { build: Build }) {
   const words = useWords().build;
-  const { scope, params } = useProjectPlace();
+  const { scope, params, organizationId, projectId } = useProjectPlace();
+  const reason = useMay({ organizationId, projectId })('GET /builds/{build_id}/downloads');
   const { total } = build.downloads;
   const mayHaveMails = build.channels.length > 0 || total > 0;
   const { data: funnel } = useQuery({ ...funnelQuery(scope, build.id), enabled: mayHaveMails });
@@ -20,13 +22,19 @@ export function BuildDownloadsCard({ build }: { build: Build }) {
     <Card
       title={words.downloads}
       actions={
-        <Link
-          to="/o/$org/p/$project/builds/$build/downloads"
-          params={{ ...params, build: build.id }}
-          className={styles.cardLink}
-        >
-          {words.log}
-        </Link>
+        reason === undefined ? (
+          <Link
+            to="/o/$org/p/$project/builds/$build/downloads"
+            params={{ ...params, build: build.id }}
+            className={styles.cardLink}
+          >
+            {words.log}
+          </Link>
+        ) : (
+          <Button variant="quiet" disabledReason={reason}>
+            {words.log}
+          </Button>
+        )
       }
     >
       <Stack gap={12}>

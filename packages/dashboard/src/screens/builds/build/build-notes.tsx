@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { drafts } from '../../../parts/drafts';
 import { type Build, buildQuery, updateNotes } from '../../../queries/builds';
 import { useMay } from '../../../session/use-may';
@@ -16,11 +16,14 @@ export function BuildNotes({ build }: { build: Build }) {
   const draftKey = `notes:${build.id}`;
   const [isEditing, setIsEditing] = useState(() => drafts.read(draftKey) !== null);
   const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   const end = (): void => {
     drafts.forget(draftKey);
     setIsEditing(false);
-    // The button is there again after the next paint.
-    requestAnimationFrame(() => edit.current?.focus());
   };
   return (
     <Card
