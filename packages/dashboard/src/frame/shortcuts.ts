@@ -74,7 +74,7 @@ const letterActs = (acts: ShortcutActs): Readonly<Record<string, () => (() => vo
   x: () => checkboxOf(currentRow()),
 });
 
-const isDialogOpen = (): boolean => document.querySelector('dialog[open], [popover]:popover-open') !== null;
+const isDialogOpen = (): boolean => document.querySelector('dialog[open], [popover="auto"]:popover-open') !== null;
 
 /** Whether the element takes letters itself. */
 function isTyping(target: EventTarget | null): boolean {
