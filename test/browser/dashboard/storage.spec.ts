@@ -62,7 +62,7 @@ describe('own storage in the dashboard', () => {
     await desk.expectAccessible(visit, 'storage-failed');
     expect(await stored()).toMatchObject({ state: 'none' });
 
-    await field('Endpoint').fill(settings.endpoint);
+    await field('Endpoint').fill(settings.endpoint!);
     await field('Secret access key').press('Enter');
     await check('Write: passed').waitFor();
     await state('Configured').waitFor();

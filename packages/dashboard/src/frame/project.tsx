@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { ApiError } from '@agate/client';
 import { projectQuery } from '../queries/projects';
 import { useProjectPlace } from '../session/use-project-place';
-import { LoadError } from './load-error';
+import { LoadError } from '../parts/load-error';
 import { NotFound } from './not-found';
 import { Pending } from './pending';
 

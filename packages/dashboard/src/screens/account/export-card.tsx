@@ -1,7 +1,7 @@
 import { type DataExportResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { ownExportQuery, requestExport } from '../../queries/account';
 import { Badge, buttonClass, Button, Card, Inline, Skeleton } from '../../ui';
 import { useFormat } from '../../words/use-format';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { endOtherSessions, endSession, type LoginSession, sessionsQuery } from '../../queries/account';
 import {
   AlertDialog,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { saveFile } from '../../parts/save-file';
 import { type AuditEvent, auditDayQuery, exportDay } from '../../queries/audit';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { NeedsRole } from '../../parts/needs-role';
 import { type BillingAccount, billingAccountQuery, type Service, topUpsQuery, usageQuery } from '../../queries/billing';

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { allStatements, type Statement, statementsQuery } from '../../queries/billing';
 import { Card, type Column, Skeleton, Table } from '../../ui';
 import { useFormat } from '../../words/use-format';

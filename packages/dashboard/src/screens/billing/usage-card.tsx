@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { saveText, toCsv } from '../../parts/csv';
 import { type BillingAccount, type Usage, usageQuery } from '../../queries/billing';
 import { Bars, Button, Card, Select, Skeleton, Stack, Table } from '../../ui';

@@ -1,7 +1,7 @@
 import { ApiError, type BuildDownloadResponse } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { buildQuery, versionOf } from '../../queries/builds';

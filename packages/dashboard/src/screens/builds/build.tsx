@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ApiError } from '@agate/client';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { PromoteDialog } from '../../parts/promote-dialog';

@@ -2,7 +2,7 @@ import { type Platform } from '@agate/client';
 import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { type Build, type BuildFilters, buildsQuery } from '../../queries/builds';
 import { projectQuery } from '../../queries/projects';

@@ -1,7 +1,7 @@
 import { ApiError } from '@agate/client';
 import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { BuildDiff } from '../../parts/build-diff';
 import { type Build, buildQuery, buildsQuery, versionOf } from '../../queries/builds';

@@ -1,7 +1,7 @@
 import { ApiError } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { type Channel as ChannelData, channelQuery } from '../../queries/channels';

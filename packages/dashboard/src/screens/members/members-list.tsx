@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { MemberName } from '../../parts/member-name';
 import { type LeftToken, type Member, membersQuery } from '../../queries/members';
 import { useDeveloper } from '../../queries/session';

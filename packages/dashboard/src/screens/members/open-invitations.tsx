@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/members';
 import { useMay } from '../../session/use-may';
 import {

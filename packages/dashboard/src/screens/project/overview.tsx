@@ -1,6 +1,6 @@
 import { type ProjectSummaryResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/first-build';
 import { projectQuery, projectSummaryQuery } from '../../queries/projects';

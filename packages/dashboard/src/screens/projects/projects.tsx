@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { projectsQuery } from '../../queries/projects';
 import { useOrganizations } from '../../queries/session';

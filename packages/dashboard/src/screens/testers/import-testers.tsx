@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { projectQuery } from '../../queries/projects';
 import { useMay } from '../../session/use-may';

@@ -1,7 +1,7 @@
 import { type TesterDownloadResponse } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { versionOf } from '../../queries/builds';
 import { channelChoicesQuery } from '../../queries/channel-choices';
 import { type Tester, testerDownloadsQuery } from '../../queries/testers';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { channelChoicesQuery } from '../../queries/channel-choices';
 import { projectQuery } from '../../queries/projects';

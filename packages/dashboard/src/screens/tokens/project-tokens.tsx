@@ -2,7 +2,7 @@ import { includesProjectRole, type ProjectRole } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { TokenActs } from '../../parts/tokens/token-acts';
 import { TokenSecret } from '../../parts/tokens/token-secret';

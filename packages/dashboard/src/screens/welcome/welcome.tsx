@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { LoadError } from '../../frame/load-error';
+import { LoadError } from '../../parts/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/first-build';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../../frame/load-error';
+import { LoadError } from '../../../parts/load-error';
 import { versionOf } from '../../../queries/builds';
 import { type Channel } from '../../../queries/channels';
 import { type Release, releasesQuery } from '../../../queries/releases';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LoadError } from '../../../frame/load-error';
+import { LoadError } from '../../../parts/load-error';
 import { type Channel } from '../../../queries/channels';
 import { subscribersQuery } from '../../../queries/subscribers';
 import { useProjectPlace } from '../../../session/use-project-place';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../../frame/load-error';
+import { LoadError } from '../../../parts/load-error';
 import { type Build, buildsQuery, versionOf } from '../../../queries/builds';
 import { type Channel } from '../../../queries/channels';
 import { useProjectPlace } from '../../../session/use-project-place';

@@ -1,7 +1,7 @@
 import { type BuildDiffResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../../frame/load-error';
+import { LoadError } from '../../../parts/load-error';
 import { BuildDiff } from '../../../parts/build-diff';
 import { buildQuery, versionOf } from '../../../queries/builds';
 import { diffQuery, type Release } from '../../../queries/releases';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../../frame/load-error';
+import { LoadError } from '../../../parts/load-error';
 import { dailyDownloadsQuery } from '../../../queries/downloads';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Bars, Card, Skeleton } from '../../../ui';

@@ -1,7 +1,7 @@
 import { type ReleaseResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LoadError } from '../../../frame/load-error';
+import { LoadError } from '../../../parts/load-error';
 import { versionOf } from '../../../queries/builds';
 import { channelsQuery } from '../../../queries/channels';
 import { recentReleasesQuery } from '../../../queries/project-releases';
