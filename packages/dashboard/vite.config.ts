@@ -22,7 +22,11 @@ export default defineConfig({
   build: {
     target: 'es2023',
     manifest: true,
-    modulePreload: { polyfill: false },
+    // Lists of the files behind each screen would stand in the first file. Styles must still come before their screen.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, files) => files.filter((file) => file.endsWith('.css')),
+    },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     rollupOptions: {
