@@ -17,6 +17,7 @@ export function idsNamedBy(route: DeclaredRoute): string[] {
     // Releases also need their channel.
     ...(/^\/releases\b/.test(route.path) ? ['channel_id'] : []),
     ...(route.path === '/releases/recipients' ? ['build_id'] : []),
+    ...(route.path === '/builds/:build_id/diff' ? ['against'] : []),
   ];
   return [...new Set([...inPath(route), ...parents])];
 }
@@ -30,6 +31,7 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     organization_id: tenant.organization.id,
     project_id: tenant.project.id,
     build_id: tenant.build.id,
+    against: tenant.build.id,
     channel_id: tenant.channel.id,
     release_id: tenant.release.id,
     developer_id: tenant.member.id,
