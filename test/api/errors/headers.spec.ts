@@ -6,7 +6,7 @@ import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
 /** Public keys, which verifiers fetch often. */
-const CACHED = ['Jwks_keys'];
+const CACHED = ['Jwks_keys', 'Settings_find'];
 
 /** Features that are not configured here: captcha and Stripe. */
 const UNCONFIGURED = ['Captcha_open', 'TopUps_notify'];
@@ -33,7 +33,7 @@ describe('the headers of every response', () => {
   });
 
   const faultsOf = ({ operation }: OperationAt, { headers, status }: RawResponse): string[] => {
-    // Only files and public keys may be cached.
+    // Only files, public keys and public settings may be cached.
     const mayBeStored = CACHED.includes(operation.operationId) || (status < 300 && isFile(headers['content-type']));
     const wanted: readonly (readonly [string, boolean])[] = [
       ['nosniff', headers['x-content-type-options'] === 'nosniff'],

@@ -121,7 +121,7 @@ describe('every operator command', () => {
     return { status: await operatorProgram(commands, app.clock, { io }).run(words), out, err };
   };
   const events = async (): Promise<string[]> =>
-    (await app.sql<{ type: string }>(`SELECT type FROM audit_event WHERE actor_kind = 'operator'`)).map(
+    (await app.sql<{ type: string }>(`SELECT type FROM audit_event WHERE actor_kind = 'operator' ORDER BY id`)).map(
       ({ type }) => type,
     );
 
