@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Page } from 'playwright-core';
 import { Desk } from './desk';
+
+/** The built file of each source. */
+const MANIFEST = JSON.parse(
+  readFileSync(path.resolve(__dirname, '../../../dist/dashboard/.vite/manifest.json'), 'utf8'),
+) as Readonly<Record<string, { readonly file: string }>>;
 
 /** What Chromium makes of the page and files that the service sends. */
 describe('the served dashboard', () => {
@@ -47,8 +54,8 @@ describe('the served dashboard', () => {
     visit.page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
     await desk.go(visit, '/login');
     expect(await evaluate(visit.page, 'document.documentElement.lang')).toBe(language);
-    const languages = loaded.filter((path) => /^\/static\/(en|de)\./.test(path));
-    expect(languages).toEqual([expect.stringMatching(new RegExp(`^/static/${language}\\.`))]);
+    const textsOf = (one: string): string => `/${MANIFEST[`src/words/${one}/every-screen.ts`]!.file}`;
+    expect(loaded.filter((each) => [textsOf('en'), textsOf('de')].includes(each))).toEqual([textsOf(language)]);
   });
 
   it('sends scripts and styles compressed, and lets browsers keep them', async () => {
