@@ -124,10 +124,13 @@ describe('the frame of the dashboard', () => {
   it('copies the screen as curl, and logs out', async () => {
     const visit = await desk.open(ann, path('builds'));
     const { page } = visit;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await pick(visit, 'curl', 'Copy as curl');
     await page.getByText('Copied', { exact: true }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    // The page itself may not read the clipboard.
+    const sheet = await page.context().newPage();
+    await sheet.setContent('<textarea></textarea>');
+    await sheet.locator('textarea').press('ControlOrMeta+V');
+    expect(await sheet.locator('textarea').inputValue()).toBe(
       `curl -H "Authorization: Bearer $AGATE_TOKEN" "${desk.app.address}/api/v1/builds?organization_id=${organization.id}&project_id=${project.id}"`,
     );
     await pick(visit, 'log out', 'Log out');
@@ -223,12 +226,15 @@ describe('the frame of the dashboard', () => {
   describe('shows what others do', () => {
     it('as soon as they do it', async () => {
       const place = await ann.createsProject(organization, 'Live');
-      const { page } = await desk.open(bob, path('builds', place));
+      const visit = await desk.open(bob, path('builds', place));
+      const { page } = visit;
       await page.getByRole('heading', { name: 'No builds yet', exact: true }).waitFor();
       const build = await uploads('3.0', 300, place);
       await link(page, '3.0 (300)').waitFor(BY_STREAM);
       await ann.delete(`/builds/${build.id}?${scope(place)}`).expect(204);
       await link(page, '3.0 (300)').waitFor({ state: 'detached', ...BY_STREAM });
+      // The icon may be requested when its build is deleted already.
+      visit.problems.splice(0).forEach((problem) => expect(problem).toContain('404'));
     });
 
     it('also in another process', async () => {

@@ -20,21 +20,23 @@ export function Frame() {
   const { data: session } = useQuery(sessionQuery);
   // After a logout the screen is gone before the address changes.
   if (!session?.developer) return null;
+  // What is not an organization of the developer has no navigation: its requests would all be refused.
+  const place = session.organizations.some(({ id }) => id === org) ? { organizationId: org, projectId: project } : {};
   return (
     <ToastProvider>
       <div className={styles.frame}>
         <a className={styles.skip} href="#content">
           {words.skip}
         </a>
-        <TopBar organizationId={org} projectId={project} />
+        <TopBar {...place} />
         <div className={styles.side}>
-          <Sidebar organizationId={org} projectId={project} />
+          <Sidebar {...place} />
         </div>
         <main id="content" tabIndex={-1} className={styles.content}>
           <Banners />
           <Outlet />
         </main>
-        <BottomBar organizationId={org} projectId={project} />
+        <BottomBar {...place} />
         <Suspense>
           <UploadsLayer />
         </Suspense>
