@@ -1,6 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ToastProvider, UiWordsProvider } from '../ui';
+import '../ui/tokens.css';
+import '../ui/base.css';
 import { ui as german } from '../words/de/ui';
 import { ui as english } from '../words/en/ui';
 import { Gallery } from './gallery';

@@ -1,6 +1,3 @@
-import './tokens.css';
-import './base.css';
-
 export { classNames, idList } from './class-names';
 export { Icon, type IconName } from './icons';
 export { type UiWords, UiWordsProvider, useUiWords } from './ui-words';
