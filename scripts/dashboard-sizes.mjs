@@ -36,7 +36,14 @@ await run(async () => {
   const screen = (areas, ...sources) =>
     Math.max(
       ...languages.map((language) =>
-        sum(scriptsOf(['index.html', language, ...areas.map((area) => language.replace('every-screen', area)), ...sources])),
+        sum(
+          scriptsOf([
+            'index.html',
+            language,
+            ...areas.map((area) => language.replace('every-screen', area)),
+            ...sources,
+          ]),
+        ),
       ),
     );
 
