@@ -98,12 +98,7 @@ export function Lists() {
         />
         <Select label="Branch" hideLabel options={[{ value: '', label: 'All branches' }]} />
       </Toolbar>
-      <Card
-        title="Builds"
-        flush
-        hideTitle
-        footer={<LoadMore status="3 builds" label="Load more" onMore={() => undefined} />}
-      >
+      <Card title="Builds" flush hideTitle footer={<LoadMore status="3 builds" onMore={() => undefined} />}>
         <Table
           label="Builds"
           columns={COLUMNS}

@@ -8,6 +8,7 @@ export interface UiWords {
   /** Shown when neither way of copying works. */
   readonly copyFailed: string;
   readonly loading: string;
+  readonly loadMore: string;
   readonly notifications: string;
   readonly dismiss: string;
   readonly tryAgain: string;

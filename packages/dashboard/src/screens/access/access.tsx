@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { memberChoicesQuery } from '../../queries/members';
 import { projectMembersQuery } from '../../queries/project-members';
 import { projectQuery } from '../../queries/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, EmptyState, LoadMore, PageHeader, Skeleton, Stack } from '../../ui';
-import { useFormat } from '../../words/use-format';
+import { Button, Card, EmptyState, PageHeader, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { AccessTable } from './access-table';
 import { withInherited } from './access-rows';
@@ -48,12 +48,10 @@ export function Access() {
 
 function AccessList() {
   const words = useWords().access;
-  const format = useFormat();
   const { scope, organizationId } = useProjectPlace();
   const list = useInfiniteQuery(projectMembersQuery(scope));
   const { data: members } = useQuery(memberChoicesQuery(organizationId));
-  if (list.isPending) return <Skeleton shape="rows" count={4} />;
-  if (list.error && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <ListState list={list} rows={4} />;
   const own = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const rows = withInherited(own, list.hasNextPage ? [] : (members ?? []));
   return (
@@ -65,12 +63,7 @@ function AccessList() {
           <AccessTable rows={rows} />
         </Card>
       )}
-      <LoadMore
-        status={list.hasNextPage ? words.more(format.number(rows.length)) : format.plural(rows.length, words.count)}
-        label={words.loadMore}
-        busy={list.isFetchingNextPage}
-        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-      />
+      <ListFoot list={list} count={rows.length} forms={words.count} more={words.more} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { TokenActs } from '../../parts/tokens/token-acts';
 import { TokenSecret } from '../../parts/tokens/token-secret';
@@ -17,20 +18,7 @@ import {
 import { type SessionOrganization, useDeveloper, useOrganizations } from '../../queries/session';
 import { lastOrganization } from '../../session/last-organization';
 import { useMay } from '../../session/use-may';
-import {
-  Button,
-  Card,
-  type Column,
-  EmptyState,
-  LoadMore,
-  PageHeader,
-  Select,
-  Skeleton,
-  Stack,
-  Table,
-  Toolbar,
-} from '../../ui';
-import { useFormat } from '../../words/use-format';
+import { Button, Card, type Column, EmptyState, PageHeader, Select, Stack, Table, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { NewPersonalTokenDialog } from './new-personal-token';
 import styles from './personal-tokens.module.css';
@@ -110,13 +98,10 @@ interface ListProps {
 
 function TokensList({ organization, onRotated }: ListProps) {
   const words = useWords().tokens;
-  const format = useFormat();
   const list = useInfiniteQuery(personalTokensQuery(organization.id));
   const tokens = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const columns = useColumns({ organization, onRotated }, tokens);
-  const count = list.hasNextPage ? words.more(format.number(tokens.length)) : format.plural(tokens.length, words.count);
-  if (list.isPending) return <Skeleton shape="rows" count={4} />;
-  if (list.error && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <ListState list={list} rows={4} />;
   return (
     <>
       {tokens.length === 0 ? (
@@ -126,12 +111,7 @@ function TokensList({ organization, onRotated }: ListProps) {
           <Table label={words.personal} columns={columns} rows={tokens} rowKey={({ id }) => id} />
         </Card>
       )}
-      <LoadMore
-        status={count}
-        label={words.loadMore}
-        busy={list.isFetchingNextPage}
-        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-      />
+      <ListFoot list={list} count={tokens.length} forms={words.count} more={words.more} />
     </>
   );
 }

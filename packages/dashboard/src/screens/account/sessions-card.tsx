@@ -1,50 +1,25 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useState } from 'react';
-import { LoadError } from '../../parts/load-error';
 import { endOtherSessions, endSession, type LoginSession, sessionsQuery } from '../../queries/account';
-import {
-  AlertDialog,
-  Badge,
-  Button,
-  Card,
-  type Column,
-  Inline,
-  LoadMore,
-  Skeleton,
-  Stack,
-  Table,
-  Time,
-  useToast,
-} from '../../ui';
-import { useFormat } from '../../words/use-format';
+import { AlertDialog, Badge, Button, Card, type Column, Inline, Stack, Table, Time, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { deviceOf } from './device-of';
 
 /** Where the developer is logged in. */
 export function SessionsCard() {
   const words = useWords().account.security.sessions;
-  const format = useFormat();
   const list = useInfiniteQuery(sessionsQuery);
   const columns = useColumns();
   const sessions = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const count = list.hasNextPage
-    ? words.more(format.number(sessions.length))
-    : format.plural(sessions.length, words.count);
   return (
     <Stack gap={8}>
       <Card title={words.title} flush actions={<EndOthers isAlone={sessions.every(({ current }) => current)} />}>
-        {list.isPending && <Skeleton shape="rows" count={3} />}
-        {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+        <ListState list={list} rows={3} />
         {list.data && <Table label={words.title} columns={columns} rows={sessions} rowKey={({ id }) => id} />}
       </Card>
-      {list.data && (
-        <LoadMore
-          status={count}
-          label={words.loadMore}
-          busy={list.isFetchingNextPage}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      {list.data && <ListFoot list={list} count={sessions.length} forms={words.count} more={words.more} />}
     </Stack>
   );
 }

@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { saveFile } from '../../parts/save-file';
 import { type AuditEvent, auditDayQuery, exportDay } from '../../queries/audit';
 import { useOrganizations } from '../../queries/session';
 import { useMay } from '../../session/use-may';
-import { Button, EmptyState, LoadMore, PageHeader, Skeleton, Stack, useToast } from '../../ui';
+import { Button, EmptyState, PageHeader, Stack, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { AuditFilters, useGoToDay } from './audit-filters';
@@ -46,16 +47,9 @@ function Feed() {
     <Stack>
       <PageHeader title={words.heading} actions={<ExportDay isEmpty={events.length === 0} />} />
       <AuditFilters reader={reader} days={days} />
-      {list.isPending && <Skeleton shape="rows" count={8} />}
-      {list.error && !data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={8} />
       {data && <Events events={events} reader={reader} stale={list.isPlaceholderData} {...days} />}
-      {data && (
-        <Foot
-          count={events.length}
-          busy={list.isFetchingNextPage}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      {data && <ListFoot list={list} count={events.length} forms={words.count} more={words.more} />}
     </Stack>
   );
 }
@@ -131,18 +125,5 @@ function ExportDay({ isEmpty }: { isEmpty: boolean }) {
     >
       {words.exportDay}
     </Button>
-  );
-}
-
-function Foot({ count, onMore, busy }: { count: number; onMore: (() => void) | undefined; busy: boolean }) {
-  const words = useWords().audit;
-  const format = useFormat();
-  return (
-    <LoadMore
-      status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
-      label={words.loadMore}
-      onMore={onMore}
-      busy={busy}
-    />
   );
 }

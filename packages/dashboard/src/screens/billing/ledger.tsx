@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { LoadError } from '../../parts/load-error';
+import { ListState } from '../../parts/lists/list-state';
 import { type LedgerEntry, ledgerQuery, wholeLedger } from '../../queries/billing';
-import { Card, type Column, Skeleton, Table, Time } from '../../ui';
+import { Card, type Column, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
 import { dollars, ExportButton } from './export-button';
-import { ListFoot } from './list-foot';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useBillingPlace } from './use-billing-place';
 import { useQuantities } from './use-quantities';
 
@@ -28,13 +28,12 @@ export function Ledger() {
       }
       footer={
         entries.length > 0 && (
-          <ListFoot count={entries.length} forms={words.entries} loaded={words.entriesLoaded} list={list} />
+          <ListFoot count={entries.length} forms={words.entries} more={words.entriesLoaded} list={list} />
         )
       }
     >
       <p className={styles.intro}>{list.data && entries.length === 0 ? words.noEntries : words.ledgerText}</p>
-      {list.isPending && <Skeleton shape="rows" count={4} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={4} />
       {entries.length > 0 && (
         <Table compact label={words.ledger} columns={columns} rows={entries} rowKey={({ id }) => id} />
       )}

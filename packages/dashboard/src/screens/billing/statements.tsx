@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { LoadError } from '../../parts/load-error';
+import { ListState } from '../../parts/lists/list-state';
 import { allStatements, type Statement, statementsQuery } from '../../queries/billing';
-import { Card, type Column, Skeleton, Table } from '../../ui';
+import { Card, type Column, Table } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
 import { dollars, ExportButton } from './export-button';
-import { ListFoot } from './list-foot';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useBillingPlace } from './use-billing-place';
 
 /** The closed months, newest first. */
@@ -31,17 +31,11 @@ export function Statements() {
       }
       footer={
         statements.length > 0 && (
-          <ListFoot
-            count={statements.length}
-            forms={words.statementCount}
-            loaded={words.statementsLoaded}
-            list={list}
-          />
+          <ListFoot count={statements.length} forms={words.statementCount} more={words.statementsLoaded} list={list} />
         )
       }
     >
-      {list.isPending && <Skeleton shape="rows" count={2} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={2} />
       {list.data && statements.length === 0 && <p className={styles.intro}>{words.noStatements}</p>}
       {statements.length > 0 && (
         <Table compact label={words.statements} columns={columns} rows={statements} rowKey={({ id }) => id} />

@@ -1,4 +1,5 @@
 import { ApiError, type BuildDownloadResponse } from '@agate/client';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { LoadError } from '../../parts/load-error';
@@ -9,19 +10,7 @@ import { buildDownloadsQuery } from '../../queries/downloads';
 import { projectQuery } from '../../queries/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import {
-  Button,
-  buttonClass,
-  Card,
-  type Column,
-  EmptyState,
-  LoadMore,
-  PageHeader,
-  Skeleton,
-  Stack,
-  Table,
-  Time,
-} from '../../ui';
+import { Button, buttonClass, Card, type Column, EmptyState, PageHeader, Skeleton, Stack, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 
@@ -70,7 +59,6 @@ function Export({ buildId }: { buildId: string }) {
 
 function DownloadList({ buildId }: { buildId: string }) {
   const words = useWords().build.downloadLog;
-  const format = useFormat();
   const { scope, organizationId, projectId } = useProjectPlace();
   const reason = useMay({ organizationId, projectId })('GET /builds/{build_id}/downloads');
   const list = useInfiniteQuery({ ...buildDownloadsQuery(scope, buildId), enabled: reason === undefined });
@@ -93,12 +81,7 @@ function DownloadList({ buildId }: { buildId: string }) {
           <Table label={words.heading} columns={columns} rows={rows} rowKey={({ id }) => id} />
         </Card>
       )}
-      <LoadMore
-        status={format.plural(rows.length, words.count)}
-        label={words.loadMore}
-        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        busy={list.isFetchingNextPage}
-      />
+      <ListFoot list={list} count={rows.length} forms={words.count} />
     </>
   );
 }

@@ -1,13 +1,14 @@
 import { type Platform } from '@agate/client';
-import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { type Build, type BuildFilters, buildsQuery } from '../../queries/builds';
 import { projectQuery } from '../../queries/projects';
 import { useProjectPlace } from '../../session/use-project-place';
-import { buttonClass, Card, LoadMore, PageHeader, SelectionBar, Skeleton, Stack } from '../../ui';
+import { buttonClass, Card, PageHeader, SelectionBar, Stack } from '../../ui';
 import { UploadButton } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -46,6 +47,7 @@ export function Builds() {
 }
 
 function FilteredBuilds({ filters }: { filters: BuildFilters }) {
+  const words = useWords().builds;
   const { scope } = useProjectPlace();
   const list = useInfiniteQuery({ ...buildsQuery(scope, filters), placeholderData: keepPreviousData });
   const builds = list.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -54,11 +56,10 @@ function FilteredBuilds({ filters }: { filters: BuildFilters }) {
   return (
     <>
       {(isFiltered || !isEmpty) && <BuildFiltersBar isFiltered={isFiltered} />}
-      {list.isPending && <Skeleton shape="rows" count={8} />}
-      {list.isLoadingError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={8} />
       {isEmpty && <NoBuilds isFiltered={isFiltered} />}
       {builds.length > 0 && <BuildsList builds={builds} stale={list.isPlaceholderData} />}
-      {list.data && <Foot count={builds.length} list={list} />}
+      {list.data && <ListFoot list={list} count={builds.length} forms={words.count} more={words.more} />}
     </>
   );
 }
@@ -93,20 +94,5 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
         </SelectionBar>
       )}
     </>
-  );
-}
-
-type List = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
-
-function Foot({ count, list }: { count: number; list: List }) {
-  const words = useWords().builds;
-  const format = useFormat();
-  return (
-    <LoadMore
-      status={format.plural(count, list.hasNextPage ? words.more : words.count)}
-      label={words.loadMore}
-      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-      busy={list.isFetchingNextPage}
-    />
   );
 }

@@ -57,7 +57,7 @@ function Cards({ channels }: { channels: readonly Channel[] }) {
           <ChannelCard key={channel.id} channel={channel} />
         ))}
       </ul>
-      <LoadMore status={format.plural(channels.length, words.count)} label={words.loadMore} />
+      <LoadMore status={format.plural(channels.length, words.count)} />
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useState } from 'react';
-import { LoadError } from '../../parts/load-error';
 import { MemberName } from '../../parts/member-name';
 import { type LeftToken, type Member, membersQuery } from '../../queries/members';
 import { useDeveloper } from '../../queries/session';
 import { useMay } from '../../session/use-may';
-import { Button, type Column, LoadMore, Skeleton, Stack, Table, Time } from '../../ui';
-import { useFormat } from '../../words/use-format';
+import { Button, type Column, Stack, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ChangeRoles } from './change-roles';
 import { KnownTokens } from './known-tokens';
@@ -30,36 +30,16 @@ export function MembersList({ organizationId }: { organizationId: string }) {
   const admins = members.filter(({ roles }) => roles.includes('ADMIN'));
   const lastAdmin = admins.length === 1 && !list.hasNextPage ? admins[0]?.developer_id : undefined;
   const columns = useColumns({ organizationId, lastAdmin, onRemoved: setRemoved });
-  if (list.isPending) return <Skeleton shape="rows" count={4} />;
-  if (list.error && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <ListState list={list} rows={4} />;
   return (
     <Stack gap={8}>
       <div className={styles.sheet}>
         <Table label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
       </div>
-      <Foot
-        count={members.length}
-        busy={list.isFetchingNextPage}
-        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-      />
+      {members.length === 1 && <p className="soft">{words.onlyYou}</p>}
+      <ListFoot list={list} count={members.length} forms={words.count} more={words.more} />
       {removed && <KnownTokens organizationId={organizationId} {...removed} onClose={() => setRemoved(undefined)} />}
     </Stack>
-  );
-}
-
-function Foot({ count, onMore, busy }: { count: number; onMore?: () => void; busy: boolean }) {
-  const words = useWords().members;
-  const format = useFormat();
-  return (
-    <>
-      {count === 1 && <p className="soft">{words.onlyYou}</p>}
-      <LoadMore
-        status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
-        label={words.loadMore}
-        onMore={onMore}
-        busy={busy}
-      />
-    </>
   );
 }
 

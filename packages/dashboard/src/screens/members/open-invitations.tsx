@@ -1,23 +1,10 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useState } from 'react';
-import { LoadError } from '../../parts/load-error';
 import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/members';
 import { useMay } from '../../session/use-may';
-import {
-  AlertDialog,
-  Badge,
-  Button,
-  Card,
-  type Column,
-  EmptyState,
-  LoadMore,
-  Skeleton,
-  Table,
-  Time,
-  useNow,
-  useToast,
-} from '../../ui';
-import { useFormat } from '../../words/use-format';
+import { AlertDialog, Badge, Button, Card, type Column, EmptyState, Table, Time, useNow, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './members.module.css';
 import { RoleBadges } from './role-badges';
@@ -39,12 +26,10 @@ export function OpenInvitations({ organizationId }: { organizationId: string }) 
 
 function Invitations({ organizationId }: { organizationId: string }) {
   const words = useWords().members;
-  const format = useFormat();
   const list = useInfiniteQuery(invitationsQuery(organizationId));
   const invitations = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const columns = useColumns(organizationId);
-  if (list.isPending) return <Skeleton shape="rows" count={2} />;
-  if (list.error && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <ListState list={list} rows={2} />;
   if (invitations.length === 0) {
     return (
       <EmptyState compact level={3} title={words.invitations.empty}>
@@ -57,16 +42,7 @@ function Invitations({ organizationId }: { organizationId: string }) {
     <>
       <Table label={words.invitations.heading} columns={columns} rows={invitations} rowKey={({ id }) => id} />
       <div className={styles.foot}>
-        <LoadMore
-          status={
-            list.hasNextPage
-              ? words.invitations.more(format.number(count))
-              : format.plural(count, words.invitations.count)
-          }
-          label={words.loadMore}
-          busy={list.isFetchingNextPage}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
+        <ListFoot list={list} count={count} forms={words.invitations.count} more={words.invitations.more} />
       </div>
     </>
   );

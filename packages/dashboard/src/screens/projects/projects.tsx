@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { projectsQuery } from '../../queries/projects';
 import { useOrganizations } from '../../queries/session';
 import { useMay } from '../../session/use-may';
-import { Button, EmptyState, LoadMore, PageHeader, SearchField, Skeleton, Stack, Toolbar } from '../../ui';
-import { useFormat } from '../../words/use-format';
+import { Button, EmptyState, PageHeader, SearchField, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { Attention } from './attention';
 import { CreateProject } from './create-project';
@@ -20,37 +20,29 @@ export function Projects() {
   const organization = useOrganizations().find(({ id }) => id === org);
   useTitle(words.heading, organization?.name);
   const list = useInfiniteQuery({ ...projectsQuery(org, q), placeholderData: keepPreviousData });
+  const projects = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Stack>
       <PageHeader title={words.heading} detail={organization?.name} actions={<Create />} />
-      {list.isPending && <Skeleton shape="rows" count={5} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={5} />
       {list.data && (
-        <List
-          projects={list.data.pages.flatMap(({ items }) => items)}
-          stale={list.isPlaceholderData}
-          busy={list.isFetchingNextPage}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
+        <>
+          <List projects={projects} stale={list.isPlaceholderData} />
+          <ListFoot list={list} count={projects.length} forms={words.count} more={words.more} />
+        </>
       )}
       <Attention organizationId={org} />
     </Stack>
   );
 }
 
-interface ListProps extends ProjectsTableProps {
-  readonly busy: boolean;
-  readonly onMore: (() => void) | undefined;
-}
-
-function List({ projects, stale, busy, onMore }: ListProps) {
+function List({ projects, stale }: ProjectsTableProps) {
   const { q } = useSearch({ from: '/member/o/$org/' });
   const isEmpty = projects.length === 0;
   return (
     <>
       {(!isEmpty || q !== undefined) && <Search />}
       {isEmpty ? <NoProjects isFiltered={q !== undefined} /> : <ProjectsTable projects={projects} stale={stale} />}
-      <Foot count={projects.length} busy={busy} onMore={onMore} />
     </>
   );
 }
@@ -104,18 +96,5 @@ function NoProjects({ isFiltered }: { isFiltered: boolean }) {
     </EmptyState>
   ) : (
     <EmptyState title={empty.heading}>{empty.text}</EmptyState>
-  );
-}
-
-function Foot({ count, onMore, busy }: { count: number; onMore?: () => void; busy: boolean }) {
-  const words = useWords().projects;
-  const format = useFormat();
-  return (
-    <LoadMore
-      status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
-      label={words.loadMore}
-      onMore={onMore}
-      busy={busy}
-    />
   );
 }

@@ -1,13 +1,14 @@
 import { type TesterDownloadResponse } from '@agate/client';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LoadError } from '../../parts/load-error';
 import { versionOf } from '../../queries/builds';
 import { channelChoicesQuery } from '../../queries/channel-choices';
 import { type Tester, testerDownloadsQuery } from '../../queries/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Card, type Column, EmptyState, LoadMore, Skeleton, Table, Time } from '../../ui';
+import { Card, type Column, EmptyState, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './testers.module.css';
@@ -27,7 +28,6 @@ export function TesterDownloads({ tester }: { tester: Tester }) {
 
 function Downloads({ tester }: { tester: Tester }) {
   const words = useWords().tester;
-  const format = useFormat();
   const { scope } = useProjectPlace();
   const list = useInfiniteQuery(testerDownloadsQuery(scope, tester.id));
   const columns = useColumns();
@@ -36,19 +36,9 @@ function Downloads({ tester }: { tester: Tester }) {
     <Card
       title={words.downloads}
       flush={rows.length > 0}
-      footer={
-        list.data && (
-          <LoadMore
-            status={format.plural(rows.length, words.count)}
-            label={words.loadMore}
-            onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-            busy={list.isFetchingNextPage}
-          />
-        )
-      }
+      footer={list.data && <ListFoot list={list} count={rows.length} forms={words.count} />}
     >
-      {list.isPending && <Skeleton shape="rows" count={4} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={4} />
       {list.data && rows.length === 0 && (
         <EmptyState compact level={3} title={words.noDownloads}>
           {words.noDownloadsText}

@@ -1,26 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../parts/load-error';
 import { useTitle } from '../../frame/use-title';
 import { channelChoicesQuery } from '../../queries/channel-choices';
 import { projectQuery } from '../../queries/projects';
 import { TESTER_STATES, testersQuery } from '../../queries/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import {
-  Button,
-  buttonClass,
-  EmptyState,
-  Icon,
-  LoadMore,
-  PageHeader,
-  SearchField,
-  Select,
-  Skeleton,
-  Stack,
-  Toolbar,
-} from '../../ui';
-import { useFormat } from '../../words/use-format';
+import { Button, buttonClass, EmptyState, Icon, PageHeader, SearchField, Select, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { AddTesters } from './add-testers';
 import { ExportTesters } from './export-testers';
@@ -71,17 +59,10 @@ function TestersList() {
     <>
       <Filters isFiltered={isFiltered} hasStates={hiddenReason === undefined} />
       {hiddenReason !== undefined && <p className="soft small">{words.hidden(hiddenReason)}</p>}
-      {list.isPending && <Skeleton shape="rows" count={8} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={8} />
       {list.data && testers.length === 0 && <NoTesters isFiltered={isFiltered} />}
       {testers.length > 0 && <TestersTable testers={testers} stale={list.isPlaceholderData} />}
-      {list.data && (
-        <Foot
-          count={testers.length}
-          busy={list.isFetchingNextPage}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      {list.data && <ListFoot list={list} count={testers.length} forms={words.count} more={words.more} />}
     </>
   );
 }
@@ -194,18 +175,5 @@ function NoTesters({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>
   ) : (
     <EmptyState title={empty.heading}>{empty.text}</EmptyState>
-  );
-}
-
-function Foot({ count, onMore, busy }: { count: number; onMore?: () => void; busy: boolean }) {
-  const words = useWords().testers;
-  const format = useFormat();
-  return (
-    <LoadMore
-      status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
-      label={words.loadMore}
-      onMore={onMore}
-      busy={busy}
-    />
   );
 }

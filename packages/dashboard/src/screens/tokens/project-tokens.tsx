@@ -1,4 +1,6 @@
 import { includesProjectRole, type ProjectRole } from '@agate/client';
+import { ListState } from '../../parts/lists/list-state';
+import { ListFoot } from '../../parts/lists/list-foot';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -17,8 +19,7 @@ import {
 import { projectQuery, projectSummaryQuery } from '../../queries/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, type Column, EmptyState, LoadMore, PageHeader, Skeleton, Stack, Table } from '../../ui';
-import { useFormat } from '../../words/use-format';
+import { Button, Card, type Column, EmptyState, PageHeader, Skeleton, Stack, Table } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { NewProjectTokenDialog } from './new-project-token';
 
@@ -91,14 +92,11 @@ function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
 
 function TokensList({ onRotated }: { onRotated: (token: NewProjectToken) => void }) {
   const words = useWords().tokens;
-  const format = useFormat();
   const { scope } = useProjectPlace();
   const columns = useColumns(onRotated);
   const list = useInfiniteQuery(projectTokensQuery(scope));
   const tokens = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const count = list.hasNextPage ? words.more(format.number(tokens.length)) : format.plural(tokens.length, words.count);
-  if (list.isPending) return <Skeleton shape="rows" count={4} />;
-  if (list.error && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <ListState list={list} rows={4} />;
   return (
     <>
       {tokens.length === 0 ? (
@@ -108,12 +106,7 @@ function TokensList({ onRotated }: { onRotated: (token: NewProjectToken) => void
           <Table label={words.heading} columns={columns} rows={tokens} rowKey={({ id }) => id} />
         </Card>
       )}
-      <LoadMore
-        status={count}
-        label={words.loadMore}
-        busy={list.isFetchingNextPage}
-        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-      />
+      <ListFoot list={list} count={tokens.length} forms={words.count} more={words.more} />
     </>
   );
 }

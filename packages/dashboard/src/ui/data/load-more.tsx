@@ -1,17 +1,18 @@
 import { Button } from '../actions/button';
+import { useUiWords } from '../ui-words';
 import s from './data.module.css';
 
 export interface LoadMoreProps {
   /** How many there are: "50 builds". */
   readonly status: string;
-  readonly label: string;
   /** Absent when everything is loaded. */
   readonly onMore?: () => void;
   readonly busy?: boolean;
 }
 
 /** The foot of a list: how many rows there are, and the button for the next ones. */
-export function LoadMore({ status, label, onMore, busy }: LoadMoreProps) {
+export function LoadMore({ status, onMore, busy }: LoadMoreProps) {
+  const words = useUiWords();
   return (
     <div className={s.more}>
       <div role="status" className={s.count}>
@@ -19,7 +20,7 @@ export function LoadMore({ status, label, onMore, busy }: LoadMoreProps) {
       </div>
       {onMore && (
         <Button busy={busy} onClick={onMore}>
-          {label}
+          {words.loadMore}
         </Button>
       )}
     </div>

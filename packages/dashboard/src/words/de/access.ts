@@ -25,7 +25,6 @@ export const access: Words['access'] = {
   applies: 'gilt',
   count: { one: '# Mitglied', other: '# Mitglieder' },
   more: (count) => `bisher ${count} Mitglieder`,
-  loadMore: 'Mehr laden',
   empty: {
     heading: 'Niemand hat hier eine Rolle',
     text: 'Fügen Sie Mitglieder der Organisation hinzu, und wählen Sie, was sie dürfen.',

@@ -102,7 +102,6 @@ export const account: Words['account'] = {
       othersEnded: 'Alle anderen Sitzungen sind beendet.',
       count: { one: '# Sitzung', other: '# Sitzungen' },
       more: (count) => `Bisher ${count} Sitzungen`,
-      loadMore: 'Mehr laden',
     },
   },
   data: {

@@ -246,7 +246,6 @@ export const audit: Words['audit'] = {
   deletedAccount: 'Ein gelöschtes Konto',
   count: EVENTS,
   more: (count) => `Bisher ${count} Ereignisse`,
-  loadMore: 'Mehr laden',
   detailsOf: (sentence) => `Einzelheiten zu „${sentence}“`,
   details: {
     time: 'Zeit',

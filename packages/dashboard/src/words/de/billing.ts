@@ -143,6 +143,5 @@ export const billing: Words['billing'] = {
   statementsLoaded: (count) => `${count} neueste Monatsabrechnungen`,
   noStatements: 'Die erste Monatsabrechnung kommt, wenn dieser Monat vorbei ist.',
   exportStatements: 'Monatsabrechnungen exportieren',
-  loadMore: 'Mehr laden',
   exportFailed: 'Die Liste konnte nicht gelesen werden. Versuchen Sie es erneut.',
 };

@@ -153,7 +153,6 @@ export const build: Words['build'] = {
     incomplete: 'nicht vollständig',
     csv: 'CSV exportieren',
     count: { one: '# Download', other: '# Downloads' },
-    loadMore: 'Mehr laden',
     empty: 'Noch kein Download',
     list: 'Liste der Downloads',
     refused: 'Sie dürfen nicht sehen, wer Builds heruntergeladen hat',

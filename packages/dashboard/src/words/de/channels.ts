@@ -59,7 +59,6 @@ export const channels: Words['channels'] = {
   noHistory: 'Noch keine Freigaben',
   noHistoryText: 'Geben Sie einen Build frei: Tester erhalten ihn über den Kanallink und per Mail.',
   releases: { one: '# Freigabe', other: '# Freigaben' },
-  loadMore: 'Mehr laden',
   by: (label) => `von ${label}`,
   isCurrent: 'aktuell',
   changes: (version) => `Änderungen seit ${version}`,

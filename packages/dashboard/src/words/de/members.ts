@@ -61,7 +61,6 @@ export const members: Words['members'] = {
   },
   count: { one: '# Mitglied', other: '# Mitglieder' },
   more: (count) => `bisher ${count} Mitglieder`,
-  loadMore: 'Mehr laden',
   onlyYou: 'Bisher nur Sie. Laden Sie die Menschen ein, mit denen Sie bauen und testen.',
   explained: 'Was die Rollen bedeuten',
   meanings: {

@@ -17,7 +17,6 @@ export const projects: Words['projects'] = {
   downloads: { one: '# Download in den letzten 14 Tagen', other: '# Downloads in den letzten 14 Tagen' },
   count: { one: '# Projekt', other: '# Projekte' },
   more: (count) => `Bisher ${count} Projekte`,
-  loadMore: 'Mehr laden',
   empty: {
     heading: 'Noch keine Projekte',
     text: 'Ein Projekt enthält die Builds, Kanäle und Tester einer App.',

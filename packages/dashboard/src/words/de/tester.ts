@@ -17,7 +17,6 @@ export const tester: Words['tester'] = {
   noDownloads: 'Noch kein Download',
   noDownloadsText: 'Ein Download zählt, sobald er über einen Link dieses Testers beginnt.',
   count: { one: '# Download', other: '# Downloads' },
-  loadMore: 'Mehr laden',
   left: 'Dieser Tester hat das Projekt verlassen',
   leftText:
     'Er erhält keine Mails und wird nicht zurückgeholt. Nur er selbst kann zurückkommen, über einen Link, den er per Mail erhalten hat.',

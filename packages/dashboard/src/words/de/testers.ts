@@ -20,7 +20,6 @@ export const testers: Words['testers'] = {
   },
   count: { one: '# Tester', other: '# Tester' },
   more: (count) => `Bisher ${count} Tester`,
-  loadMore: 'Mehr laden',
   empty: {
     heading: 'Noch keine Tester',
     text: 'Tester brauchen kein Konto. Sie bekommen eine E-Mail mit einem eigenen Link, wenn Sie einen Build in einem ihrer Kanäle freigeben oder sie einladen.',

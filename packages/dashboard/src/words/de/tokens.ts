@@ -77,7 +77,6 @@ export const tokens: Words['tokens'] = {
   aboveOwn: 'höher als Ihre eigene Rolle',
   count: { one: '# Token', other: '# Tokens' },
   more: (count) => `bisher ${count} Tokens`,
-  loadMore: 'Mehr laden',
   empty: {
     heading: 'Noch keine Tokens',
     text: 'Mit einem Token lädt Ihre CI Builds hoch und gibt sie frei, ohne das Passwort einer Person.',

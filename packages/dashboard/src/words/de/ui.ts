@@ -7,6 +7,7 @@ export const ui: UiWords = {
   copied: 'Kopiert',
   copyFailed: 'Der Browser hat das abgelehnt. Markieren und kopieren Sie den Text.',
   loading: 'Wird geladen',
+  loadMore: 'Mehr laden',
   notifications: 'Mitteilungen',
   dismiss: 'Ausblenden',
   tryAgain: 'Erneut versuchen',

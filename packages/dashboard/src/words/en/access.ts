@@ -25,7 +25,6 @@ export const access = {
   applies: 'applies',
   count: { one: '# member', other: '# members' },
   more: (count: string) => `${count} members so far`,
-  loadMore: 'Load more',
   empty: { heading: 'Nobody has a role here', text: 'Add members of the organization and choose what they may do.' },
   meanings: {
     VIEW_PROJECT: 'Sees builds, channels and testers. Changes nothing.',

@@ -94,7 +94,6 @@ export const account = {
       othersEnded: 'All other sessions have ended.',
       count: { one: '# session', other: '# sessions' },
       more: (count: string) => `${count} sessions so far`,
-      loadMore: 'Load more',
     },
   },
   data: {

@@ -234,7 +234,6 @@ export const audit = {
   deletedAccount: 'A deleted account',
   count: EVENTS,
   more: (count: string) => `${count} events so far`,
-  loadMore: 'Load more',
   detailsOf: (sentence: string) => `Details of “${sentence}”`,
   details: {
     time: 'Time',

@@ -140,6 +140,5 @@ export const billing = {
   statementsLoaded: (count: string) => `${count} newest statements`,
   noStatements: 'The first statement comes when this month is over.',
   exportStatements: 'Export statements',
-  loadMore: 'Load more',
   exportFailed: 'The list could not be read. Try again.',
 };

@@ -112,7 +112,6 @@ export const build = {
     incomplete: 'not complete',
     csv: 'Export CSV',
     count: { one: '# download', other: '# downloads' },
-    loadMore: 'Load more',
     empty: 'No download yet',
     list: 'List of downloads',
     refused: 'You may not see who downloaded builds',

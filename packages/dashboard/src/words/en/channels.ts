@@ -58,7 +58,6 @@ export const channels = {
   noHistory: 'No releases yet',
   noHistoryText: 'Promote a build: its testers get it by the channel link and by mail.',
   releases: { one: '# release', other: '# releases' },
-  loadMore: 'Load more',
   by: (label: string) => `by ${label}`,
   isCurrent: 'current',
   changes: (version: string) => `Changes since ${version}`,

@@ -56,7 +56,6 @@ export const members = {
   },
   count: { one: '# member', other: '# members' },
   more: (count: string) => `${count} members so far`,
-  loadMore: 'Load more',
   onlyYou: 'Only you so far. Invite the people with whom you build and test.',
   explained: 'What the roles mean',
   meanings: {

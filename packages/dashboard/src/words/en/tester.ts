@@ -16,7 +16,6 @@ export const tester = {
   noDownloads: 'No download yet',
   noDownloadsText: 'A download counts when it begins through a link of this tester.',
   count: { one: '# download', other: '# downloads' },
-  loadMore: 'Load more',
   left: 'This tester left the project',
   leftText:
     'They get no mails and are not brought back. Only they can come back, through a link that was mailed to them.',

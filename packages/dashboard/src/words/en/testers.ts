@@ -18,7 +18,6 @@ export const testers = {
   },
   count: { one: '# tester', other: '# testers' },
   more: (count: string) => `${count} testers so far`,
-  loadMore: 'Load more',
   empty: {
     heading: 'No testers yet',
     text: 'Testers need no account. Each gets a mail with a link of their own when you promote a build to one of their channels, or when you invite them.',

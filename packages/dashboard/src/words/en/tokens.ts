@@ -77,7 +77,6 @@ export const tokens = {
   aboveOwn: 'above your own role',
   count: { one: '# token', other: '# tokens' },
   more: (count: string) => `${count} tokens so far`,
-  loadMore: 'Load more',
   empty: {
     heading: 'No tokens yet',
     text: 'With a token your CI uploads builds and promotes them, without the password of a person.',

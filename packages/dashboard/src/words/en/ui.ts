@@ -7,6 +7,7 @@ export const ui: UiWords = {
   copied: 'Copied',
   copyFailed: 'The browser refused. Select the text and copy it.',
   loading: 'Loading',
+  loadMore: 'Load more',
   notifications: 'Notifications',
   dismiss: 'Dismiss',
   tryAgain: 'Try again',

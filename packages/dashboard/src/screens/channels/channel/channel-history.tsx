@@ -1,25 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ListState } from '../../../parts/lists/list-state';
+import { ListFoot } from '../../../parts/lists/list-foot';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../../parts/load-error';
 import { versionOf } from '../../../queries/builds';
 import { type Channel } from '../../../queries/channels';
 import { type Release, releasesQuery } from '../../../queries/releases';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import {
-  Badge,
-  Button,
-  Card,
-  EmptyState,
-  LoadMore,
-  Menu,
-  Skeleton,
-  Time,
-  Timeline,
-  type TimelineItem,
-} from '../../../ui';
-import { useFormat } from '../../../words/use-format';
+import { Badge, Button, Card, EmptyState, Menu, Time, Timeline, type TimelineItem } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 import { ReleaseChanges } from './release-changes';
@@ -28,7 +17,6 @@ import { WithdrawDialog } from './withdraw-dialog';
 /** What was promoted to the channel, the newest first, and the way back. */
 export function ChannelHistory({ channel }: { channel: Channel }) {
   const words = useWords().channels;
-  const format = useFormat();
   const { scope } = useProjectPlace();
   const [withdrawn, setWithdrawn] = useState<Release>();
   const list = useInfiniteQuery(releasesQuery(scope, channel.id));
@@ -37,19 +25,9 @@ export function ChannelHistory({ channel }: { channel: Channel }) {
   return (
     <Card
       title={words.history}
-      footer={
-        releases.length > 0 && (
-          <LoadMore
-            status={format.plural(releases.length, words.releases)}
-            label={words.loadMore}
-            onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-            busy={list.isFetchingNextPage}
-          />
-        )
-      }
+      footer={releases.length > 0 && <ListFoot list={list} count={releases.length} forms={words.releases} />}
     >
-      {list.isPending && <Skeleton count={4} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={4} />
       {list.data && releases.length === 0 && (
         <EmptyState compact level={3} title={words.noHistory}>
           {words.noHistoryText}

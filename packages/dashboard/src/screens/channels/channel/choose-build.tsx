@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { ListState } from '../../../parts/lists/list-state';
+import { ListFoot } from '../../../parts/lists/list-foot';
 import { useState } from 'react';
-import { LoadError } from '../../../parts/load-error';
 import { type Build, buildsQuery, versionOf } from '../../../queries/builds';
 import { type Channel } from '../../../queries/channels';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { AppIcon, Dialog, EmptyState, LoadMore, SearchField, Skeleton, Time } from '../../../ui';
-import { useFormat } from '../../../words/use-format';
+import { AppIcon, Dialog, EmptyState, SearchField, Time } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 
@@ -18,7 +18,6 @@ export interface ChooseBuildProps {
 /** The builds of the project, newest first, to choose one that is promoted. */
 export function ChooseBuild({ channel, onChoose, onClose }: ChooseBuildProps) {
   const { builds, channels: words } = useWords();
-  const format = useFormat();
   const { scope } = useProjectPlace();
   const [q, setQ] = useState('');
   const list = useInfiniteQuery({ ...buildsQuery(scope, { q: q || undefined }), placeholderData: keepPreviousData });
@@ -27,8 +26,7 @@ export function ChooseBuild({ channel, onChoose, onClose }: ChooseBuildProps) {
   return (
     <Dialog title={words.promoteBuild} onClose={onClose}>
       <SearchField label={words.choose.search} value={q} onValue={setQ} />
-      {list.isPending && <Skeleton shape="rows" count={4} />}
-      {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      <ListState list={list} rows={4} />
       {list.data && found.length === 0 && (
         <EmptyState compact level={3} title={q === '' ? words.choose.none : words.choose.noMatch} />
       )}
@@ -41,12 +39,7 @@ export function ChooseBuild({ channel, onChoose, onClose }: ChooseBuildProps) {
               </li>
             ))}
           </ul>
-          <LoadMore
-            status={format.plural(found.length, builds.count)}
-            label={builds.loadMore}
-            onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-            busy={list.isFetchingNextPage}
-          />
+          <ListFoot list={list} count={found.length} forms={builds.count} />
         </>
       )}
     </Dialog>

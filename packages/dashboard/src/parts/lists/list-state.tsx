@@ -1,0 +1,16 @@
+import { type UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Skeleton } from '../../ui';
+import { LoadError } from '../load-error';
+
+export interface ListStateProps {
+  readonly list: Pick<UseInfiniteQueryResult, 'isPending' | 'isLoadingError' | 'error' | 'refetch'>;
+  /** How many rows the skeleton has. */
+  readonly rows: number;
+}
+
+/** What stands in the place of a list without data: a skeleton, or why it could not be loaded. Nothing once there is data. */
+export function ListState({ list, rows }: ListStateProps) {
+  if (list.isPending) return <Skeleton shape="rows" count={rows} />;
+  if (list.isLoadingError && list.error) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  return null;
+}
