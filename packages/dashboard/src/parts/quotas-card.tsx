@@ -1,6 +1,6 @@
 import { type QuotaUseResponse } from '@agate/client';
 import { type UseQueryResult } from '@tanstack/react-query';
-import { LoadError } from './load-error';
+import { LoadError } from './lists/load-error';
 import { Card, Meter, Skeleton } from '../ui';
 import { useFormat } from '../words/use-format';
 import { useWords } from '../words/words-provider';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type LeftToken } from '../../queries/members';
-import { revokeProjectToken } from '../../queries/project-tokens';
-import { projectQuery } from '../../queries/projects';
+import { type LeftToken } from '../../queries/organization/members';
+import { revokeProjectToken } from '../../queries/project/project-tokens';
+import { projectQuery } from '../../queries/organization/projects';
 import { Badge, Button, type Column, Dialog, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';

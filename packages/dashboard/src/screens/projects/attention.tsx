@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
-import { balanceQuery, openInvitationsQuery } from '../../queries/organization';
-import { ownInvitationsQuery } from '../../queries/own-invitations';
+import { balanceQuery, openInvitationsQuery } from '../../queries/organization/organization';
+import { ownInvitationsQuery } from '../../queries/account/own-invitations';
 import { useMay } from '../../session/use-may';
 import { Card, Icon, useNow } from '../../ui';
 import { useFormat } from '../../words/use-format';

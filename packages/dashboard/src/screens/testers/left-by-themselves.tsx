@@ -1,7 +1,7 @@
 import { Banner, Stack } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { type Outcome, useOutcomeText } from './outcome';
+import { type Outcome, useOutcomeText } from './import/outcome';
 import styles from './testers.module.css';
 
 /** What came of adding people, and who is not brought back, because they left by themselves. */
