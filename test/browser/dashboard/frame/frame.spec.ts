@@ -254,7 +254,7 @@ describe('the frame of the dashboard', () => {
       }
     });
 
-    it('to somebody who looks at what is deleted', async () => {
+    it('to a reader of what is deleted', async () => {
       const place = await ann.createsProject(organization, 'Gone');
       const build = await uploads('4.0', 400, place);
       const visit = await desk.open(bob, path(`builds/${build.id}`, place));

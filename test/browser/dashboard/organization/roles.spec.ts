@@ -35,7 +35,7 @@ describe('a member with the role View project', () => {
     return (await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))).join(' ');
   }
 
-  it('is told at each act which role it needs', async () => {
+  it('sees at each act which role it needs', async () => {
     const visit = await desk.open(kim, home);
     const { page } = visit;
     const builds = `/p/${project.id}/builds`;

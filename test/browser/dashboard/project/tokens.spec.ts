@@ -110,7 +110,7 @@ describe('tokens in the dashboard', () => {
       return token;
     }
 
-    it('show which were not used, and which somebody knows who left', async () => {
+    it('show which were not used, and which a former member knows', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['MANAGER']);
       await bob.createsToken(project);
@@ -118,7 +118,7 @@ describe('tokens in the dashboard', () => {
       await ann.delete(`/organizations/${organization.id}/members/${bob.id}`).expect(200);
       const visit = await desk.open(ann, address);
       await row(visit.page, 'CI').getByText('unused for 90 days', { exact: true }).waitFor();
-      await row(visit.page, 'CI').getByText('known to someone who left', { exact: true }).waitFor();
+      await row(visit.page, 'CI').getByText('known to a former member', { exact: true }).waitFor();
       await desk.expectAccessible(visit, 'tokens');
       await button(visit.page, 'New token').click();
       await visit.page.getByRole('dialog').waitFor();

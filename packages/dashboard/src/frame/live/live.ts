@@ -15,7 +15,7 @@ const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 
 /**
- * The stream of changes of an organization. Reads again what a change concerns, also when somebody else or a CI system made it. Closed
+ * The stream of changes of an organization. Reads again what a change concerns, also when another person or a CI system made it. Closed
  * while the page is hidden, because browsers allow few connections to a service.
  */
 export class LiveChanges {

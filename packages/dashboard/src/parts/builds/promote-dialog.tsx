@@ -138,7 +138,7 @@ function usePromotion(build: Build, onDone: () => void) {
       onDone();
       return refresh();
     },
-    // Another member may have promoted meanwhile: the dialog then shows what is.
+    // Another member may have promoted a build: the dialog then shows the current state.
     onError: refresh,
   });
 }

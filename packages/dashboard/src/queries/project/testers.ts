@@ -52,7 +52,7 @@ export const TESTER_QUERIES = [
 
 const MAX_IDS = 1000;
 
-/** Subscribes testers to channels. Returns the ids of those who left one of them by themselves, which changes nothing for them. */
+/** Subscribes testers to channels. Returns the ids of testers who unsubscribed from one of them: their subscription does not change. */
 export async function subscribeToChannels(
   scope: ProjectScope,
   channelIds: readonly string[],
@@ -72,7 +72,7 @@ export async function subscribeToChannels(
   return left;
 }
 
-/** How a tester stands to a channel. `left`: they unsubscribed by themselves, and only they can come back. */
+/** The state of a tester in a channel. `left`: they unsubscribed; only they can subscribe again. */
 export function subscriptionOf(tester: Tester, { id }: Pick<ChannelResponse, 'id'>): 'subscribed' | 'left' | 'none' {
   if (tester.declined) return 'left';
   const state = tester.subscriptions.find(({ channel_id }) => channel_id === id)?.state;

@@ -14,7 +14,7 @@ import { AccessTable } from './access-table';
 import { withInherited } from './access-rows';
 import { AddMember } from './add-member';
 
-/** Who has access to a project: by a role in it, by a role in the organization, or by both. */
+/** The members who have access to a project, by a role in it or in the organization. */
 export function Access() {
   const words = useWords().access;
   const { scope, organizationId, projectId } = useProjectPlace();

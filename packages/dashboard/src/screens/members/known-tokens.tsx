@@ -15,7 +15,7 @@ export interface KnownTokensProps {
   readonly onClose: () => void;
 }
 
-/** The project access tokens that a removed member may still know. They belong to their projects and work until somebody revokes them. */
+/** The project access tokens that a removed member may still know. They belong to their projects and work until they are revoked. */
 export function KnownTokens({ organizationId, name, tokens, onClose }: KnownTokensProps) {
   const { known: words } = useWords().members;
   const format = useFormat();

@@ -26,7 +26,7 @@ export function MembersList({ organizationId }: { organizationId: string }) {
   const [removed, setRemoved] = useState<Removed>();
   const list = useInfiniteQuery(membersQuery(organizationId));
   const members = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  // With more pages to come nobody is known to be the last one.
+  // While pages are missing, the last Admin is not known.
   const admins = members.filter(({ roles }) => roles.includes('ADMIN'));
   const lastAdmin = admins.length === 1 && !list.hasNextPage ? admins[0]?.developer_id : undefined;
   const columns = useColumns({ organizationId, lastAdmin, onRemoved: setRemoved });

@@ -10,7 +10,7 @@ import { useWords } from '../../words/words-provider';
 import { daysLeft } from './credit';
 import styles from './projects.module.css';
 
-/** What somebody should do: answer an invitation, add credit. Nothing when there is nothing. */
+/** What needs an answer: invitations, and credit that runs out. Empty without any. */
 export function Attention({ organizationId }: { organizationId: string }) {
   const words = useWords().projects.attention;
   const items = [...useInvitations(organizationId), ...useCredit(organizationId)];

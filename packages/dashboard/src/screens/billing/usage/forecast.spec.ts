@@ -68,7 +68,7 @@ describe('the forecast of credit', () => {
 });
 
 describe('the forecast of a spending cap', () => {
-  it('says on which day of this month it is reached, whatever the fee', () => {
+  it('says on which day of this month it is reached, with any fee', () => {
     expect(forecast(postpaid(10 * USD, 8 * USD), usage(8 * USD, '2026-11-14'), NOW)).toMatchObject({
       left: 2 * USD,
       of: 10 * USD,

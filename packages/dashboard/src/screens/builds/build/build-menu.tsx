@@ -83,7 +83,7 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
         ),
       );
     },
-    // Another member may have promoted it meanwhile.
+    // Another member may have promoted it.
     onError: () => queryClient.invalidateQueries({ queryKey: ['build', build.id] }),
   });
   return (

@@ -15,7 +15,7 @@ import { SubscribeTo } from '../tester/subscribe-to';
 const FORM = 'add-testers';
 const MAX_AT_ONCE = 1000;
 
-/** Adds people by their addresses, and subscribes them to channels. Says who left by themselves and is not brought back. */
+/** Adds people by their addresses, and subscribes them to channels. Lists the people who unsubscribed before and stay unsubscribed. */
 export function AddTesters({ onClose }: { onClose: () => void }) {
   const words = useWords().testers;
   const { cancel, close } = useWords().ui;
@@ -109,7 +109,7 @@ function useAddition(onDone: () => void) {
   });
 }
 
-/** Sends people. A refusal names a person by their position; it is told with their address, at the field. */
+/** Sends people. A refusal names a person by their position; the field shows it with their address. */
 async function addAll<Result>(
   people: readonly PastedPerson[],
   send: (people: readonly PastedPerson[]) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** A person as somebody pasted them. */
+/** One pasted line: a person's address, and their name if it is given. */
 export interface PastedPerson {
   readonly email: string;
   readonly name: string | null;

@@ -52,7 +52,7 @@ export function ImportProblems({ problems }: { problems: readonly string[] }) {
         ))}
       </ul>
       {more > 0 && <p>{format.plural(more, words.moreProblems)}</p>}
-      <p>{words.nobodyAdded}</p>
+      <p>{words.noneAdded}</p>
     </div>
   );
 }

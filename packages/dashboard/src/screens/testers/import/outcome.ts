@@ -7,7 +7,7 @@ export interface Outcome {
   readonly added: number;
   /** The project had them before. */
   readonly known: number;
-  /** Addresses of those who left the project, or a chosen channel, by themselves. */
+  /** Addresses of people who left the project, or unsubscribed from a chosen channel. */
   readonly left: readonly string[];
 }
 
