@@ -120,6 +120,11 @@ export class PersonalAccessTokensService {
     return { kind: 'pat', tokenId, developerId, organizationId, scopes };
   }
 
+  /** The token with this value; null when it is not valid. */
+  find(ctx: RequestContext, token: string): Promise<PersonalAccessToken | null> {
+    return this.repository.findByDigest(ctx, digestOf(token));
+  }
+
   private async requireQuota(ctx: RequestContext, developerId: string): Promise<void> {
     const limit = this.quotas.patsPerDeveloper;
     const used = await this.repository.lockAndCount(ctx, developerId);
