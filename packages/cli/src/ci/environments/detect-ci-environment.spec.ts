@@ -41,8 +41,10 @@ describe('The environment of a CI', () => {
     const retried = { ...run, env: { ...run.env, CI_JOB_ID: '556' } };
     expect(detectCiEnvironment(machineOf(retried)).run).toBe(detectCiEnvironment(machineOf(run)).run);
   });
+});
 
-  it('takes branch and commit of git on a desk', () => {
+describe('The environment without a known CI', () => {
+  it('has branch and commit of git on a desk', () => {
     expect(detectCiEnvironment(desk({ git: repository }))).toEqual({
       name: null,
       branch: 'main',
@@ -53,25 +55,27 @@ describe('The environment of a CI', () => {
     });
   });
 
-  it('is empty without CI and git', () => {
+  it('is empty without git', () => {
     expect(detectCiEnvironment(desk())).toMatchObject({ name: null, branch: null, commit: null, url: null });
   });
 
-  it('names a CI that it knows nothing else about', () => {
+  it('names any other CI', () => {
     expect(detectCiEnvironment(desk({ otherCi: 'AppVeyor', git: repository }))).toMatchObject({
       name: 'AppVeyor',
       branch: 'main',
       url: null,
     });
   });
+});
 
-  it('takes the commit of git when the CI names HEAD', () => {
+describe('The values of an environment', () => {
+  it('contain the commit of git when the CI names HEAD', () => {
     const run = recordedRun('Buildkite');
     const machine = { ...machineOf({ ...run, env: { ...run.env, BUILDKITE_COMMIT: 'HEAD' } }), git: repository };
     expect(detectCiEnvironment(machine)).toMatchObject({ branch: 'feat/login', commit: COMMIT });
   });
 
-  it('does not take the branch of git for a tag', () => {
+  it('do not contain the branch of git for a tag', () => {
     const machine = { ...machineOf(recordedRun('GitHub Actions', 'tag')), git: repository };
     expect(detectCiEnvironment(machine).branch).toBeNull();
   });
@@ -81,23 +85,23 @@ describe('The environment of a CI', () => {
     ['no web address', 'file:///var/lib/jenkins', null],
     ['spaces', 'https://jenkins.example.com/job/a b/', null],
     ['2,001 characters', `https://jenkins.example.com/${'a'.repeat(1973)}`, null],
-  ])('handles an address with %s', (_case, address, expected) => {
+  ])('contain the right address when the variable has %s', (_case, address, expected) => {
     const run = recordedRun('Jenkins');
     expect(detectCiEnvironment(machineOf({ ...run, env: { ...run.env, BUILD_URL: address } })).url).toBe(expected);
   });
 
-  it('drops a branch that the service would reject', () => {
+  it('do not contain a branch that the service would reject', () => {
     const run = recordedRun('CircleCI');
     for (const branch of ['a'.repeat(256), 'main\nAGATE=1']) {
       expect(detectCiEnvironment(machineOf({ ...run, env: { ...run.env, CIRCLE_BRANCH: branch } })).branch).toBeNull();
     }
   });
 
-  it('ignores a CI whose variable is false', () => {
+  it('name no CI whose variable is false', () => {
     expect(detectCiEnvironment(desk({ env: { GITHUB_ACTIONS: 'false' } })).name).toBeNull();
   });
 
-  it('survives an event file that is not JSON', () => {
+  it('are complete although the event file is not JSON', () => {
     const run = recordedRun('GitHub Actions', 'pull request');
     const files = { [run.env['GITHUB_EVENT_PATH'] ?? '']: '{' };
     expect(detectCiEnvironment(machineOf({ ...run, files }))).toMatchObject({ branch: 'feat/login', pullRequest: 12 });

@@ -50,7 +50,6 @@ const branchOfGit = ({ git }: Machine): string | null => branchOrNull(git('symbo
 
 const commitOfGit = ({ git }: Machine): string | null => commitOrNull(git('rev-parse', 'HEAD'));
 
-// eslint-disable-next-line no-control-regex
 const isBranch = (text: string): boolean => text.length <= BRANCH_LENGTH && !/[\x00-\x1f\x7f]/.test(text);
 
 const branchOrNull = (text: string | null | undefined): string | null => (text && isBranch(text) ? text : null);
