@@ -1795,7 +1795,7 @@ suppressed: number;
 testers: readonly (ImportedTesterResponse)[];
 };
 
-/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: stopped testing by themselves. Only they can come back. */
+/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: they unsubscribed. Only they can subscribe again. */
 export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left";
 
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
@@ -1841,7 +1841,7 @@ name: string | null;
 declined: boolean;
 /** The channels that the tester is subscribed to, or unsubscribed from. */
 subscriptions: readonly (SubscriptionResponse)[];
-/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: unsubscribed by themselves. */
+/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: they unsubscribed. */
 state: TesterState | null;
 /** When the last mail with an install link was queued, an invitation or about a release. `null` before, and for callers without `MANAGE_TESTERS`. */
 invited_at: string | null;

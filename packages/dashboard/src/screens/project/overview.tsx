@@ -1,9 +1,9 @@
 import { type ProjectSummaryResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
-import { FirstBuild } from '../../parts/first-build';
-import { projectQuery, projectSummaryQuery } from '../../queries/projects';
+import { FirstBuild } from '../../parts/builds/first-build';
+import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
 import { UploadButton } from '../../uploads';

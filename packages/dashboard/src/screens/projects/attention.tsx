@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
-import { balanceQuery, openInvitationsQuery } from '../../queries/organization';
-import { ownInvitationsQuery } from '../../queries/own-invitations';
+import { balanceQuery, openInvitationsQuery } from '../../queries/organization/organization';
+import { ownInvitationsQuery } from '../../queries/account/own-invitations';
 import { useMay } from '../../session/use-may';
 import { Card, Icon, useNow } from '../../ui';
 import { useFormat } from '../../words/use-format';
@@ -10,7 +10,7 @@ import { useWords } from '../../words/words-provider';
 import { daysLeft } from './credit';
 import styles from './projects.module.css';
 
-/** What somebody should do: answer an invitation, add credit. Nothing when there is nothing. */
+/** What needs an answer: invitations, and credit that runs out. Empty without any. */
 export function Attention({ organizationId }: { organizationId: string }) {
   const words = useWords().projects.attention;
   const items = [...useInvitations(organizationId), ...useCredit(organizationId)];
