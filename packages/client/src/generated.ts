@@ -1775,7 +1775,7 @@ export type TesterImportOutcome = "created" | "existing" | "suppressed";
 
 /** What was done with one line. */
 export type ImportedTesterResponse = {
-/** Id of the tester. `null` when the address is suppressed and the project has no tester with it. */
+/** Id of the tester. `null` when the project has no tester with the address: it is suppressed, or would be added without `dry_run`. */
 id: string | null;
 /** The address of the line. */
 email: string;
@@ -1785,7 +1785,7 @@ outcome: TesterImportOutcome;
 
 /** What was done with all lines. */
 export type ImportedTestersResponse = {
-/** How many testers were added. */
+/** How many testers were added, or would be with `dry_run`. */
 created: number;
 /** How many lines have an address that the project already has. */
 existing: number;
@@ -2396,8 +2396,8 @@ export interface Routes {
   'POST /projects': { path: undefined; query: { organization_id: string }; body: CreateProjectRequest; response: ProjectResponse };
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
-  'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: TesterBatchRequest; response: ImportedTestersResponse };
-  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
+  'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: TesterBatchRequest; response: ImportedTestersResponse };
+  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
   'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /channels/{channel_id}/subscribers': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: ChangeSubscribersRequest; response: ChangedSubscribersResponse };
