@@ -1,6 +1,10 @@
 import { createColors, isColorSupported } from 'picocolors';
+import { jsonWithoutCommands, textWithoutCommands } from '../ci/outputs/escaping';
 import { type Failure } from './failure';
 import { Secrets } from './secrets';
+
+/** Set by every CI that interprets what a job prints. */
+const CI_VARIABLES = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'] as const;
 
 /** A stream of text, such as `process.stdout`. */
 export interface TextStream {
@@ -55,7 +59,7 @@ export class Output {
   /** The result: `data` with `--json`, otherwise `text`. A command prints once. */
   print(data: unknown, text: string): void {
     if (this.isJson) this.document = data;
-    else if (text !== '') this.options.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    else if (text !== '') this.options.stdout.write(this.inert(text.endsWith('\n') ? text : `${text}\n`));
   }
 
   /** Explains what happens. Not with `--quiet`. */
@@ -69,6 +73,11 @@ export class Output {
 
   debug(text: string): void {
     if (this.isDebug) this.talk(this.colors.dim(text));
+  }
+
+  /** Writes a line that the CI is meant to interpret. */
+  command(stream: 'stdout' | 'stderr', line: string): void {
+    this.options[stream].write(`${this.secrets.mask(line)}\n`);
   }
 
   /** Replaces the last line of a terminal. An empty text removes it. */
@@ -90,15 +99,22 @@ export class Output {
   /** Writes what is due and resolves when the streams have taken it. */
   async end(): Promise<void> {
     const { stdout, stderr } = this.options;
-    const document = this.document === undefined ? '' : `${JSON.stringify(this.document, null, 2)}\n`;
+    const json = this.document === undefined ? '' : `${JSON.stringify(this.document, null, 2)}\n`;
+    const document = jsonWithoutCommands(json);
     await new Promise<void>((resolve) => stdout.write(document, resolve));
     await new Promise<void>((resolve) => stderr.write('', resolve));
+  }
+
+  /** Names and notes of builds must not be commands to the CI that reads standard output. Other readers get them as they are. */
+  private inert(text: string): string {
+    const { environment } = this.options;
+    return CI_VARIABLES.some((name) => environment[name]) ? textWithoutCommands(text) : text;
   }
 
   private talk(text: string): void {
     const line = this.statusLine;
     this.status('');
-    this.options.stderr.write(`${this.secrets.mask(text)}\n`);
+    this.options.stderr.write(`${textWithoutCommands(this.secrets.mask(text))}\n`);
     this.status(line);
   }
 }
