@@ -3,6 +3,7 @@ import { channelsCommand } from './commands/channels';
 import { addGlobalOptions } from './commands/global-options';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
+import { uploadCommand } from './commands/upload';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
 import { VERSION } from './version';
@@ -10,7 +11,7 @@ import { VERSION } from './version';
 /** Makes the command that a module defines. */
 type CommandModule = (context: Context) => Command;
 
-const COMMANDS: readonly CommandModule[] = [testersCommand, channelsCommand, releasesCommand];
+const COMMANDS: readonly CommandModule[] = [uploadCommand, testersCommand, channelsCommand, releasesCommand];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(context: Context): Command {
