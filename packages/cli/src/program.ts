@@ -1,5 +1,8 @@
 import { Command } from 'commander';
+import { channelsCommand } from './commands/channels';
 import { addGlobalOptions } from './commands/global-options';
+import { releasesCommand } from './commands/releases';
+import { testersCommand } from './commands/testers';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
 import { VERSION } from './version';
@@ -7,7 +10,7 @@ import { VERSION } from './version';
 /** Makes the command that a module defines. */
 type CommandModule = (context: Context) => Command;
 
-const COMMANDS: readonly CommandModule[] = [];
+const COMMANDS: readonly CommandModule[] = [testersCommand, channelsCommand, releasesCommand];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(context: Context): Command {

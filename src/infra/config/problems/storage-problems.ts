@@ -1,6 +1,6 @@
 import { isAllowedHostEntry } from '#infra/network/allowed-hosts';
 import { isOverbroadNetwork } from '#infra/network/public-address';
-import { type StorageConfig } from './config';
+import { type StorageConfig } from '../config';
 import { isPlaceholder } from './placeholder';
 
 const EMULATOR = /UseDevelopmentStorage=true|AccountName=devstoreaccount1(;|$)/i;

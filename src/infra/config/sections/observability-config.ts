@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Max, Min, MinLength } from 'class-validator';
-import { Variable } from './variable';
+import { Variable } from '../variable';
 
 /** Prometheus metrics. Disabled when neither variable is set. */
 export class MetricsConfig {

@@ -1,6 +1,6 @@
 import { IsInt, IsNumber, IsOptional, IsUrl, Max, Min } from 'class-validator';
 import { LIMITS, type LimitName, NETWORK_FACTOR } from '#infra/rate-limit/limits';
-import { Variable } from './variable';
+import { Variable } from '../variable';
 
 /** Rate limits. */
 export class RateLimitConfig {

@@ -1,5 +1,5 @@
 import { IsInt, Max, Min } from 'class-validator';
-import { Variable } from './variable';
+import { Variable } from '../variable';
 
 const Days = (): PropertyDecorator => (target, property) => {
   IsInt()(target, property);

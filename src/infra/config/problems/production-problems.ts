@@ -8,7 +8,7 @@ import {
   RateLimitConfig,
   SecretsConfig,
   SignUpConfig,
-} from './config';
+} from '../config';
 import { isPlaceholder } from './placeholder';
 import { transportProblems } from './transport-problems';
 

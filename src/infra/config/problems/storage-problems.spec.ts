@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { StorageConfig } from './config';
-import { loadConfig } from './load-config';
+import { StorageConfig } from '../config';
+import { loadConfig } from '../load-config';
 
 const S3 = {
   STORAGE_PROVIDER: 's3',

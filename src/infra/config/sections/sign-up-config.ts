@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { IsOptional, Matches } from 'class-validator';
-import { Variable } from './variable';
+import { Variable } from '../variable';
 
 const CHOICE = /^(open|invited|closed|[^\s,]+\.[^\s,.]+(\s*,\s*[^\s,]+\.[^\s,.]+)*)$/;
 

@@ -1,5 +1,5 @@
 import { IsInt, Min } from 'class-validator';
-import { Variable } from './variable';
+import { Variable } from '../variable';
 
 /** Quotas. Above them, requests get `400 quota_exceeded`. */
 export class QuotaConfig {
