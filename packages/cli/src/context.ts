@@ -1,4 +1,5 @@
-import { Client } from '@agate/client';
+import { Client, type Retries, sleep } from '@agate/client';
+import { Patience } from './network/patience';
 import { serviceFetch } from './network/service-fetch';
 import { credentialError } from './output/cli-error';
 import { type Output, type TextStream } from './output/output';
@@ -25,6 +26,7 @@ export class Context {
   private loaded: Promise<Settings> | undefined;
   private connected: Promise<Client> | undefined;
   private found: Promise<ProjectScope> | undefined;
+  private patient: Patience | undefined;
 
   constructor(
     readonly process: ProcessFacts,
@@ -61,6 +63,17 @@ export class Context {
     return this.loaded;
   }
 
+  /** How long requests are repeated. Shared by all requests of the command. */
+  get patience(): Patience {
+    this.patient ??= new Patience({
+      retryFor: this.options.retryFor,
+      now: () => performance.now(),
+      random: Math.random,
+      say: (text) => this.output.say(text),
+    });
+    return this.patient;
+  }
+
   /** The API with the credential. Requests are repeated while that can help. @throws CliError without a credential. */
   client(): Promise<Client> {
     this.connected ??= this.connect();
@@ -78,14 +91,24 @@ export class Context {
   /** A client of the service with or without a credential. */
   async anonymousClient(): Promise<Client> {
     const { url } = await this.settings();
-    return new Client({ baseUrl: url, headers: this.headers(), fetch: serviceFetch(this) });
+    return new Client({ baseUrl: url, headers: this.headers(), fetch: this.fetch(this.patience.newRetries) });
   }
 
-  private async connect(): Promise<Client> {
+  /** The API with the credential, for callers that repeat requests themselves. @throws CliError without a credential. */
+  clientWithoutRetries(): Promise<Client> {
+    return this.connect(() => () => null);
+  }
+
+  private async connect(newRetries = this.patience.newRetries): Promise<Client> {
     const { url, token } = await this.settings();
     if (token === null) throw credentialError('There is no credential. Set AGATE_TOKEN, or use agate login.');
     const headers = { ...this.headers(), Authorization: `Bearer ${token}` };
-    return new Client({ baseUrl: url, headers, fetch: serviceFetch(this) });
+    return new Client({ baseUrl: url, headers, fetch: this.fetch(newRetries) });
+  }
+
+  private fetch(newRetries: () => Retries): typeof fetch {
+    const { output, signal } = this;
+    return serviceFetch({ newRetries, output, signal, wait: sleep });
   }
 
   private headers(): Readonly<Record<string, string>> {

@@ -2396,9 +2396,9 @@ export interface Routes {
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
   'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
   'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; commit?: string; sha256?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
   'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
-  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
+  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform; version?: string; branch?: string; commit?: string; channel_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
@@ -2407,7 +2407,7 @@ export interface Routes {
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
-  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
+  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; name?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'GET /credential': { path: undefined; query: undefined; body: undefined; response: CredentialResponse };
   'GET /developers/me': { path: undefined; query: undefined; body: undefined; response: DeveloperResponse };

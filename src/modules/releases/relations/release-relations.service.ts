@@ -26,6 +26,9 @@ export class ReleaseRelationsService implements OnModuleInit {
   onModuleInit(): void {
     this.builds.fields.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
     this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
+    this.buildList.currentIn.add((ctx, scope, channelId) =>
+      this.repository.listCurrentBuilds(ctx, { ...scope, channelId }),
+    );
     this.projects.facts.add(async (ctx, organizationId, ids) => {
       const last = await this.repository.findLastPromotions(ctx, organizationId, ids);
       return new Map(last.map(({ projectId, promotedAt }) => [projectId, { lastReleaseAt: promotedAt }]));
