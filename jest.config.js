@@ -11,6 +11,7 @@ const base = {
     '^#infra/(.*)$': '<rootDir>/src/infra/$1',
     '^#modules/([^/]+)$': '<rootDir>/src/modules/$1/index',
     '^#app/(.*)$': '<rootDir>/src/app/$1',
+    '^@agate/client$': '<rootDir>/packages/client/src/index',
   },
 };
 const ring = (displayName, roots, extra = {}) => ({

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CaptchaModule } from '#modules/captcha';
 import { DevelopersModule } from '#modules/developers';
 import { OrganizationsModule } from '#modules/organizations';
+import { ProjectsModule } from '#modules/projects';
 import { TokensModule } from '#modules/tokens';
 import { AccessTokensService } from './credentials/access-tokens.service';
 import { AuthenticationGuard } from './credentials/authentication.guard';
@@ -11,6 +12,14 @@ import { CrossSiteGuard } from './credentials/cross-site.guard';
 import { JwksController } from './credentials/jwks.controller';
 import { JwtStrategy } from './credentials/jwt.strategy';
 import { TokenIdentitiesService } from './credentials/token-identities.service';
+import { CurrentCredentialController } from './current-credential/current-credential.controller';
+import { CurrentCredentialService } from './current-credential/current-credential.service';
+import { DeviceCodesService } from './device-login/device-codes.service';
+import { DeviceLoginController } from './device-login/device-login.controller';
+import { DeviceLoginEntity } from './device-login/device-login.entity';
+import { DeviceLoginsRepository } from './device-login/device-logins.repository';
+import { DeviceLoginsService } from './device-login/device-logins.service';
+import { DeviceTokensService } from './device-login/device-tokens.service';
 import { DeviceCookies } from './login/device-cookies';
 import { FailedLoginEntity } from './login/failed-login.entity';
 import { FailedLoginsRepository } from './login/failed-logins.repository';
@@ -29,19 +38,32 @@ import { SessionsService } from './sessions/sessions.service';
 /** The guard is registered for all routes in `app.module.ts`. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([FailedLoginEntity, RefreshFamilyEntity, RefreshTokenEntity]),
+    TypeOrmModule.forFeature([DeviceLoginEntity, FailedLoginEntity, RefreshFamilyEntity, RefreshTokenEntity]),
     CaptchaModule,
     PassportModule,
     DevelopersModule,
     OrganizationsModule,
+    ProjectsModule,
     TokensModule,
   ],
-  controllers: [LoginController, JwksController, OwnSessionsController, SessionStateController],
+  controllers: [
+    CurrentCredentialController,
+    DeviceLoginController,
+    LoginController,
+    JwksController,
+    OwnSessionsController,
+    SessionStateController,
+  ],
   providers: [
     AccessTokensService,
     AuthenticationGuard,
     CrossSiteGuard,
+    CurrentCredentialService,
+    DeviceCodesService,
     DeviceCookies,
+    DeviceLoginsRepository,
+    DeviceLoginsService,
+    DeviceTokensService,
     FailedLoginsRepository,
     JwtStrategy,
     LoginProtectionService,

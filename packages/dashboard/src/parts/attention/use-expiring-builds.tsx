@@ -1,6 +1,6 @@
 import { type ListedProjectResponse } from '@agate/client';
 import { Link } from '@tanstack/react-router';
-import { versionOf } from '../../queries/builds';
+import { versionOf } from '../../queries/project/builds';
 import { useNow } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';

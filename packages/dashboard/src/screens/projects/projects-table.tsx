@@ -1,6 +1,6 @@
 import { type ListedProjectResponse, type ProjectSummaryResponse } from '@agate/client';
 import { Link } from '@tanstack/react-router';
-import { versionOf } from '../../queries/builds';
+import { versionOf } from '../../queries/project/builds';
 import { AppIcon, type Column, Sparkline, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';

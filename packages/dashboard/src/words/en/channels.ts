@@ -75,7 +75,7 @@ export const channels = {
   withdrawStays: 'The build stays, and so do the apps that testers have installed.',
   withdrawn: (version: string) => `${version} was withdrawn.`,
   subscribersHeading: 'Subscribers',
-  noSubscribers: 'Nobody is subscribed yet.',
+  noSubscribers: 'No tester is subscribed yet.',
   allSubscribers: 'All subscribers',
   states: {
     added: 'not mailed yet',
