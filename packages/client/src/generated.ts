@@ -421,6 +421,8 @@ installable: boolean;
 install_url: string | null;
 /** The icon of the app. `null` when the artifact contains none. */
 icon_url: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** The newest build of a project for a platform. */
@@ -429,6 +431,24 @@ export type LatestBuildResponse = {
 platform: Platform;
 /** The build that was uploaded last, also if it was not promoted. */
 build: ProjectBuildResponse;
+};
+
+/** A build that is current in a channel: its testers get it. */
+export type CurrentBuildOfProjectResponse = {
+/** Id of the channel. */
+channel_id: string;
+/** The name of the channel. */
+channel_name: string;
+/** The platform of the build. */
+platform: Platform;
+/** Id of the build. */
+build_id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** What a project contains. */
@@ -453,6 +473,8 @@ icon_build_id: string | null;
 icon_url: string | null;
 /** The newest build of each platform that has builds. */
 latest: readonly (LatestBuildResponse)[];
+/** The builds that are current in the channels, by the names of the channels. */
+current: readonly (CurrentBuildOfProjectResponse)[];
 /** What the project contains. */
 counts: ProjectCountsResponse;
 /** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
@@ -2035,6 +2057,14 @@ id: string | null;
 label: string | null;
 };
 
+/** How many mails about a release testers get. */
+export type ReleaseMailsResponse = {
+/** Mails that were given to the mail server or wait in its queue. */
+queued: number;
+/** Mails that follow later, because their testers got several mails within a short time. */
+waiting: number;
+};
+
 /** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
 export type ReleaseBuildResponse = {
 /** Id of the build. */
@@ -2091,6 +2121,8 @@ notes: string | null;
 promoted_at: string;
 /** Who promoted it. */
 promoted_by: PromotedByResponse;
+/** The mails to testers about the release. `null` before the first one, and 30 days after another release replaced it. */
+mails: ReleaseMailsResponse | null;
 /** The build that was promoted. */
 build: ReleaseBuildResponse;
 };
