@@ -673,6 +673,56 @@ export type RotateProjectAccessTokenRequest = {
 overlap_seconds?: number;
 };
 
+/** The developer whom a credential acts for. */
+export type CredentialDeveloperResponse = {
+/** Id of the developer. */
+id: string;
+/** The e-mail address. */
+email: string;
+/** The name. `null` when there is none. */
+name: string | null;
+};
+
+/** The organization that a token is bound to. */
+export type CredentialOrganizationResponse = {
+/** Id of the organization. */
+id: string;
+/** The name of the organization. */
+name: string;
+/** The plan that the organization is on. */
+plan: Plan;
+};
+
+/** The project that a token is bound to. */
+export type CredentialProjectResponse = {
+/** Id of the project. */
+id: string;
+/** The name of the app. */
+name: string;
+};
+
+/** What the credential of a request is and may do. Without its value. */
+export type CredentialResponse = {
+/** `session`: the access token or cookie of a login. `personal_access_token`: acts for a developer in one organization. `project_access_token`: acts in one project. */
+kind: "session" | "personal_access_token" | "project_access_token";
+/** Id of the token or session. `null` for a session of an earlier version of the service. */
+id: string | null;
+/** The name of the token. `null` for a session. */
+name: string | null;
+/** The developer whom it acts for. `null` for a project access token. */
+developer: CredentialDeveloperResponse | null;
+/** The organization that it is bound to. `null` for a session: `GET /organizations` lists the organizations. */
+organization: CredentialOrganizationResponse | null;
+/** The project that it is bound to. `null` unless it is a project access token. */
+project: CredentialProjectResponse | null;
+/** The role of a project access token in its project. `null` for other credentials, which have the roles of their developer. */
+role: ProjectRole | null;
+/** The scopes of a personal access token. `null` for other credentials, which scopes do not limit. */
+scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[] | null;
+/** When it expires. For the old value of a token that was rotated: the end of the overlap. `null`: it is valid until it is revoked. */
+expires_at: string | null;
+};
+
 /** The credentials of a developer. */
 export type LoginRequest = {
 /** The address of the account. */
@@ -1075,8 +1125,14 @@ branch?: string;
 commit?: string;
 /** The page of the CI job that made the build. */
 ci_url?: string;
+/** The number of the pull request or merge request that the build was made for. */
+pull_request?: number;
+/** The page of that pull request or merge request. */
+pull_request_url?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
+/** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
+notify?: boolean;
 /** The artifact, with its file name. */
 file: string;
 };
@@ -1159,6 +1215,14 @@ certificate_sha256: string | null;
 certificate_subject: string | null;
 };
 
+/** The pull request or merge request that a build was made for, as the upload said. */
+export type PullRequestResponse = {
+/** Its number. `null` when the upload did not say. */
+number: number | null;
+/** Its page. `null` when the upload did not say. */
+url: string | null;
+};
+
 /** The source code that a build was made from, as the upload said. */
 export type SourceResponse = {
 /** The branch. `null` when the upload did not say. */
@@ -1167,6 +1231,8 @@ branch: string | null;
 commit: string | null;
 /** The page of the CI job. `null` when the upload did not say. */
 ci_url: string | null;
+/** The pull request. `null` when the upload named none. */
+pull_request: PullRequestResponse | null;
 };
 
 /** A channel that the build was promoted to. */
@@ -1223,6 +1289,8 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
@@ -1261,8 +1329,14 @@ branch?: string;
 commit?: string;
 /** The page of the CI job that made the build. */
 ci_url?: string;
+/** The number of the pull request or merge request that the build was made for. */
+pull_request?: number;
+/** The page of that pull request or merge request. */
+pull_request_url?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
+/** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
+notify?: boolean;
 /** The name of the file. Its extension decides how the artifact is read. */
 file_name: string;
 /** The exact size of the whole file, in bytes. */
@@ -1467,6 +1541,8 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
@@ -1695,6 +1771,8 @@ project_id: string;
 name: string;
 /** Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** When the channel was created. */
 created_at: string;
 /** What testers get now: at most one build per platform. Empty when nothing is promoted. */
@@ -1977,6 +2055,8 @@ sequence: number;
 current: boolean;
 /** The notes of the promotion. `null` when it had none: testers then see the build's own notes. */
 notes: string | null;
+/** Whether subscribers are mailed about it, as the promotion said. */
+notify: boolean;
 /** When the build was promoted. */
 promoted_at: string;
 /** Who promoted it. */
@@ -1999,6 +2079,8 @@ export type CreateReleaseRequest = {
 build_id: string;
 /** Notes for testers. When absent, testers see the build's own notes. */
 notes?: string | null;
+/** Whether the subscribers of the channel are mailed. Default: `true`. */
+notify?: boolean;
 };
 
 /** The testers whom a promotion would reach. */
@@ -2286,9 +2368,9 @@ export interface Routes {
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
   'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
   'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; commit?: string; sha256?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
   'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
-  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
+  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform; version?: string; branch?: string; commit?: string; channel_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
@@ -2297,8 +2379,9 @@ export interface Routes {
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
-  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
+  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; name?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
+  'GET /credential': { path: undefined; query: undefined; body: undefined; response: CredentialResponse };
   'GET /developers/me': { path: undefined; query: undefined; body: undefined; response: DeveloperResponse };
   'GET /developers/me/export': { path: undefined; query: undefined; body: undefined; response: LatestExportResponse };
   'GET /developers/me/invitations': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: OwnInvitationPage };
