@@ -421,6 +421,8 @@ installable: boolean;
 install_url: string | null;
 /** The icon of the app. `null` when the artifact contains none. */
 icon_url: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** The newest build of a project for a platform. */
@@ -429,6 +431,24 @@ export type LatestBuildResponse = {
 platform: Platform;
 /** The build that was uploaded last, also if it was not promoted. */
 build: ProjectBuildResponse;
+};
+
+/** A build that is current in a channel: its testers get it. */
+export type CurrentBuildOfProjectResponse = {
+/** Id of the channel. */
+channel_id: string;
+/** The name of the channel. */
+channel_name: string;
+/** The platform of the build. */
+platform: Platform;
+/** Id of the build. */
+build_id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** What a project contains. */
@@ -453,6 +473,8 @@ icon_build_id: string | null;
 icon_url: string | null;
 /** The newest build of each platform that has builds. */
 latest: readonly (LatestBuildResponse)[];
+/** The builds that are current in the channels, by the names of the channels. */
+current: readonly (CurrentBuildOfProjectResponse)[];
 /** What the project contains. */
 counts: ProjectCountsResponse;
 /** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
@@ -591,6 +613,12 @@ last_used_at: string | null;
 token: string;
 };
 
+/** A personal access token to revoke. */
+export type RevokeValueRequest = {
+/** The value of the token. */
+token: string;
+};
+
 /** A credential for CI that belongs to a project. Without its value. */
 export type ProjectAccessTokenResponse = {
 /** Id of the project access token. */
@@ -721,6 +749,60 @@ role: ProjectRole | null;
 scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[] | null;
 /** When it expires. For the old value of a token that was rotated: the end of the overlap. `null`: it is valid until it is revoked. */
 expires_at: string | null;
+};
+
+/** What a program requests for the developer who will confirm. */
+export type StartDeviceLoginRequest = {
+/** The name of the machine, by which the developer recognizes it. The token is called `agate on` and this name. */
+host: string;
+/** The scopes of the personal access token. */
+scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[];
+};
+
+/** The codes of a login of a program (RFC 8628, section 3.2). */
+export type StartedDeviceLoginResponse = {
+/** The secret with which the program requests its token. Never show it. */
+device_code: string;
+/** The code that the person enters in the browser, or compares there. */
+user_code: string;
+/** The page on which a developer enters the code. */
+verification_uri: string;
+/** The page with the code filled in, to open it directly or show it as a QR code. */
+verification_uri_complete: string;
+/** The seconds to wait before each request for the token. */
+interval: number;
+/** The seconds until the codes expire. */
+expires_in: number;
+};
+
+/** The device code of a login that was started. */
+export type DeviceCodeRequest = {
+/** The `device_code` of the start. */
+device_code: string;
+};
+
+/** A login of a program, as the developer sees it who has its code. */
+export type DeviceLoginResponse = {
+/** Whether you have decided, and how. */
+state: "pending" | "confirmed" | "denied";
+/** The name of the machine, as the program gives it. It proves nothing. */
+host: string;
+/** The scopes that the token will have. */
+scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[];
+/** The IP address from which the program started the login. */
+address: string | null;
+/** The organization of the token. `null` unless you confirmed. */
+organization_id: string | null;
+/** When the program started the login. */
+started_at: string;
+/** When the code expires. */
+expires_at: string;
+};
+
+/** The code of a login that was started. */
+export type UserCodeRequest = {
+/** The code that the program shows. Case, spaces and hyphens do not matter. */
+user_code: string;
 };
 
 /** The credentials of a developer. */
@@ -1853,7 +1935,7 @@ export type TesterImportOutcome = "created" | "existing" | "suppressed";
 
 /** What was done with one line. */
 export type ImportedTesterResponse = {
-/** Id of the tester. `null` when the address is suppressed and the project has no tester with it. */
+/** Id of the tester. `null` when the project has no tester with the address: it is suppressed, or would be added without `dry_run`. */
 id: string | null;
 /** The address of the line. */
 email: string;
@@ -1863,7 +1945,7 @@ outcome: TesterImportOutcome;
 
 /** What was done with all lines. */
 export type ImportedTestersResponse = {
-/** How many testers were added. */
+/** How many testers were added, or would be with `dry_run`. */
 created: number;
 /** How many lines have an address that the project already has. */
 existing: number;
@@ -1873,7 +1955,7 @@ suppressed: number;
 testers: readonly (ImportedTesterResponse)[];
 };
 
-/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: stopped testing by themselves. Only they can come back. */
+/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: they unsubscribed. Only they can subscribe again. */
 export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left";
 
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
@@ -1919,7 +2001,7 @@ name: string | null;
 declined: boolean;
 /** The channels that the tester is subscribed to, or unsubscribed from. */
 subscriptions: readonly (SubscriptionResponse)[];
-/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: unsubscribed by themselves. */
+/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: they unsubscribed. */
 state: TesterState | null;
 /** When the last mail with an install link was queued, an invitation or about a release. `null` before, and for callers without `MANAGE_TESTERS`. */
 invited_at: string | null;
@@ -2003,6 +2085,14 @@ id: string | null;
 label: string | null;
 };
 
+/** How many mails about a release testers get. */
+export type ReleaseMailsResponse = {
+/** Mails that were given to the mail server or wait in its queue. */
+queued: number;
+/** Mails that follow later, because their testers got several mails within a short time. */
+waiting: number;
+};
+
 /** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
 export type ReleaseBuildResponse = {
 /** Id of the build. */
@@ -2061,6 +2151,8 @@ notify: boolean;
 promoted_at: string;
 /** Who promoted it. */
 promoted_by: PromotedByResponse;
+/** The mails to testers about the release. `null` before the first one, and 30 days after another release replaced it. */
+mails: ReleaseMailsResponse | null;
 /** The build that was promoted. */
 build: ReleaseBuildResponse;
 };
@@ -2121,8 +2213,8 @@ export type ChooseMailPlatformsRequest = {
 platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -2392,6 +2484,7 @@ export interface Routes {
   'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
   'GET /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
+  'GET /login/device': { path: undefined; query: { user_code: string }; body: undefined; response: DeviceLoginResponse };
   'GET /login/session': { path: undefined; query: undefined; body: undefined; response: SessionStateResponse };
   'GET /organizations': { path: undefined; query: undefined; body: undefined; response: readonly (OrganizationResponse)[] };
   'GET /organizations/invitations/accept': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
@@ -2462,6 +2555,10 @@ export interface Routes {
   'POST /developers/reset_password_request': { path: undefined; query: { lang?: "en" | "de" }; body: EmailRequest; response: string };
   'POST /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
+  'POST /login/device': { path: undefined; query: undefined; body: StartDeviceLoginRequest; response: StartedDeviceLoginResponse };
+  'POST /login/device/confirm': { path: undefined; query: { organization_id: string }; body: UserCodeRequest; response: undefined };
+  'POST /login/device/deny': { path: undefined; query: undefined; body: UserCodeRequest; response: undefined };
+  'POST /login/device/token': { path: undefined; query: undefined; body: DeviceCodeRequest; response: NewPersonalAccessTokenResponse };
   'POST /login/email': { path: undefined; query: undefined; body: LoginRequest; response: TokenPairResponse };
   'POST /login/logout': { path: undefined; query: undefined; body: LogoutRequest; response: undefined };
   'POST /login/refresh': { path: undefined; query: undefined; body: RefreshRequest; response: TokenPairResponse };
@@ -2473,14 +2570,15 @@ export interface Routes {
   'POST /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: undefined; body: InviteMemberRequest; response: InvitationResponse };
   'POST /organizations/{organization_id}/plan': { path: { organization_id: string }; query: undefined; body: ChangePlanRequest; response: BillingAccountResponse };
   'POST /pats': { path: undefined; query: { organization_id: string }; body: CreatePersonalAccessTokenRequest; response: NewPersonalAccessTokenResponse };
+  'POST /pats/revoke': { path: undefined; query: undefined; body: RevokeValueRequest; response: undefined };
   'POST /pats/{token_id}/rotate': { path: { token_id: string }; query: { organization_id: string }; body: undefined; response: NewPersonalAccessTokenResponse };
   'POST /project-access-tokens': { path: undefined; query: { organization_id: string; project_id: string }; body: CreateProjectAccessTokenRequest; response: NewProjectAccessTokenResponse };
   'POST /project-access-tokens/{token_id}/rotate': { path: { token_id: string }; query: { organization_id: string; project_id: string }; body: RotateProjectAccessTokenRequest; response: NewProjectAccessTokenResponse };
   'POST /projects': { path: undefined; query: { organization_id: string }; body: CreateProjectRequest; response: ProjectResponse };
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
-  'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: TesterBatchRequest; response: ImportedTestersResponse };
-  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
+  'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: TesterBatchRequest; response: ImportedTestersResponse };
+  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
   'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /channels/{channel_id}/subscribers': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: ChangeSubscribersRequest; response: ChangedSubscribersResponse };
@@ -2567,6 +2665,7 @@ export const REQUIRED_ROLES = {
   'POST /builds/{build_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /channels': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /channels/{channel_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /login/device/confirm': {"organization":"member","project":null},
   'POST /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'POST /organizations/{organization_id}/byosa/diagnose': {"organization":["ADMIN"],"project":null},
   'POST /organizations/{organization_id}/export': {"organization":["ADMIN"],"project":null},

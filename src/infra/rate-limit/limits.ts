@@ -24,7 +24,11 @@ export const LIMIT_CLASSES = {
   diagnose: { limit: 20, windowSeconds: 300, describe: "Checking an organization's own storage." },
   download: { limit: 300, windowSeconds: 60, describe: 'Creating download URLs.' },
   login: { limit: 30, windowSeconds: 60, describe: 'Logging in and logging out.' },
-  refresh: { limit: 300, windowSeconds: 60, describe: 'Refreshing a session.' },
+  refresh: {
+    limit: 300,
+    windowSeconds: 60,
+    describe: 'Refreshing a session, and requesting the token of a program that logs in.',
+  },
   password: { limit: 10, windowSeconds: 300, describe: 'Account changes that need the password or a code.' },
   signup: { limit: 20, windowSeconds: 3600, describe: 'Signing up.' },
   mail: { limit: 10, windowSeconds: 3600, describe: 'Requesting a mail to an account.' },

@@ -23,6 +23,8 @@ export const AUDIT_EVENT_TYPES = {
   'account.flagged': 'A credential exceeded its rate limit and sent a hundred more requests within an hour.',
   'login.succeeded': 'A developer logged in.',
   'login.failed': 'A login was rejected.',
+  'device_login.confirmed': 'A developer let a program log in with a personal access token.',
+  'device_login.denied': 'A developer rejected the login of a program.',
   'session.refresh_reuse': 'A refresh token was used twice. The session was revoked.',
   'session.ended': 'A developer ended one of their sessions.',
   'session.others_ended': 'A developer ended all their sessions but one.',

@@ -14,6 +14,12 @@ import { JwtStrategy } from './credentials/jwt.strategy';
 import { TokenIdentitiesService } from './credentials/token-identities.service';
 import { CurrentCredentialController } from './current-credential/current-credential.controller';
 import { CurrentCredentialService } from './current-credential/current-credential.service';
+import { DeviceCodesService } from './device-login/device-codes.service';
+import { DeviceLoginController } from './device-login/device-login.controller';
+import { DeviceLoginEntity } from './device-login/device-login.entity';
+import { DeviceLoginsRepository } from './device-login/device-logins.repository';
+import { DeviceLoginsService } from './device-login/device-logins.service';
+import { DeviceTokensService } from './device-login/device-tokens.service';
 import { DeviceCookies } from './login/device-cookies';
 import { FailedLoginEntity } from './login/failed-login.entity';
 import { FailedLoginsRepository } from './login/failed-logins.repository';
@@ -32,7 +38,7 @@ import { SessionsService } from './sessions/sessions.service';
 /** The guard is registered for all routes in `app.module.ts`. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([FailedLoginEntity, RefreshFamilyEntity, RefreshTokenEntity]),
+    TypeOrmModule.forFeature([DeviceLoginEntity, FailedLoginEntity, RefreshFamilyEntity, RefreshTokenEntity]),
     CaptchaModule,
     PassportModule,
     DevelopersModule,
@@ -42,6 +48,7 @@ import { SessionsService } from './sessions/sessions.service';
   ],
   controllers: [
     CurrentCredentialController,
+    DeviceLoginController,
     LoginController,
     JwksController,
     OwnSessionsController,
@@ -52,7 +59,11 @@ import { SessionsService } from './sessions/sessions.service';
     AuthenticationGuard,
     CrossSiteGuard,
     CurrentCredentialService,
+    DeviceCodesService,
     DeviceCookies,
+    DeviceLoginsRepository,
+    DeviceLoginsService,
+    DeviceTokensService,
     FailedLoginsRepository,
     JwtStrategy,
     LoginProtectionService,

@@ -13,6 +13,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   captcha_solution: 'used captcha solutions, deleted after an hour',
   clock_mark: 'the time of the last periodic work',
   data_export: 'requested exports, deleted after a day',
+  device_login: 'logins of programs, deleted within two hours',
   download_ticket: 'download URLs, deleted after a day; the downloads are exported',
   failed_login: 'counts of failed logins by digests of addresses, deleted within a day',
   hosted_store: 'provider and place of the hosted store',

@@ -163,6 +163,19 @@ const login =
   (password: (member: Developer) => string): Prepare =>
   (_app, { member }) => ({ body: { email: member.email, password: password(member) }, token: null });
 
+/** A login of a program, as the ADMIN decided about it. */
+const deviceLogin =
+  (decision: 'confirm' | 'deny' | null, code: 'device_code' | 'user_code'): Prepare =>
+  async (app, { admin, organization }) => {
+    const draft = { host: 'anns-laptop', scopes: ['builds:read'] };
+    const { body } = await app.anonymous.post('/api/v1/login/device').send(draft).expect(200);
+    const { device_code, user_code } = body as { device_code: string; user_code: string };
+    if (decision !== null) {
+      await admin.post(`/login/device/${decision}?organization_id=${organization.id}`, { user_code }).expect(204);
+    }
+    return code === 'user_code' ? { body: { user_code } } : { body: { device_code }, token: null };
+  };
+
 const enrolled: Prepare = async (app, { member }) => {
   const { secret } = (await member.post('/developers/me/mfa', { password: member.password }).expect(200)).body as {
     secret: string;
@@ -255,6 +268,19 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     status: 200,
   },
   'POST /login/refresh (used)': records('session.refresh_reuse', usedRefreshToken, { status: 401 }),
+  'POST /login/device': {
+    ...recordsNothing('No developer takes part yet.', { host: 'anns-laptop', scopes: ['builds:read'] }),
+    status: 200,
+  },
+  'POST /login/device/token': records('personal_access_token.created', deviceLogin('confirm', 'device_code'), {
+    status: 200,
+  }),
+  'POST /login/device/token (pending)': {
+    ...recordsNothing('The program waits.', deviceLogin(null, 'device_code')),
+    status: 400,
+  },
+  'POST /login/device/confirm': records('device_login.confirmed', deviceLogin(null, 'user_code')),
+  'POST /login/device/deny': records('device_login.denied', deviceLogin(null, 'user_code')),
   'DELETE /developers/me/sessions': records('session.others_ended'),
   'DELETE /developers/me/sessions/:session_id': records(
     'session.ended',
@@ -307,6 +333,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   ),
 
   'POST /pats': records('personal_access_token.created', { name: 'script', scopes: ['builds:read'] }),
+  'POST /pats/revoke': records('personal_access_token.revoked', (_app, { pat }) => ({
+    body: { token: pat.token },
+    token: null,
+  })),
   'POST /pats/:token_id/rotate': records('personal_access_token.rotated'),
   'DELETE /pats/:token_id': records('personal_access_token.revoked'),
   'POST /project-access-tokens': records('project_access_token.created', { name: 'CI', role: 'UPLOAD_BUILD' }),

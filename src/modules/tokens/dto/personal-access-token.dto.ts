@@ -23,6 +23,12 @@ export class CreatePersonalAccessTokenRequest {
   expires_at?: string | null;
 }
 
+@ApiSchema({ description: 'A personal access token to revoke.' })
+export class RevokeValueRequest {
+  @TextField({ max: 100, example: 'ag_pat_…', description: 'The value of the token.' })
+  token: string;
+}
+
 @ApiSchema({ description: 'A credential for scripts of a developer, bound to one organization. Without its value.' })
 export class PersonalAccessTokenResponse {
   @IdField({ of: 'personal access token' })

@@ -14,6 +14,7 @@ import {
   CreatePersonalAccessTokenRequest,
   NewPersonalAccessTokenResponse,
   PatPage,
+  RevokeValueRequest,
 } from '../dto/personal-access-token.dto';
 import { toNewPersonalAccessTokenResponse, toPersonalAccessTokenResponse } from '../tokens.mapper';
 import { PersonalAccessTokensService } from './personal-access-tokens.service';
@@ -71,6 +72,14 @@ export class PersonalAccessTokensController {
     @IdParam('token_id', 'personal access token') id: string,
   ): Promise<NewPersonalAccessTokenResponse> {
     return toNewPersonalAccessTokenResponse(await this.tokens.rotate(ctx, query.organization_id, id));
+  }
+
+  @Post('revoke')
+  @Access({ public: true })
+  @Limit('login')
+  @ApiNoContent('Revoke a personal access token by its value')
+  revokeValue(@Ctx() ctx: RequestContext, @Body() { token }: RevokeValueRequest): Promise<void> {
+    return this.tokens.revokeValue(ctx, token);
   }
 
   @Delete(':token_id')

@@ -10,6 +10,11 @@ export const PERSONAL_ACCESS_TOKENS_DOCS = {
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`: the response has the same value. Without a key a repetition replaces the value again.',
   },
+  revokeValue: {
+    description:
+      'Use it in a program that logs out, and when you find a token that leaked: it needs no other credential than the value in the body. The token stops working at once. The response is the same for an unknown or revoked value (RFC 7009).',
+    retry: 'It can be repeated at any time: a token that is revoked stays revoked.',
+  },
   revoke:
     'Use it when a script no longer needs the token, or when it leaked. Its value stops working at once. An ADMIN can revoke the tokens of all members.',
 } satisfies ControllerDocs;

@@ -110,6 +110,20 @@ export class PersonalAccessTokensService {
     });
   }
 
+  /**
+   * Revokes the token with this value, for a caller who has nothing but the value. An unknown, expired or revoked value changes nothing,
+   * as in RFC 7009, section 2.2.
+   */
+  async revokeValue(ctx: RequestContext, token: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const found = await this.repository.findByDigest(tx, digestOf(token));
+      if (!found || !(await this.repository.revoke(tx, found.organizationId, found.id))) return;
+      const { id, organizationId, developerId } = found;
+      const payload = { token_id: id, developer_id: developerId };
+      await this.audit.record(tx, { type: 'personal_access_token.revoked', organizationId, payload });
+    });
+  }
+
   /** Returns the identity of a token value; null when the token is not valid. A mistyped value is rejected without a query. */
   async resolve(ctx: RequestContext, token: string): Promise<PatClaim | null> {
     if (!isWellFormedToken(token, 'ag_pat_')) return null;
@@ -125,9 +139,10 @@ export class PersonalAccessTokensService {
     return this.repository.findByDigest(ctx, digestOf(token));
   }
 
-  private async requireQuota(ctx: RequestContext, developerId: string): Promise<void> {
+  /** Waits for concurrent creations until the transaction ends. @throws AppError quota_exceeded when the developer may have no more tokens. */
+  async requireQuota(tx: RequestContext, developerId: string): Promise<void> {
     const limit = this.quotas.patsPerDeveloper;
-    const used = await this.repository.lockAndCount(ctx, developerId);
+    const used = await this.repository.lockAndCount(tx, developerId);
     requireRoom(
       { name: 'pats_per_developer', limit },
       used,

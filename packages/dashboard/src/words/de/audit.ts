@@ -24,6 +24,8 @@ const events: Words['audit']['events'] = {
   'account.flagged': 'Anfragegrenze häufig überschritten',
   'login.succeeded': 'Angemeldet',
   'login.failed': 'Anmeldung abgelehnt',
+  'device_login.confirmed': 'Anmeldung eines Programms bestätigt',
+  'device_login.denied': 'Anmeldung eines Programms abgebrochen',
   'session.refresh_reuse': 'Sitzung widerrufen: ihr Token wurde zweimal verwendet',
   'session.ended': 'Sitzung beendet',
   'session.others_ended': 'Alle anderen Sitzungen beendet',

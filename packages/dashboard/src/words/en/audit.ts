@@ -25,6 +25,8 @@ const events: Record<AuditEventType, EventWords> = {
   'account.flagged': 'Rate limit exceeded many times',
   'login.succeeded': 'Logged in',
   'login.failed': 'Login rejected',
+  'device_login.confirmed': 'Login of a program confirmed',
+  'device_login.denied': 'Login of a program cancelled',
   'session.refresh_reuse': 'Session revoked: its token was used twice',
   'session.ended': 'Session ended',
   'session.others_ended': 'All other sessions ended',

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { RateLimitConfig } from '#infra/config/config';
+import { KeyedDigest } from '#infra/crypto/keyed-digest';
+import { Transactions } from '#infra/database/transactions';
+import { widerNetwork } from '#infra/network/client-network';
+import { FailedLoginsRepository, type FailureCounter } from '../login/failed-logins.repository';
+import { DEVICE_LOGIN_MINUTES } from './device-login';
+import { type DeviceLoginEntity } from './device-login.entity';
+import { DeviceLoginsRepository } from './device-logins.repository';
+import { lettersOf } from './user-code';
+
+/** Wrong codes that are allowed in the lifetime of a code (RFC 8628, section 5.1). */
+const ALLOWED = { developer: 5, network: 50 };
+
+type Opened<T> = { readonly value: T } | { readonly waitSeconds: number };
+
+/** Finds logins by the codes that developers enter, and ends the guessing of codes. */
+@Injectable()
+export class DeviceCodesService {
+  constructor(
+    private readonly repository: DeviceLoginsRepository,
+    private readonly failures: FailedLoginsRepository,
+    private readonly transactions: Transactions,
+    private readonly digest: KeyedDigest,
+    private readonly config: RateLimitConfig,
+  ) {}
+
+  digestOf(userCode: string): Buffer {
+    return this.digest.of('device-login', lettersOf(userCode));
+  }
+
+  /**
+   * Runs `work` with the login of a code, in a transaction that locks it. A login that another developer decided about is not found.
+   * @throws AppError not_found for a wrong or expired code; rate_limit_exceeded after five of them, until ten minutes after the first.
+   */
+  async open<T>(
+    ctx: RequestContext,
+    userCode: string,
+    work: (tx: RequestContext, login: DeviceLoginEntity) => Promise<T>,
+  ): Promise<T> {
+    // The transaction commits in every case: a wrong code must stay counted.
+    const opened = await this.transactions.run(ctx, (tx) => this.tryOpen(tx, userCode, work));
+    if ('value' in opened) return opened.value;
+    if (opened.waitSeconds > 0) throw tooManyWrongCodes(opened.waitSeconds);
+    throw new AppError('not_found', {
+      message: 'There is no such code, or it has expired. Check the code that the program shows, or start again there.',
+    });
+  }
+
+  private async tryOpen<T>(
+    tx: RequestContext,
+    userCode: string,
+    work: (tx: RequestContext, login: DeviceLoginEntity) => Promise<T>,
+  ): Promise<Opened<T>> {
+    const { developerId } = developerOf(tx);
+    // One after another, so that codes that are sent at once are all counted.
+    await this.transactions.advisoryLock(tx, `device-codes|${developerId}`);
+    const counters = this.countersOf(tx, developerId);
+    const waitSeconds = await this.failures.secondsAtLimit(tx, counters);
+    if (waitSeconds > 0) return { waitSeconds };
+    const login = await this.repository.lock(tx, { userDigest: this.digestOf(userCode) });
+    const isTheirs = login !== null && (login.developerId ?? developerId) === developerId;
+    if (isTheirs && login.expiresAt > tx.clock.now()) return { value: await work(tx, login) };
+    for (const counter of counters) await this.failures.add(tx, counter);
+    return { waitSeconds: 0 };
+  }
+
+  private countersOf({ sourceIp }: RequestContext, developerId: string): FailureCounter[] {
+    const factor = this.config.rateLimitFactor;
+    if (factor === 0) return [];
+    const counter = (kind: keyof typeof ALLOWED, subject: string): FailureCounter => ({
+      digest: this.digest.of('failed-login', JSON.stringify(['device-code', kind, subject])),
+      allowed: Math.max(1, Math.round(ALLOWED[kind] * factor)),
+      windowSeconds: DEVICE_LOGIN_MINUTES * 60,
+    });
+    return [counter('developer', developerId), counter('network', widerNetwork(sourceIp))];
+  }
+}
+
+const tooManyWrongCodes = (seconds: number): AppError =>
+  new AppError('rate_limit_exceeded', {
+    message: 'Too many wrong codes were entered. Wait for the seconds in Retry-After, then start the login again.',
+    retryAfterSeconds: seconds,
+    details: { retry_after_seconds: seconds },
+  });
