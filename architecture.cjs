@@ -21,7 +21,7 @@ const modules = {
   // credentials and access
   access: ['organizations', 'projects'],
   tokens: ['access', 'developers', 'organizations', 'projects'],
-  auth: ['captcha', 'developers', 'organizations', 'tokens'],
+  auth: ['captcha', 'developers', 'organizations', 'projects', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
   // what changes, as it happens

@@ -3,7 +3,7 @@
 const ORGANIZATIONS = 10;
 
 /** Copies a row of `table` for each row of `from`, with `changes` (an SQL list of names and values). */
-const copies = (table, from, changes, which = '') => `
+export const copies = (table, from, changes, which = '') => `
   INSERT INTO ${table} SELECT new.* FROM (SELECT t FROM ${table} AS t ${which} LIMIT 1) AS one, ${from},
     LATERAL jsonb_populate_record(one.t, jsonb_build_object(${changes})) AS new`;
 

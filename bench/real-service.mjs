@@ -25,13 +25,14 @@ export async function startService(environment = {}) {
 
 /**
  * @param environment additional environment variables.
+ * @param options options of the command line.
  * @returns a server for `compare`, without any account.
  */
-export async function launchService(environment = {}) {
+export async function launchService(environment = {}, options = []) {
   const folder = mkdtempSync(join(tmpdir(), 'agate-bench-'));
   chmodSync(folder, 0o711);
-  const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
+  const port = Number(environment.PORT ?? (await freePort()));
+  const child = spawn(process.execPath, [MAIN, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,

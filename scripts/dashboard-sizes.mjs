@@ -2,6 +2,7 @@
 import './support/node-version.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { ensureDashboardBuilt } from './support/builds.mjs';
 import { Failure, root, run } from './support/project.mjs';
@@ -11,8 +12,8 @@ const LIMITS = { logIn: 125, firstScreen: 150, anyScreen: 190, allScripts: 330, 
 const SESSION = 'src/screens/session/';
 const FRAME = ['src/frame/frame.tsx', 'src/frame/organization.tsx'];
 
-await run(async () => {
-  await ensureDashboardBuilt();
+/** The sizes of the built dashboard in kB, as lists of what, limit and size. @throws Failure when the build lacks a known source. */
+export function dashboardSizes() {
   const manifest = JSON.parse(readFileSync(path.join(BUILT, '.vite', 'manifest.json'), 'utf8'));
   const sizes = new Map();
   const sizeOf = (file) => {
@@ -62,12 +63,20 @@ await run(async () => {
     ['all scripts', LIMITS.allScripts, sum(files.filter((name) => name.endsWith('.js')))],
     ['all styles', LIMITS.allStyles, sum(files.filter((name) => name.endsWith('.css')))],
   ];
-  for (const [what, limit, size] of rows) console.log(`${size.toFixed(1).padStart(7)} kB of ${limit}: ${what}`);
   const missing = [...FRAME, 'src/screens/projects/projects.tsx', `${SESSION}log-in.tsx`, ...languages].filter(
     (source) => !(source in manifest),
   );
   if (missing.length > 0)
     throw new Failure(`The manifest lacks ${missing.join(', ')}. Adapt scripts/dashboard-sizes.mjs.`);
+  return rows;
+}
+
+async function check() {
+  await ensureDashboardBuilt();
+  const rows = dashboardSizes();
+  for (const [what, limit, size] of rows) console.log(`${size.toFixed(1).padStart(7)} kB of ${limit}: ${what}`);
   const exceeded = rows.filter(([, limit, size]) => size > limit);
   if (exceeded.length > 0) throw new Failure(`Larger than its limit: ${exceeded.map(([what]) => what).join(', ')}.`);
-});
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await run(check);

@@ -3,18 +3,18 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { buildCommandLine, COMMAND_LINE_OUTPUT } from './command-line.mjs';
 import { step } from './progress.mjs';
 import { inRoot, root, runQuietly, withLock } from './project.mjs';
 
 const DASHBOARD = inRoot('packages', 'dashboard');
-/** Where Vite writes. Nest empties `dist`, so the result is kept here and copied to `dist/dashboard`. */
+/** Where Vite writes. Nest empties `dist`, so what is served beside the service is kept elsewhere and copied. */
 const DASHBOARD_OUTPUT = path.join(DASHBOARD, 'dist');
-const SERVED_DASHBOARD = inRoot('dist', 'dashboard');
 /** Kinds of files that compression makes smaller. */
 const COMPRESSIBLE = /\.(css|js|json|svg|txt|webmanifest)$/;
 const MIN_COMPRESSED_BYTES = 512;
 
-/** The two sides of the program. Each has a stamp: the hash of the files that it was built from. */
+/** The sides of the program. Each has a stamp: the hash of the files that it was built from. */
 const service = {
   stamp: inRoot('dist', '.built-from'),
   files: ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'],
@@ -32,33 +32,55 @@ const dashboard = {
   folders: ['packages/client/src', 'packages/dashboard/src'],
   exists: () => existsSync(path.join(DASHBOARD, 'index.html')),
   build: buildDashboard,
+  output: DASHBOARD_OUTPUT,
+  served: inRoot('dist', 'dashboard'),
 };
+const commandLine = {
+  stamp: path.join(COMMAND_LINE_OUTPUT, '.built-from'),
+  files: [
+    'package-lock.json',
+    'package.json',
+    'LICENSE',
+    'packages/cli/package.json',
+    'scripts/support/command-line.mjs',
+    'scripts/support/tar.mjs',
+  ],
+  folders: ['packages/client/src', 'packages/cli/src', 'packages/action/src'],
+  exists: () => existsSync(inRoot('packages', 'cli', 'src')),
+  build: buildCommandLine,
+  output: COMMAND_LINE_OUTPUT,
+  served: inRoot('dist', 'cli'),
+};
+const SIDES = [service, dashboard, commandLine];
 
 /** Builds the sides whose sources have changed since their last build. */
-export const ensureBuilt = () => ensureSidesBuilt([service, dashboard]);
+export const ensureBuilt = () => ensureSidesBuilt(SIDES);
 
-/** Builds the service, without the dashboard, if its sources have changed since its last build. */
+/** Builds the service alone if its sources have changed since its last build. */
 export const ensureServiceBuilt = () => ensureSidesBuilt([service]);
 
-/** Builds the dashboard, without the service, if its sources have changed since its last build. */
+/** Builds the dashboard alone if its sources have changed since its last build. */
 export const ensureDashboardBuilt = () => ensureSidesBuilt([dashboard]);
+
+/** Builds the command line alone if its sources have changed since its last build. */
+export const ensureCommandLineBuilt = () => ensureSidesBuilt([commandLine]);
 
 async function ensureSidesBuilt(sides) {
   const stale = sides.filter((side) => side.exists() && !isBuilt(side));
   if (stale.length > 0) await withLock(() => step('Building', () => buildSides(stale)));
-  serveDashboard();
+  serve();
 }
 
-/** Builds the service and the dashboard. */
+/** Builds all sides. */
 export async function build() {
-  await withLock(() => buildSides([service, dashboard].filter((side) => side.exists())));
-  serveDashboard();
+  await withLock(() => buildSides(SIDES.filter((side) => side.exists())));
+  serve();
 }
 
 /** Builds the dashboard only. */
 export async function buildDashboardOnly() {
   await withLock(() => buildSides([dashboard]));
-  serveDashboard();
+  serve();
 }
 
 /** Builds sides at the same time. */
@@ -103,18 +125,19 @@ async function compressFiles(folder) {
   );
 }
 
-/** Copies the built dashboard to where the service reads it, unless it is there. */
-function serveDashboard() {
-  const served = path.join(SERVED_DASHBOARD, '.built-from');
+/** Copies the built dashboard and command line to where the service reads them, unless they are there. */
+function serve() {
   const stampOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
-  const wanted = stampOf(dashboard.stamp);
-  if (wanted === null || stampOf(served) === wanted) return;
-  mkdirSync(inRoot('dist'), { recursive: true });
-  const next = `${SERVED_DASHBOARD}.next`;
-  rmSync(next, { recursive: true, force: true });
-  cpSync(DASHBOARD_OUTPUT, next, { recursive: true });
-  rmSync(SERVED_DASHBOARD, { recursive: true, force: true });
-  renameSync(next, SERVED_DASHBOARD);
+  for (const { stamp, output, served } of [dashboard, commandLine]) {
+    const wanted = stampOf(stamp);
+    if (wanted === null || stampOf(path.join(served, '.built-from')) === wanted) continue;
+    mkdirSync(inRoot('dist'), { recursive: true });
+    const next = `${served}.next`;
+    rmSync(next, { recursive: true, force: true });
+    cpSync(output, next, { recursive: true });
+    rmSync(served, { recursive: true, force: true });
+    renameSync(next, served);
+  }
 }
 
 const isBuilt = (side) => existsSync(side.stamp) && readFileSync(side.stamp, 'utf8') === sourceHash(side);

@@ -35,6 +35,10 @@ const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
 const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   OwnInvitationResponse: 'invitation',
   BuildChannelResponse: 'channel',
+  CredentialResponse: 'project access token',
+  CredentialOrganizationResponse: 'organization',
+  CredentialProjectResponse: 'project',
+  CredentialDeveloperResponse: 'developer',
   ListedProjectResponse: 'project',
   ProjectBuildResponse: 'build',
   ReleaseBuildResponse: 'build',

@@ -421,6 +421,8 @@ installable: boolean;
 install_url: string | null;
 /** The icon of the app. `null` when the artifact contains none. */
 icon_url: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** The newest build of a project for a platform. */
@@ -429,6 +431,24 @@ export type LatestBuildResponse = {
 platform: Platform;
 /** The build that was uploaded last, also if it was not promoted. */
 build: ProjectBuildResponse;
+};
+
+/** A build that is current in a channel: its testers get it. */
+export type CurrentBuildOfProjectResponse = {
+/** Id of the channel. */
+channel_id: string;
+/** The name of the channel. */
+channel_name: string;
+/** The platform of the build. */
+platform: Platform;
+/** Id of the build. */
+build_id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** What a project contains. */
@@ -453,6 +473,8 @@ icon_build_id: string | null;
 icon_url: string | null;
 /** The newest build of each platform that has builds. */
 latest: readonly (LatestBuildResponse)[];
+/** The builds that are current in the channels, by the names of the channels. */
+current: readonly (CurrentBuildOfProjectResponse)[];
 /** What the project contains. */
 counts: ProjectCountsResponse;
 /** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
@@ -677,6 +699,56 @@ token: string;
 export type RotateProjectAccessTokenRequest = {
 /** How long the old value stays valid, in seconds. Default 0: it stops working at once. */
 overlap_seconds?: number;
+};
+
+/** The developer whom a credential acts for. */
+export type CredentialDeveloperResponse = {
+/** Id of the developer. */
+id: string;
+/** The e-mail address. */
+email: string;
+/** The name. `null` when there is none. */
+name: string | null;
+};
+
+/** The organization that a token is bound to. */
+export type CredentialOrganizationResponse = {
+/** Id of the organization. */
+id: string;
+/** The name of the organization. */
+name: string;
+/** The plan that the organization is on. */
+plan: Plan;
+};
+
+/** The project that a token is bound to. */
+export type CredentialProjectResponse = {
+/** Id of the project. */
+id: string;
+/** The name of the app. */
+name: string;
+};
+
+/** What the credential of a request is and may do. Without its value. */
+export type CredentialResponse = {
+/** `session`: the access token or cookie of a login. `personal_access_token`: acts for a developer in one organization. `project_access_token`: acts in one project. */
+kind: "session" | "personal_access_token" | "project_access_token";
+/** Id of the token or session. `null` for a session of an earlier version of the service. */
+id: string | null;
+/** The name of the token. `null` for a session. */
+name: string | null;
+/** The developer whom it acts for. `null` for a project access token. */
+developer: CredentialDeveloperResponse | null;
+/** The organization that it is bound to. `null` for a session: `GET /organizations` lists the organizations. */
+organization: CredentialOrganizationResponse | null;
+/** The project that it is bound to. `null` unless it is a project access token. */
+project: CredentialProjectResponse | null;
+/** The role of a project access token in its project. `null` for other credentials, which have the roles of their developer. */
+role: ProjectRole | null;
+/** The scopes of a personal access token. `null` for other credentials, which scopes do not limit. */
+scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[] | null;
+/** When it expires. For the old value of a token that was rotated: the end of the overlap. `null`: it is valid until it is revoked. */
+expires_at: string | null;
 };
 
 /** What a program requests for the developer who will confirm. */
@@ -1835,7 +1907,7 @@ export type TesterImportOutcome = "created" | "existing" | "suppressed";
 
 /** What was done with one line. */
 export type ImportedTesterResponse = {
-/** Id of the tester. `null` when the address is suppressed and the project has no tester with it. */
+/** Id of the tester. `null` when the project has no tester with the address: it is suppressed, or would be added without `dry_run`. */
 id: string | null;
 /** The address of the line. */
 email: string;
@@ -1845,7 +1917,7 @@ outcome: TesterImportOutcome;
 
 /** What was done with all lines. */
 export type ImportedTestersResponse = {
-/** How many testers were added. */
+/** How many testers were added, or would be with `dry_run`. */
 created: number;
 /** How many lines have an address that the project already has. */
 existing: number;
@@ -1855,7 +1927,7 @@ suppressed: number;
 testers: readonly (ImportedTesterResponse)[];
 };
 
-/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: stopped testing by themselves. Only they can come back. */
+/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: they unsubscribed. Only they can subscribe again. */
 export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left";
 
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
@@ -1901,7 +1973,7 @@ name: string | null;
 declined: boolean;
 /** The channels that the tester is subscribed to, or unsubscribed from. */
 subscriptions: readonly (SubscriptionResponse)[];
-/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: unsubscribed by themselves. */
+/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: they unsubscribed. */
 state: TesterState | null;
 /** When the last mail with an install link was queued, an invitation or about a release. `null` before, and for callers without `MANAGE_TESTERS`. */
 invited_at: string | null;
@@ -1985,6 +2057,14 @@ id: string | null;
 label: string | null;
 };
 
+/** How many mails about a release testers get. */
+export type ReleaseMailsResponse = {
+/** Mails that were given to the mail server or wait in its queue. */
+queued: number;
+/** Mails that follow later, because their testers got several mails within a short time. */
+waiting: number;
+};
+
 /** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
 export type ReleaseBuildResponse = {
 /** Id of the build. */
@@ -2041,6 +2121,8 @@ notes: string | null;
 promoted_at: string;
 /** Who promoted it. */
 promoted_by: PromotedByResponse;
+/** The mails to testers about the release. `null` before the first one, and 30 days after another release replaced it. */
+mails: ReleaseMailsResponse | null;
 /** The build that was promoted. */
 build: ReleaseBuildResponse;
 };
@@ -2346,9 +2428,9 @@ export interface Routes {
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
   'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
   'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; commit?: string; sha256?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
   'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
-  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
+  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform; version?: string; branch?: string; commit?: string; channel_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
@@ -2357,8 +2439,9 @@ export interface Routes {
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
-  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
+  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; name?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
+  'GET /credential': { path: undefined; query: undefined; body: undefined; response: CredentialResponse };
   'GET /developers/me': { path: undefined; query: undefined; body: undefined; response: DeveloperResponse };
   'GET /developers/me/export': { path: undefined; query: undefined; body: undefined; response: LatestExportResponse };
   'GET /developers/me/invitations': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: OwnInvitationPage };
@@ -2462,8 +2545,8 @@ export interface Routes {
   'POST /projects': { path: undefined; query: { organization_id: string }; body: CreateProjectRequest; response: ProjectResponse };
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
-  'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: TesterBatchRequest; response: ImportedTestersResponse };
-  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
+  'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: TesterBatchRequest; response: ImportedTestersResponse };
+  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
   'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /channels/{channel_id}/subscribers': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: ChangeSubscribersRequest; response: ChangedSubscribersResponse };

@@ -3,9 +3,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './queries/client';
-import { sessionQuery } from './queries/session';
+import { sessionQuery } from './queries/account/session';
 import { createDashboardRouter } from './routes';
-import { noteSession, onSessionEnd } from './session/api';
+import { onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -25,7 +25,6 @@ async function start(): Promise<void> {
     if (pathChanged && fromLocation) focusHeading();
   });
   onSessionEnd(() => {
-    noteSession(false);
     keepDrafts();
     queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
     void router.navigate({ to: '/login', search: { next: router.state.location.href } });

@@ -11,9 +11,9 @@ import {
 } from '@tanstack/react-router';
 import { Failed } from './frame/failed';
 import { Pending } from './frame/pending';
-import { lastOrganization } from './session/last-organization';
+import { lastOrganization } from './session/choices/last-organization';
 import { afterLogin } from './session/next';
-import { sessionQuery } from './queries/session';
+import { sessionQuery } from './queries/account/session';
 import { texts } from './search';
 
 interface Context {
@@ -102,12 +102,12 @@ const personalTokens = createRoute({
   getParentRoute: () => member,
   path: '/account/tokens',
   validateSearch: texts('org', 'new'),
-  component: lazyRouteComponent(() => import('./screens/account/personal-tokens'), 'PersonalTokens'),
+  component: lazyRouteComponent(() => import('./screens/account/tokens/personal-tokens'), 'PersonalTokens'),
 });
 const ownData = createRoute({
   getParentRoute: () => member,
   path: '/account/data',
-  component: lazyRouteComponent(() => import('./screens/account/own-data'), 'OwnData'),
+  component: lazyRouteComponent(() => import('./screens/account/profile/own-data'), 'OwnData'),
 });
 
 const device = createRoute({
@@ -216,7 +216,7 @@ const testers = createRoute({
 const importTesters = createRoute({
   getParentRoute: () => project,
   path: '/testers/import',
-  component: lazyRouteComponent(() => import('./screens/testers/import-testers'), 'ImportTesters'),
+  component: lazyRouteComponent(() => import('./screens/testers/import/import-testers'), 'ImportTesters'),
 });
 const tester = createRoute({
   getParentRoute: () => project,

@@ -68,7 +68,7 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     has_current:
       'their last download is the build that their channels offer, or their channels offer none for its platform.',
     behind: 'another build is current in their channels than the one they downloaded last.',
-    left: 'stopped testing by themselves. Only they can come back.',
+    left: 'they unsubscribed. Only they can subscribe again.',
   }),
   TesterImportOutcome: list('What an import did with an address.', {
     created: 'the tester was added.',

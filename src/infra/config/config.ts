@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import { Transform } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsInt, IsIP, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
-import { BillingConfig, PaymentConfig } from './billing-config';
-import { MetricsConfig, TracingConfig } from './observability-config';
-import { QuotaConfig } from './quota-config';
-import { RateLimitConfig } from './rate-limit-config';
-import { RetentionConfig } from './retention-config';
-import { SignUpConfig } from './sign-up-config';
-import { UploadConfig } from './upload-config';
+import { BillingConfig, PaymentConfig } from './sections/billing-config';
+import { MetricsConfig, TracingConfig } from './sections/observability-config';
+import { QuotaConfig } from './sections/quota-config';
+import { RateLimitConfig } from './sections/rate-limit-config';
+import { RetentionConfig } from './sections/retention-config';
+import { SignUpConfig } from './sections/sign-up-config';
+import { UploadConfig } from './sections/upload-config';
 import { Variable } from './variable';
 
-export { BillingConfig, PaymentConfig } from './billing-config';
-export { MetricsConfig, TracingConfig } from './observability-config';
-export { QuotaConfig } from './quota-config';
-export { RateLimitConfig } from './rate-limit-config';
-export { RetentionConfig } from './retention-config';
-export { SignUpConfig } from './sign-up-config';
-export { UploadConfig } from './upload-config';
+export { BillingConfig, PaymentConfig } from './sections/billing-config';
+export { MetricsConfig, TracingConfig } from './sections/observability-config';
+export { QuotaConfig } from './sections/quota-config';
+export { RateLimitConfig } from './sections/rate-limit-config';
+export { RetentionConfig } from './sections/retention-config';
+export { SignUpConfig } from './sections/sign-up-config';
+export { UploadConfig } from './sections/upload-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {

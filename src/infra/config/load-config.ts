@@ -14,8 +14,8 @@ import {
   SignUpConfig,
   StorageConfig,
 } from './config';
-import { missingInProduction, unsafeInProduction } from './production-problems';
-import { storageProblems } from './storage-problems';
+import { missingInProduction, unsafeInProduction } from './problems/production-problems';
+import { storageProblems } from './problems/storage-problems';
 import { variablesOf } from './variable';
 
 type ConfigClass = (typeof CONFIG_CLASSES)[number];

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { RuntimeConfig, SecretsConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
-import { isPlaceholder } from '#infra/config/placeholder';
+import { isPlaceholder } from '#infra/config/problems/placeholder';
 import { type MasterKey } from './sealer';
 
 /** A key pair that signs access tokens. `id` is the JWT's `kid`. */

@@ -15,8 +15,10 @@ export interface CredentialAccess {
   readonly organization?: 'member' | readonly OrganizationRole[];
   /** The route names a project (in the path or as `project_id`); this is the lowest project role that may use the route. */
   readonly project?: ProjectRole;
-  /** The scope that a personal access token needs. Required when `by` contains `pat`. */
+  /** The scope that a personal access token needs. Required when `by` contains `pat`, except with `self`. */
   readonly scope?: PatScope;
+  /** The route describes the credential itself, so every credential may use it: it needs no scope, and no role in its project. */
+  readonly self?: true;
   /** Whether the developer's e-mail address must be verified. Default: true for every method except GET and HEAD. */
   readonly verified?: boolean;
   /** The route also accepts a valid refresh token, in the cookie or the body, instead of an access JWT. */
@@ -31,8 +33,11 @@ export type AccessRule =
 
 export const ACCESS_KEY = 'agate:access';
 
-/** The three usual rules of routes that need a credential, from the widest to the narrowest. */
+/** The usual rules of routes that need a credential, from the widest to the narrowest. */
 export const ACCESS = {
+  /** Every credential of the API, for what it may know about itself. */
+  self: () => ({ by: ['jwt', 'pat', 'project-token'], self: true }) satisfies CredentialAccess,
+
   /** Every credential of the API, project tokens included, with a role in the project. */
   project: (project: ProjectRole, scope: PatScope, options: Pick<CredentialAccess, 'gated'> = {}) =>
     ({ by: ['jwt', 'pat', 'project-token'], scope, project, ...options }) satisfies CredentialAccess,
@@ -63,7 +68,7 @@ export function Access(rule: AccessRule): MethodDecorator {
   if (!isCredentialAccess(rule)) {
     return applyDecorators(metadata, ...('invite' in rule ? [ApiSecurity('invite_token')] : []));
   }
-  if (rule.by.includes('pat') && !rule.scope) throw new TypeError('@Access: `pat` needs a `scope`.');
+  if (rule.by.includes('pat') && !rule.scope && !rule.self) throw new TypeError('@Access: `pat` needs a `scope`.');
   const refreshToken = rule.orRefreshToken ? [ApiSecurity('refresh_cookie')] : [];
   return applyDecorators(metadata, ...rule.by.map((kind) => SCHEMES[kind]()), ...refreshToken);
 }

@@ -58,11 +58,12 @@ const REFUSALS: readonly Rule[] = [
     () => ({ error: 'email_not_verified' }),
   ],
   [
-    ({ demand, identity }) => identity.kind === 'pat' && !identity.scopes.some((scope) => scope === demand.scope),
+    ({ demand, identity }) =>
+      identity.kind === 'pat' && !demand.self && !identity.scopes.some((scope) => scope === demand.scope),
     denied,
   ],
   [(it) => !isBoundHere(it), denied],
-  [({ demand, identity }) => identity.kind === 'project-token' && demand.project === undefined, denied],
+  [({ demand, identity }) => identity.kind === 'project-token' && !demand.self && demand.project === undefined, denied],
   [
     (it) =>
       isDeveloper(it) && Boolean(it.demand.organization ?? it.demand.project) && it.facts.organizationRoles === null,
@@ -129,9 +130,18 @@ const identity: fc.Arbitrary<Identity> = fc.oneof(
   },
 );
 
-const demand: fc.Arbitrary<AccessDemand> = fc
+const by = fc.subarray(['jwt', 'pat', 'project-token'] as const, { minLength: 1 });
+
+/** A route about the credential itself has no other rule. */
+const selfDemand: fc.Arbitrary<AccessDemand> = fc.record({
+  by,
+  self: fc.constant(true as const),
+  verified: fc.boolean(),
+});
+
+const roleDemand: fc.Arbitrary<AccessDemand> = fc
   .record({
-    by: fc.subarray(['jwt', 'pat', 'project-token'] as const, { minLength: 1 }),
+    by,
     organization: fc.option(fc.oneof(fc.constant('member' as const), roleSet), { nil: undefined }),
     project: fc.option(fc.constantFrom(...PROJECT_ROLES), { nil: undefined }),
     scope: fc.option(fc.constantFrom(...PAT_SCOPES), { nil: undefined }),
@@ -141,6 +151,8 @@ const demand: fc.Arbitrary<AccessDemand> = fc
     (record) =>
       Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as AccessDemand,
   );
+
+const demand = fc.oneof({ weight: 5, arbitrary: roleDemand }, { weight: 1, arbitrary: selfDemand });
 
 const facts: fc.Arbitrary<AccessFacts> = fc.record({
   organizationId: fc.option(organizationId),

@@ -15,6 +15,7 @@ export interface AccessDemand {
   readonly organization?: 'member' | readonly OrganizationRole[];
   readonly project?: ProjectRole;
   readonly scope?: PatScope;
+  readonly self?: true;
   /** Whether the developer's e-mail address must be verified. */
   readonly verified: boolean;
 }
@@ -58,8 +59,8 @@ export function refuseCredential(demand: AccessDemand, identity: Identity, paren
 const refuseProjectToken = (token: ProjectTokenIdentity, { organizationId, projectId }: Parents): Refusal | null =>
   organizationId === token.organizationId && projectId === token.projectId ? null : { error: 'permission_denied' };
 
-function refusePat({ scope }: AccessDemand, pat: PatIdentity, { organizationId }: Parents): Refusal | null {
-  const inScope = pat.scopes.some((held) => held === scope);
+function refusePat({ scope, self }: AccessDemand, pat: PatIdentity, { organizationId }: Parents): Refusal | null {
+  const inScope = self || pat.scopes.some((held) => held === scope);
   const bound = organizationId === null || organizationId === pat.organizationId;
   return inScope && bound ? null : { error: 'permission_denied' };
 }
@@ -70,6 +71,7 @@ function refusePat({ scope }: AccessDemand, pat: PatIdentity, { organizationId }
  */
 export function refuseRole(demand: AccessDemand, identity: Identity, facts: AccessFacts): Refusal | null {
   if (identity.kind === 'project-token') {
+    if (demand.self) return null;
     if (demand.project === undefined) return { error: 'permission_denied' };
     return includesRole(identity.role, demand.project)
       ? null

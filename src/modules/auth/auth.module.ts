@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CaptchaModule } from '#modules/captcha';
 import { DevelopersModule } from '#modules/developers';
 import { OrganizationsModule } from '#modules/organizations';
+import { ProjectsModule } from '#modules/projects';
 import { TokensModule } from '#modules/tokens';
 import { AccessTokensService } from './credentials/access-tokens.service';
 import { AuthenticationGuard } from './credentials/authentication.guard';
@@ -11,6 +12,8 @@ import { CrossSiteGuard } from './credentials/cross-site.guard';
 import { JwksController } from './credentials/jwks.controller';
 import { JwtStrategy } from './credentials/jwt.strategy';
 import { TokenIdentitiesService } from './credentials/token-identities.service';
+import { CurrentCredentialController } from './current-credential/current-credential.controller';
+import { CurrentCredentialService } from './current-credential/current-credential.service';
 import { DeviceCodesService } from './device-login/device-codes.service';
 import { DeviceLoginController } from './device-login/device-login.controller';
 import { DeviceLoginEntity } from './device-login/device-login.entity';
@@ -40,13 +43,22 @@ import { SessionsService } from './sessions/sessions.service';
     PassportModule,
     DevelopersModule,
     OrganizationsModule,
+    ProjectsModule,
     TokensModule,
   ],
-  controllers: [DeviceLoginController, LoginController, JwksController, OwnSessionsController, SessionStateController],
+  controllers: [
+    CurrentCredentialController,
+    DeviceLoginController,
+    LoginController,
+    JwksController,
+    OwnSessionsController,
+    SessionStateController,
+  ],
   providers: [
     AccessTokensService,
     AuthenticationGuard,
     CrossSiteGuard,
+    CurrentCredentialService,
     DeviceCodesService,
     DeviceCookies,
     DeviceLoginsRepository,

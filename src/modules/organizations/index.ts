@@ -6,4 +6,4 @@ export { OrganizationContactsService } from './members/organization-contacts.ser
 export { ORGANIZATIONS_FILES, OrganizationsErasure } from './organizations.account-data';
 export { OrganizationsModule } from './organizations.module';
 export { toOrganizationResponse } from './organizations.mapper';
-export { type Organization, OrganizationsService } from './organizations.service';
+export { type Organization, OrganizationsService, type OrganizationSummary } from './organizations.service';

@@ -12,10 +12,14 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { type MemberView, OrganizationsRepository } from './organizations.repository';
 
-export interface Organization {
+/** What every credential of an organization may know about it. */
+export interface OrganizationSummary {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
+}
+
+export interface Organization extends OrganizationSummary {
   /** The roles of the developer who sent the request. */
   readonly roles: readonly OrganizationRole[];
   readonly createdAt: Date;
@@ -101,6 +105,14 @@ export class OrganizationsService {
   /** The name of an organization; null when it does not exist. Does not check that the caller is a member. */
   findName(ctx: RequestContext, id: string): Promise<string | null> {
     return this.repository.findName(ctx, id);
+  }
+
+  /** Name and plan of an organization; null when it does not exist. Does not check that the caller is a member. */
+  async findSummary(ctx: RequestContext, id: string): Promise<OrganizationSummary | null> {
+    const name = await this.repository.findName(ctx, id);
+    if (name === null) return null;
+    const plans = await this.billing.plansOf(ctx, [id]);
+    return { id, name, plan: plans.get(id) ?? 'team' };
   }
 
   /** Locks an organization until the transaction ends. False when it does not exist. */

@@ -16,6 +16,7 @@ export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease)
   notes: release.notes,
   promoted_at: release.promotedAt.toISOString(),
   promoted_by: { ...release.promotedBy },
+  mails: release.mails && { queued: release.mails.queued, waiting: release.mails.waiting },
   build: toReleaseBuild(ctx, release.build),
 });
 

@@ -159,6 +159,19 @@ describe('a channel', () => {
     expect(seen).toEqual([...names].reverse());
   });
 
+  it('is found by its exact name', async () => {
+    for (const name of ['Beta', 'Beta 2']) await ann.createsChannel(project, name);
+    const named = async (name: string): Promise<string[]> => {
+      const { body } = await ann.get(`${channels()}&name=${encodeURIComponent(name)}`).expect(200);
+      return (body as { items: { name: string }[] }).items.map((channel) => channel.name);
+    };
+    expect(await named('Beta 2')).toEqual(['Beta 2']);
+    expect(await named('Beta')).toEqual(['Beta']);
+    expect(await named('beta')).toEqual([]);
+    expect(await named('B%')).toEqual([]);
+    await ann.get(`${channels()}&name=`).expect(400);
+  });
+
   it('is created once when the request is repeated with its idempotency key', async () => {
     const key = '5b0c7d2e-58a4-4d4c-9a7e-2f0f0a6f1c11';
     const once = await ann.post(channels(), { name: 'Beta' }).set('Idempotency-Key', key).expect(201);

@@ -59,18 +59,23 @@ function expectedRefusal(route: DeclaredRoute, access: CredentialAccess, holder:
     : expectedOfDeveloper(access, holder, access.verified ?? route.method !== 'GET');
 }
 
-function expectedOfToken({ project }: CredentialAccess, holder: Holder & { kind: 'project-token' }): Refusal | null {
+function expectedOfToken(
+  { project, self }: CredentialAccess,
+  holder: Holder & { kind: 'project-token' },
+): Refusal | null {
+  if (self) return null;
   if (!holder.bound || !project) return [403, 'permission_denied'];
   return RANK[holder.role] < RANK[project] ? [403, 'insufficient_role', project] : null;
 }
 
 function expectedOfDeveloper(
-  { organization, project, scope: required }: CredentialAccess,
+  { organization, project, scope: required, self }: CredentialAccess,
   { kind, verified, scopes, bound, roles, projectRole }: Holder & { kind: 'jwt' | 'pat' },
   mustBeVerified: boolean,
 ): Refusal | null {
   if (mustBeVerified && !verified) return [403, 'email_not_verified'];
   const ofTenant = organization !== undefined || project !== undefined;
+  if (self) return null;
   if (kind === 'pat' && (!scopes.includes(required ?? '') || (ofTenant && !bound))) return [403, 'permission_denied'];
   if (!ofTenant) return null;
   if (!roles) return [403, 'permission_denied'];

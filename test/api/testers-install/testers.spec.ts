@@ -150,6 +150,25 @@ describe('testers', () => {
       expect(testers[2]!.id).toBe(testers[0]!.id);
     });
 
+    it('are only counted in a dry run, with the errors of a real one', async () => {
+      const tess = await adds('tess@example.com');
+      const dry = (testers: object[]) => ann.post(`/testers/batch?${query}&dry_run=true`, { testers });
+      const { body } = await dry([{ email: 'new@example.com' }, { email: 'TESS@example.com' }]).expect(200);
+      expect(body).toEqual({
+        created: 1,
+        existing: 1,
+        suppressed: 0,
+        testers: [
+          { id: null, email: 'new@example.com', outcome: 'created' },
+          { id: tess.id, email: 'TESS@example.com', outcome: 'existing' },
+        ],
+      });
+      await dry([{ email: 'bad' }]).expect(400);
+      const many = Array.from({ length: QUOTA }, (_, index) => ({ email: `t${index}@example.com` }));
+      expect((await dry(many).expect(400)).body).toMatchObject({ error: 'quota_exceeded' });
+      expect((await list()).items).toEqual([tess]);
+    });
+
     it('are all added or none', async () => {
       const rejected = await batch([{ email: 'good@example.com' }, { email: 'bad' }]).expect(400);
       expect(rejected.body).toMatchObject({ details: { fields: [{ field: 'testers.1.email' }] } });

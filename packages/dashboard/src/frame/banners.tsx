@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { useDeveloper } from '../queries/session';
+import { useDeveloper } from '../queries/account/session';
 import { api } from '../session/api';
 import { Banner, Button } from '../ui';
 import { useTexts, useWords } from '../words/words-provider';
-import { useIsOffline } from './reachable';
+import { useIsOffline } from './navigation/reachable';
 
 /** The one thing that the developer has to know before anything else. */
 export function Banners() {

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { sessionQuery } from '../queries/session';
+import { sessionQuery } from '../queries/account/session';
 import { ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
-import { BottomBar } from './bottom-bar';
+import { BottomBar } from './navigation/bottom-bar';
 import styles from './frame.module.css';
-import { Sidebar } from './sidebar';
-import { TopBar } from './top-bar';
+import { Sidebar } from './navigation/sidebar';
+import { TopBar } from './navigation/top-bar';
 
 const UploadsLayer = lazy(async () => ({ default: (await import('../uploads/uploads-layer')).UploadsLayer }));
-const Commands = lazy(async () => ({ default: (await import('./commands')).Commands }));
+const Commands = lazy(async () => ({ default: (await import('./keys/commands')).Commands }));
 
 /** Navigation, banners and the current screen. */
 export function Frame() {

@@ -1,9 +1,9 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useOrganizations } from '../queries/session';
-import { keepOrganization } from '../session/last-organization';
+import { useOrganizations } from '../queries/account/session';
+import { keepOrganization } from '../session/choices/last-organization';
 import { NotFound } from './not-found';
-import { useLive } from './use-live';
+import { useLive } from './live/use-live';
 
 /** The screens of one organization. Remembers it for the next start. */
 export function Organization() {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { ApiError } from '@agate/client';
-import { projectQuery } from '../queries/projects';
+import { projectQuery } from '../queries/organization/projects';
 import { useProjectPlace } from '../session/use-project-place';
-import { LoadError } from '../parts/load-error';
+import { LoadError } from '../parts/lists/load-error';
 import { NotFound } from './not-found';
 import { Pending } from './pending';
 

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
-import { useOrganizations } from '../queries/session';
-import { lastOrganization } from '../session/last-organization';
+import { useOrganizations } from '../queries/account/session';
+import { lastOrganization } from '../session/choices/last-organization';
 
 /** The organization and project of the address; on the developer's own screens the organization that was open last. */
 export function usePlace(): { readonly organizationId: string | undefined; readonly projectId: string | undefined } {

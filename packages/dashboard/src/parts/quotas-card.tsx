@@ -1,11 +1,11 @@
 import { type QuotaUseResponse } from '@agate/client';
 import { type UseQueryResult } from '@tanstack/react-query';
-import { LoadError } from './load-error';
+import { LoadError } from './lists/load-error';
 import { Card, Meter, Skeleton } from '../ui';
 import { useFormat } from '../words/use-format';
 import { useWords } from '../words/words-provider';
 
-/** Above this part of a limit somebody should know. */
+/** From this share of a limit the reader is warned. */
 const HIGH = 0.9;
 
 /** The limits of a project or an organization, and how much of each is used. */

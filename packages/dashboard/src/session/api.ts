@@ -4,7 +4,7 @@ import { refresh } from './refresh';
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-/** Calls the listener when the service refuses the session that this tab had. Returns the function that removes it. */
+/** Calls the listener when the service has ended the session of this tab. Returns the function that removes it. */
 export function onSessionEnd(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -12,7 +12,7 @@ export function onSessionEnd(listener: Listener): () => void {
 
 let hadSession = false;
 
-/** Notes that a session exists, so that its end is an event and not the normal state of a visitor. */
+/** Notes whether this tab has a session, so that its end is an event and not the normal state of a visitor. */
 export function noteSession(exists: boolean): void {
   hadSession = exists;
 }
@@ -21,6 +21,13 @@ export function noteSession(exists: boolean): void {
 const isLogin = (address: string): boolean =>
   address.includes('/api/v1/login/') && !address.includes('/api/v1/login/device');
 
+/** Calls the listeners, once, when the service has ended the session of this tab. */
+export function sessionEnded(): void {
+  if (!hadSession) return;
+  hadSession = false;
+  for (const listener of listeners) listener();
+}
+
 /** Sends a request with the session's cookies. After a 401 it renews them and sends the request once more. */
 async function sessionFetch(address: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(address, init);
@@ -28,10 +35,7 @@ async function sessionFetch(address: string, init?: RequestInit): Promise<Respon
   await refresh().catch(() => false);
   // Also after a refusal: another tab may have renewed the cookies a moment before.
   const repeated = await fetch(address, init);
-  if (repeated.status === 401 && hadSession) {
-    hadSession = false;
-    for (const listener of listeners) listener();
-  }
+  if (repeated.status === 401) sessionEnded();
   return repeated;
 }
 

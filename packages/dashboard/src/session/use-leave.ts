@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { sessionQuery } from '../queries/session';
+import { sessionQuery } from '../queries/account/session';
 import { noteSession } from './api';
 
-/** Returns the function that shows the login after the service has ended the session. `next` is shown after the login. */
+/** Returns the function that shows the login after an act that ended the session, such as a new password. `next` is shown after the login. */
 export function useLeave(): (next?: string) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { missingRole, type Route } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
-import { projectSummaryQuery } from '../queries/projects';
-import { useDeveloper, useOrganizations } from '../queries/session';
+import { projectSummaryQuery } from '../queries/organization/projects';
+import { useDeveloper, useOrganizations } from '../queries/account/session';
 import { useWords } from '../words/words-provider';
 
 export interface Place {

@@ -1,6 +1,6 @@
 import { type PlanOfferResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
-import { serviceQuery, useOrganizations } from '../queries/session';
+import { serviceQuery, useOrganizations } from '../queries/account/session';
 
 /** Whether the plan of an organization includes a feature. Undefined until it is known. */
 export function usePlanHas(

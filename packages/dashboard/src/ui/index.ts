@@ -33,7 +33,7 @@ export { Checkbox } from './forms/checkbox';
 export { CheckboxGroup } from './forms/checkbox-group';
 export { DropZone } from './forms/drop-zone';
 export { type GroupOption } from './forms/fieldset';
-export { hasDraft, keepDrafts } from './forms/drafts';
+export { keepDrafts } from './forms/drafts';
 export { Form, type FormErrors, textOf } from './forms/form';
 export { PasswordField } from './forms/password-field';
 export { RadioCards, RadioGroup, type RadioOption } from './forms/radios';

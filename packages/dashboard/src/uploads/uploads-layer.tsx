@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useDeveloper } from '../queries/session';
+import { useDeveloper } from '../queries/account/session';
 import { Icon } from '../ui';
 import { useWords } from '../words/words-provider';
 import { droppedFiles } from './browser/files';

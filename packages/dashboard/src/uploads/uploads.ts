@@ -1,6 +1,6 @@
 import { SendingSlots } from '@agate/client';
 import { queryClient } from '../queries/client';
-import { serviceQuery } from '../queries/session';
+import { serviceQuery } from '../queries/account/session';
 import { api } from '../session/api';
 import { SavedUploads } from './store/saved-uploads';
 import { type UploadTarget } from './store/upload-item';

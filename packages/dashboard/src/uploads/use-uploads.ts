@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { useDeveloper } from '../queries/session';
+import { useDeveloper } from '../queries/account/session';
 import { useMay } from '../session/use-may';
 import { useToast } from '../ui';
 import { useWords } from '../words/words-provider';

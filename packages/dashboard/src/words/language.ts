@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from '../session/cookies';
+import { readCookie, writeCookie } from '../session/choices/cookies';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type LanguageCode = (typeof LANGUAGES)[number];

@@ -1,6 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { boundedRead, isTooLong } from './bounded-read';
+import { boundedRead, isTooLong, withDeadline } from './bounded-read';
 
 const bytes = Buffer.from('0123456789');
 const unavailable = (kind: string) => ({ errorCase: 'storage_backend_unavailable', cause: { kind } });
@@ -53,5 +54,23 @@ describe('boundedRead', () => {
     const reader = boundedRead(source, 10);
     reader.destroy();
     expect(await closed(source)).toBe(true);
+  });
+});
+
+describe('withDeadline', () => {
+  const aborted = (signal: AbortSignal): Promise<string> =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted')));
+
+  it('aborts work that takes longer', async () => {
+    await expect(withDeadline(aborted, 80)).resolves.toBe('aborted');
+  });
+
+  // red when: one timer of the whole duration aborts the work
+  it('reads a response that arrived while the process was stalled', async () => {
+    // From here the loop runs its timers before it reads what arrived.
+    await new Promise((resolve) => setImmediate(resolve));
+    const response = withDeadline((signal) => Promise.race([aborted(signal), stat(__filename).then(() => 'answered')]), 160);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    await expect(response).resolves.toBe('answered');
   });
 });

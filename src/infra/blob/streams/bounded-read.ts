@@ -12,6 +12,7 @@ const BASE_TIMEOUT_MS = 20_000;
 const MIN_BYTES_PER_MS = 125;
 /** Deadline of a small request: longer than any such response takes, and half of what a client should wait for a 503. */
 const REQUEST_DEADLINE_MS = 4_000;
+const DEADLINE_TICKS = 16;
 
 const TOO_LONG = 'Overlong';
 
@@ -50,15 +51,23 @@ const tooSlow = (): AppError =>
   storeUnavailable({ code: 'ETIMEDOUT', status: undefined, message: 'The store sent a blob too slowly' }, {});
 
 /**
- * Runs a small request with a signal that aborts it, retries included, after four seconds. The deadline does not apply to a stream that
- * `work` resolves with.
+ * Runs a small request with a signal that aborts it, retries included, after four seconds. A stall of this process counts as one tick of
+ * the deadline: a response that has arrived in the meantime is read before the request is given up. The deadline does not apply to a
+ * stream that `work` resolves with.
  */
-export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withDeadline<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  deadlineMs = REQUEST_DEADLINE_MS,
+): Promise<T> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), REQUEST_DEADLINE_MS);
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+    if (ticks === DEADLINE_TICKS) deadline.abort();
+  }, deadlineMs / DEADLINE_TICKS);
   try {
     return await work(deadline.signal);
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }

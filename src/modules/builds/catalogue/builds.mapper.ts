@@ -4,9 +4,9 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type DescribedBuild } from './build';
 import { type AppResponse } from './dto/build-parts.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
-import { type ListBuildsQuery } from './dto/build.requests';
+import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
-import { type BuildFilter } from './list/build-filter';
+import { type BuildFilter, type LatestFilter } from './list/build-filter';
 import { type BuildFacets } from './list/build-list.repository';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
@@ -48,10 +48,20 @@ export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse =
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
 
+export const toLatestFilter = (query: LatestBuildQuery): LatestFilter => ({
+  platform: query.platform,
+  version: query.version,
+  branch: query.branch,
+  commit: query.commit,
+  channelId: query.channel_id,
+});
+
 export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
   platform: query.platform,
   version: query.version,
   branch: query.branch,
+  commit: query.commit,
+  sha256: query.sha256,
   q: query.q,
   uploadedBy: query.uploaded_by,
   from: query.from === undefined ? undefined : new Date(query.from),

@@ -13,7 +13,7 @@ export class SignUpCommands implements OperatorCommandGroup {
     this.commands = [
       {
         name: 'account invite',
-        summary: 'Create an account and mail a link to choose its password, whatever SIGN_UP says',
+        summary: 'Create an account and mail a link to choose its password. SIGN_UP does not apply',
         parameters: [{ name: 'email', describe: 'the e-mail address of the account' }],
         effect: (_ctx, input) => `An account for ${emailOf(input)} will be created, and a link will be mailed there.`,
         run: async (ctx, input) => {

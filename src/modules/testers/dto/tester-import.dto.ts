@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, ValidateNested } from 'class-validator';
-import { EmailField, EnumField, IdField, IntegerField } from '#infra/http/dto/fields';
+import { BlankIsAbsent, BooleanQueryField, EmailField, EnumField, IdField, IntegerField } from '#infra/http/dto/fields';
 import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { IMPORT_OUTCOMES, type ImportOutcome } from '../tester';
 import { CreateTesterRequest } from './tester.requests';
@@ -27,6 +27,14 @@ export class TesterBatchRequest {
 export class ImportQuery extends ProjectQuery {
   @IdField({ optional: true, description: 'Also subscribes the testers to this channel.', of: 'channel' })
   channel_id?: string;
+
+  @BlankIsAbsent()
+  @BooleanQueryField({
+    optional: true,
+    example: false,
+    description: '`true`: checks everything and counts the outcomes, but changes nothing.',
+  })
+  dry_run?: boolean;
 }
 
 @ApiSchema({ description: 'What was done with one line.' })
@@ -34,7 +42,8 @@ export class ImportedTesterResponse {
   @IdField({
     nullable: true,
     of: 'tester',
-    description: 'Id of the tester. `null` when the address is suppressed and the project has no tester with it.',
+    description:
+      'Id of the tester. `null` when the project has no tester with the address: it is suppressed, or would be added without `dry_run`.',
   })
   id: string | null;
 
@@ -50,7 +59,7 @@ export class ImportedTesterResponse {
 
 @ApiSchema({ description: 'What was done with all lines.' })
 export class ImportedTestersResponse {
-  @IntegerField({ min: 0, example: 1, description: 'How many testers were added.' })
+  @IntegerField({ min: 0, example: 1, description: 'How many testers were added, or would be with `dry_run`.' })
   created: number;
 
   @IntegerField({ min: 0, description: 'How many lines have an address that the project already has.', example: 0 })

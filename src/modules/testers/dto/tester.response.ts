@@ -75,7 +75,7 @@ export class TesterResponse {
     example: 'has_current',
     name: 'TesterState',
     description:
-      'How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: unsubscribed by themselves.',
+      'How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: they unsubscribed.',
   })
   state: TesterState | null;
 

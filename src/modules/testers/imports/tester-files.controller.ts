@@ -78,7 +78,7 @@ export class TesterFilesController {
     query: ImportQuery,
     drafts: readonly TesterDraft[],
   ): Promise<ImportedTestersResponse> {
-    const channelId = query.channel_id ?? null;
-    return toImportedTestersResponse(await this.imports.import(ctx, projectScope(query), drafts, channelId));
+    const options = { channelId: query.channel_id ?? null, dryRun: query.dry_run ?? false };
+    return toImportedTestersResponse(await this.imports.import(ctx, projectScope(query), drafts, options));
   }
 }

@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 const OUTCOMES =
-  'Addresses that the project already has, and those of people who unsubscribed, are not errors: `outcome` gives the result of each. With `channel_id` all testers are also subscribed to the channel, except those who unsubscribed from it. No mail is sent.';
+  'Addresses that the project already has, and those of people who unsubscribed, are not errors: `outcome` gives the result of each. With `channel_id` all testers are also subscribed to the channel, except those who unsubscribed from it. No mail is sent. With `dry_run=true` nothing is changed, and errors and counts are what they would be without it.';
 const ALL_OR_NOTHING = 'It is applied as a whole or not at all: if one entry is invalid, no tester is added.';
 
 export const TESTER_FILES_DOCS = {

@@ -8,9 +8,15 @@ import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository';
 import { SuppressionsRepository } from '../subscriptions/suppressions.repository';
 import { type ImportedTester, type TesterDraft } from '../tester';
-
 import { type NewTester, TestersRepository } from '../testers.repository';
 import { newTester, TestersService } from '../testers.service';
+
+export interface ImportOptions {
+  /** Subscribes all testers of the import to this channel, existing testers too. `null`: to none. */
+  readonly channelId: string | null;
+  /** Decides the outcomes, and changes nothing. */
+  readonly dryRun: boolean;
+}
 
 /** Adds many testers in one transaction. */
 @Injectable()
@@ -28,7 +34,6 @@ export class TesterImportsService {
   /**
    * Adds the testers that the project does not have yet. An address that occurs twice becomes one tester. Testers who unsubscribed from
    * the project, or from the channel, are skipped.
-   * @param channelId subscribes all testers of the import to this channel, existing testers too.
    * @returns the outcome of each draft, in the order of `drafts`.
    * @throws AppError quota_exceeded when not all testers fit, not_found for an unknown channel.
    */
@@ -36,7 +41,7 @@ export class TesterImportsService {
     ctx: RequestContext,
     scope: ProjectScope,
     drafts: readonly TesterDraft[],
-    channelId: string | null,
+    { channelId, dryRun }: ImportOptions,
   ): Promise<readonly ImportedTester[]> {
     return this.transactions.run(ctx, async (tx) => {
       if (channelId !== null) await this.channels.get(tx, scope, channelId);
@@ -46,6 +51,7 @@ export class TesterImportsService {
         imported = await this.classify(tx, scope, drafts, { channelId, created });
         return created.size;
       });
+      if (dryRun) return imported.map((tester) => ({ ...tester, testerId: existingId(tester, created) }));
       await this.repository.insert(tx, [...created.values()]);
       const testerIds = imported
         .filter(({ outcome }) => outcome !== 'suppressed')
@@ -86,3 +92,7 @@ export class TesterImportsService {
     });
   }
 }
+
+/** The id of a tester that the project has; `null` for one that the import would add. */
+const existingId = ({ testerId, email }: ImportedTester, created: ReadonlyMap<string, NewTester>): string | null =>
+  created.has(emailKeyOf(email)) ? null : testerId;

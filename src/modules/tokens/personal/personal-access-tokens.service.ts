@@ -134,6 +134,11 @@ export class PersonalAccessTokensService {
     return { kind: 'pat', tokenId, developerId, organizationId, scopes };
   }
 
+  /** The token with this value; null when it is not valid. */
+  find(ctx: RequestContext, token: string): Promise<PersonalAccessToken | null> {
+    return this.repository.findByDigest(ctx, digestOf(token));
+  }
+
   /** Waits for concurrent creations until the transaction ends. @throws AppError quota_exceeded when the developer may have no more tokens. */
   async requireQuota(tx: RequestContext, developerId: string): Promise<void> {
     const limit = this.quotas.patsPerDeveloper;

@@ -25,6 +25,9 @@ export interface ProjectAccessTokenDraft {
   readonly expiresAt: Date | null;
 }
 
+/** One value of a token: while a rotation overlaps, the token has two, which expire at different times. */
+export type ProjectTokenValue = Pick<ProjectAccessToken, 'id' | 'name' | 'role' | 'expiresAt'>;
+
 /** Tokens with which CI acts in one project. */
 @Injectable()
 export class ProjectAccessTokensService {
@@ -137,6 +140,17 @@ export class ProjectAccessTokensService {
     await this.lastUsed.touch(ctx, 'project_access_token', found);
     const { id: tokenId, name: tokenName, organizationId, projectId, role } = found;
     return { kind: 'project-token', tokenId, tokenName, organizationId, projectId, role };
+  }
+
+  /** The token with this value, with the expiry of the value; null when it is not valid. */
+  async find(ctx: RequestContext, token: string): Promise<ProjectTokenValue | null> {
+    const digest = digestOf(token);
+    const found = await this.repository.findByDigest(ctx, digest);
+    if (!found) return null;
+    const { id, name, role, expiresAt, previousUntil } = found;
+    if (digest.equals(found.digest) || previousUntil === null) return { id, name, role, expiresAt };
+    const expiresFirst = expiresAt !== null && expiresAt < previousUntil;
+    return { id, name, role, expiresAt: expiresFirst ? expiresAt : previousUntil };
   }
 
   /** Returns an unrevoked token if its role is not above the caller's own. */

@@ -1,6 +1,6 @@
 import { type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Skeleton } from '../../ui';
-import { LoadError } from '../load-error';
+import { LoadError } from './load-error';
 
 export interface ListStateProps {
   readonly list: Pick<UseInfiniteQueryResult, 'isPending' | 'isLoadingError' | 'error' | 'refetch'>;

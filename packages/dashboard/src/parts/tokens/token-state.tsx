@@ -18,7 +18,7 @@ const UNUSED_MS = 90 * 86_400_000;
 export const isExpired = ({ expires_at }: AnyToken, now: Date): boolean =>
   expires_at !== null && new Date(expires_at) <= now;
 
-/** The name of a token, and what somebody should know who reviews the list. */
+/** The name of a token, and what a reviewer of the list should know. */
 export function TokenName({ token }: { token: AnyToken }) {
   const words = useWords().tokens;
   const now = useNow();

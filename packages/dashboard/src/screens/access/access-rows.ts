@@ -1,6 +1,6 @@
 import { effectiveProjectRole, type ProjectRole } from '@agate/client';
-import { type Member } from '../../queries/members';
-import { type ProjectMember } from '../../queries/project-members';
+import { type Member } from '../../queries/organization/members';
+import { type ProjectMember } from '../../queries/project/project-members';
 
 /** A member with access to a project, with at least one of both roles. */
 export interface AccessRow extends Pick<ProjectMember, 'developer_id' | 'email' | 'name' | 'inherited_role'> {

@@ -1,7 +1,7 @@
 import { includesProjectRole, type ProjectRole } from '@agate/client';
 import { useState } from 'react';
-import { MemberName } from '../../parts/member-name';
-import { useDeveloper } from '../../queries/session';
+import { MemberName } from '../../parts/members/member-name';
+import { useDeveloper } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Badge, Button, type Column, Table } from '../../ui';

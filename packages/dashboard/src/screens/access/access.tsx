@@ -3,9 +3,9 @@ import { ListState } from '../../parts/lists/list-state';
 import { ListFoot } from '../../parts/lists/list-foot';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
-import { memberChoicesQuery } from '../../queries/members';
-import { projectMembersQuery } from '../../queries/project-members';
-import { projectQuery } from '../../queries/projects';
+import { memberChoicesQuery } from '../../queries/organization/members';
+import { projectMembersQuery } from '../../queries/project/project-members';
+import { projectQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, EmptyState, PageHeader, Stack } from '../../ui';
@@ -14,7 +14,7 @@ import { AccessTable } from './access-table';
 import { withInherited } from './access-rows';
 import { AddMember } from './add-member';
 
-/** Who has access to a project: by a role in it, by a role in the organization, or by both. */
+/** The members who have access to a project, by a role in it or in the organization. */
 export function Access() {
   const words = useWords().access;
   const { scope, organizationId, projectId } = useProjectPlace();

@@ -1,9 +1,9 @@
 import { effectiveProjectRole } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { nameOf } from '../../parts/member-name';
-import { memberChoicesQuery } from '../../queries/members';
-import { projectMembersQuery } from '../../queries/project-members';
+import { nameOf } from '../../parts/members/member-name';
+import { memberChoicesQuery } from '../../queries/organization/members';
+import { projectMembersQuery } from '../../queries/project/project-members';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Dialog, Form, Select, Skeleton } from '../../ui';
 import { useWords } from '../../words/words-provider';

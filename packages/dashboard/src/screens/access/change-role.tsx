@@ -1,4 +1,4 @@
-import { nameOf } from '../../parts/member-name';
+import { nameOf } from '../../parts/members/member-name';
 import { Button, Dialog, Form } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { type AccessRow } from './access-rows';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { nameOf } from '../../parts/member-name';
-import { removeProjectMember } from '../../queries/project-members';
+import { nameOf } from '../../parts/members/member-name';
+import { removeProjectMember } from '../../queries/project/project-members';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AlertDialog, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';

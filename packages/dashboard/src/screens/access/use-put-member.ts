@@ -1,7 +1,7 @@
 import { type ProjectRole } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { nameOf } from '../../parts/member-name';
-import { putProjectMember } from '../../queries/project-members';
+import { nameOf } from '../../parts/members/member-name';
+import { putProjectMember } from '../../queries/project/project-members';
 import { useProjectPlace } from '../../session/use-project-place';
 import { useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';

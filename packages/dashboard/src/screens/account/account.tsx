@@ -2,10 +2,10 @@ import { Stack, PageHeader } from '../../ui';
 import { useTitle } from '../../frame/use-title';
 import { AccountTabs } from '../../parts/account-tabs';
 import { useWords } from '../../words/words-provider';
-import { EmailCard } from './email-card';
-import { LooksCard } from './looks-card';
-import { PasswordCard } from './password-card';
-import { ProfileCard } from './profile-card';
+import { EmailCard } from './profile/email-card';
+import { LooksCard } from './profile/looks-card';
+import { PasswordCard } from './protection/password-card';
+import { ProfileCard } from './profile/profile-card';
 import styles from './account.module.css';
 
 /** The developer's own name, address, password and settings. */

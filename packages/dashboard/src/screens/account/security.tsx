@@ -3,8 +3,8 @@ import { AccountTabs } from '../../parts/account-tabs';
 import { PageHeader, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './account.module.css';
-import { MfaCard } from './mfa-card';
-import { SessionsCard } from './sessions-card';
+import { MfaCard } from './protection/mfa-card';
+import { SessionsCard } from './protection/sessions-card';
 
 /** The second factor and the sessions of the developer. */
 export function Security() {

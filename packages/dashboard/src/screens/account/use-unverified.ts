@@ -1,4 +1,4 @@
-import { useDeveloper } from '../../queries/session';
+import { useDeveloper } from '../../queries/account/session';
 import { useWords } from '../../words/words-provider';
 
 /** Why the developer may not change their account yet; undefined when they may. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type AuditEvent, auditFacetsQuery } from '../../queries/audit';
+import { type AuditEvent, auditFacetsQuery } from '../../queries/organization/audit';
 import { Button, IconButton, Inline, Select, TextField, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './audit.module.css';

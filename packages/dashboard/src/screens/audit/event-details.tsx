@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type AuditEvent } from '../../queries/audit';
+import { type AuditEvent } from '../../queries/organization/audit';
 import { buttonClass, CodeBlock, CopyField, DescriptionList, Dialog, Inline, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { useAuditPlace } from './use-audit-place';

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type AuditEvent } from '../../queries/audit';
+import { type AuditEvent } from '../../queries/organization/audit';
 import { Button, type Column, Table } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';

@@ -1,5 +1,5 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { type AuditFilter, today } from '../../queries/audit';
+import { type AuditFilter, today } from '../../queries/organization/audit';
 
 /** The organization and the filters of the address. */
 export function useAuditPlace() {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type AuditEvent, auditFacetsQuery, namesOfMembersQuery } from '../../queries/audit';
-import { channelChoicesQuery } from '../../queries/channel-choices';
-import { projectsQuery } from '../../queries/projects';
+import { type AuditEvent, auditFacetsQuery, namesOfMembersQuery } from '../../queries/organization/audit';
+import { channelChoicesQuery } from '../../queries/project/channel-choices';
+import { projectsQuery } from '../../queries/organization/projects';
 import { useTexts } from '../../words/words-provider';
 import { type EventTexts, type KnownNames, labelOf, sentenceOf, versionIn } from './sentence-of';
 import { useAuditPlace } from './use-audit-place';

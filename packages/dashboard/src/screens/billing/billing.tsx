@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
-import { NeedsRole } from '../../parts/needs-role';
-import { type BillingAccount, billingAccountQuery, type Service, topUpsQuery, usageQuery } from '../../queries/billing';
-import { serviceQuery } from '../../queries/session';
+import { NeedsRole } from '../../parts/members/needs-role';
+import {
+  type BillingAccount,
+  billingAccountQuery,
+  type Service,
+  topUpsQuery,
+  usageQuery,
+} from '../../queries/organization/billing';
+import { serviceQuery } from '../../queries/account/session';
 import { Banner, Button, Columns, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { CreditCard } from './credit-card';
-import { Ledger } from './ledger';
+import { Ledger } from './lists/ledger';
 import { BudgetAlerts, SpendingCap } from './limits';
-import { PlanCard } from './plan-card';
-import { Statements } from './statements';
+import { PlanCard } from './plan/plan-card';
+import { Statements } from './lists/statements';
 import { TopUpDialog } from './top-up-dialog';
-import { TopUpBanner, TopUps } from './top-ups';
-import { UsageCards } from './usage-card';
+import { TopUpBanner, TopUps } from './lists/top-ups';
+import { UsageCards } from './usage/usage-card';
 import { useAct } from './use-act';
 import { useBillingPlace } from './use-billing-place';
 

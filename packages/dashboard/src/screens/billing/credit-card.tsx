@@ -1,10 +1,10 @@
-import { type BillingAccount, type Usage } from '../../queries/billing';
+import { type BillingAccount, type Usage } from '../../queries/organization/billing';
 import { Card, DescriptionList, Meter, Stack, useNow } from '../../ui';
 import { classNames } from '../../ui/class-names';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
-import { type Forecast, forecast } from './forecast';
+import { type Forecast, forecast } from './usage/forecast';
 
 interface CreditCardProps {
   readonly account: BillingAccount;

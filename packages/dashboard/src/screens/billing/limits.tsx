@@ -1,7 +1,7 @@
 import { ApiError } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type BillingAccount, billingAccountQuery, changeLimits } from '../../queries/billing';
+import { type BillingAccount, billingAccountQuery, changeLimits } from '../../queries/organization/billing';
 import { Button, Card, CheckboxGroup, Form, type FormErrors, Meter, Stack, TextField, useToast } from '../../ui';
 import { parseMoney } from '../../words/format';
 import { useFormat } from '../../words/use-format';

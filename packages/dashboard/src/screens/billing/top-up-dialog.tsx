@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type BillingAccount, BILLING_QUERIES, createTopUp, type Service } from '../../queries/billing';
+import { type BillingAccount, BILLING_QUERIES, createTopUp, type Service } from '../../queries/organization/billing';
 import { randomUuid } from '../../uploads/browser/random-uuid';
 import { Button, Dialog, Form, type FormErrors, Stack, TextField } from '../../ui';
 import { parseMoney } from '../../words/format';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ApiError } from '@agate/client';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
-import { PromoteDialog } from '../../parts/promote-dialog';
-import { type Build as BuildData, buildQuery, versionOf } from '../../queries/builds';
-import { projectQuery } from '../../queries/projects';
+import { PromoteDialog } from '../../parts/builds/promote-dialog';
+import { type Build as BuildData, buildQuery, versionOf } from '../../queries/project/builds';
+import { projectQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Badge, Button, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type Build, versionOf } from '../../queries/builds';
+import { type Build, versionOf } from '../../queries/project/builds';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Badge, type Column, ExternalLink, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';

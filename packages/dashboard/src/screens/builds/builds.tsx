@@ -5,8 +5,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
-import { type Build, type BuildFilters, buildsQuery } from '../../queries/builds';
-import { projectQuery } from '../../queries/projects';
+import { type Build, type BuildFilters, buildsQuery } from '../../queries/project/builds';
+import { projectQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
 import { buttonClass, Card, PageHeader, SelectionBar, Stack } from '../../ui';
 import { UploadButton } from '../../uploads';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type Build } from '../../queries/builds';
+import { type Build } from '../../queries/project/builds';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button } from '../../ui';
 import { useWords } from '../../words/words-provider';

@@ -1,12 +1,12 @@
 import { ApiError } from '@agate/client';
 import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
-import { BuildDiff } from '../../parts/build-diff';
-import { type Build, buildQuery, buildsQuery, versionOf } from '../../queries/builds';
-import { projectQuery } from '../../queries/projects';
-import { diffQuery } from '../../queries/releases';
+import { BuildDiff } from '../../parts/builds/build-diff';
+import { type Build, buildQuery, buildsQuery, versionOf } from '../../queries/project/builds';
+import { projectQuery } from '../../queries/organization/projects';
+import { diffQuery } from '../../queries/project/releases';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, PageHeader, Select, Skeleton, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Build, deleteBuilds, type Deletion, versionOf } from '../../queries/builds';
+import { type Build, deleteBuilds, type Deletion, versionOf } from '../../queries/project/builds';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AlertDialog, Banner, Button, useToast } from '../../ui';

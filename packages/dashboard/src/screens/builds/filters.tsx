@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useSearchText } from '../../parts/use-search-text';
-import { buildFacetsQuery } from '../../queries/builds';
-import { channelChoicesQuery } from '../../queries/channel-choices';
+import { useSearchText } from '../../parts/lists/use-search-text';
+import { buildFacetsQuery } from '../../queries/project/builds';
+import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Inline, SearchField, Select, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { uploadingCurl } from '../../parts/curl';
+import { uploadingCurl } from '../../parts/ci/curl';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Card, CodeBlock, EmptyState, Stack } from '../../ui';
 import { UploadDropZone } from '../../uploads';

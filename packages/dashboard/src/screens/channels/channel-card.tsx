@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
-import { type Channel } from '../../queries/channels';
+import { type Channel } from '../../queries/project/channels';
 import { useProjectPlace } from '../../session/use-project-place';
 import { CopyButton, QrCode } from '../../ui';
 import { useFormat } from '../../words/use-format';

@@ -1,11 +1,11 @@
 import { ApiError } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
-import { type Channel as ChannelData, channelQuery } from '../../queries/channels';
-import { projectQuery } from '../../queries/projects';
+import { type Channel as ChannelData, channelQuery } from '../../queries/project/channels';
+import { projectQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Card, Columns, PageHeader, Skeleton, Stack } from '../../ui';
 import { useFormat } from '../../words/use-format';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
-import { type Channel, channelsQuery } from '../../queries/channels';
-import { projectQuery } from '../../queries/projects';
+import { type Channel, channelsQuery } from '../../queries/project/channels';
+import { projectQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { usePlanHas } from '../../session/use-plan-has';
 import { useProjectPlace } from '../../session/use-project-place';

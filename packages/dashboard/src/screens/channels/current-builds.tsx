@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { versionOf } from '../../queries/builds';
-import { type Channel } from '../../queries/channels';
+import { versionOf } from '../../queries/project/builds';
+import { type Channel } from '../../queries/project/channels';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Badge, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CHANNEL_QUERIES, createChannel } from '../../queries/channels';
+import { CHANNEL_QUERIES, createChannel } from '../../queries/project/channels';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Dialog, Form, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';

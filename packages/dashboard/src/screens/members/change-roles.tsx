@@ -1,8 +1,8 @@
 import { type OrganizationRole } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { nameOf } from '../../parts/member-name';
-import { changeRoles, type Member } from '../../queries/members';
+import { nameOf } from '../../parts/members/member-name';
+import { changeRoles, type Member } from '../../queries/organization/members';
 import { Button, Dialog, Form, type FormErrors, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { RolesField, rolesOf } from './roles-field';

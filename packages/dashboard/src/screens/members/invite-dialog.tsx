@@ -1,7 +1,7 @@
 import { ApiError, type OrganizationRole } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { invite } from '../../queries/members';
+import { invite } from '../../queries/organization/members';
 import { Button, Dialog, Form, type FormErrors, TextArea, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';

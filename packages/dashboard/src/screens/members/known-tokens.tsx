@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type LeftToken } from '../../queries/members';
-import { revokeProjectToken } from '../../queries/project-tokens';
-import { projectQuery } from '../../queries/projects';
+import { type LeftToken } from '../../queries/organization/members';
+import { revokeProjectToken } from '../../queries/project/project-tokens';
+import { projectQuery } from '../../queries/organization/projects';
 import { Badge, Button, type Column, Dialog, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -15,7 +15,7 @@ export interface KnownTokensProps {
   readonly onClose: () => void;
 }
 
-/** The project access tokens that a removed member may still know. They belong to their projects and work until somebody revokes them. */
+/** The project access tokens that a removed member may still know. They belong to their projects and work until they are revoked. */
 export function KnownTokens({ organizationId, name, tokens, onClose }: KnownTokensProps) {
   const { known: words } = useWords().members;
   const format = useFormat();

@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ListState } from '../../parts/lists/list-state';
 import { ListFoot } from '../../parts/lists/list-foot';
 import { useState } from 'react';
-import { MemberName } from '../../parts/member-name';
-import { type LeftToken, type Member, membersQuery } from '../../queries/members';
-import { useDeveloper } from '../../queries/session';
+import { MemberName } from '../../parts/members/member-name';
+import { type LeftToken, type Member, membersQuery } from '../../queries/organization/members';
+import { useDeveloper } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 import { Button, type Column, Stack, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
@@ -26,7 +26,7 @@ export function MembersList({ organizationId }: { organizationId: string }) {
   const [removed, setRemoved] = useState<Removed>();
   const list = useInfiniteQuery(membersQuery(organizationId));
   const members = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  // With more pages to come nobody is known to be the last one.
+  // While pages are missing, the last Admin is not known.
   const admins = members.filter(({ roles }) => roles.includes('ADMIN'));
   const lastAdmin = admins.length === 1 && !list.hasNextPage ? admins[0]?.developer_id : undefined;
   const columns = useColumns({ organizationId, lastAdmin, onRemoved: setRemoved });

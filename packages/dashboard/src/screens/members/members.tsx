@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ORGANIZATION_ROLES } from '@agate/client';
 import { useTitle } from '../../frame/use-title';
-import { useOrganizations } from '../../queries/session';
+import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 import { Button, Card, DescriptionList, PageHeader, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { ListState } from '../../parts/lists/list-state';
 import { ListFoot } from '../../parts/lists/list-foot';
 import { useState } from 'react';
-import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/members';
+import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
 import { AlertDialog, Badge, Button, Card, type Column, EmptyState, Table, Time, useNow, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';

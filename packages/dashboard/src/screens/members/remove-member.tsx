@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { nameOf } from '../../parts/member-name';
-import { type LeftToken, type Member, removeMember } from '../../queries/members';
-import { useOrganizations } from '../../queries/session';
+import { nameOf } from '../../parts/members/member-name';
+import { type LeftToken, type Member, removeMember } from '../../queries/organization/members';
+import { useOrganizations } from '../../queries/account/session';
 import { AlertDialog, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 

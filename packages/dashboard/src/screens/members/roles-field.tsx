@@ -7,7 +7,7 @@ export const rolesOf = (values: FormData): OrganizationRole[] => values.getAll('
 
 export interface RolesFieldProps {
   readonly roles: readonly OrganizationRole[];
-  /** The role ADMIN cannot be taken from the last one who has it. */
+  /** The last Admin keeps the role. */
   readonly isLastAdmin?: boolean;
 }
 

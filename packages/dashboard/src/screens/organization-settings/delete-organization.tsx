@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { projectsQuery } from '../../queries/projects';
-import { type SessionOrganization, sessionQuery } from '../../queries/session';
+import { projectsQuery } from '../../queries/organization/projects';
+import { type SessionOrganization, sessionQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { Button, Card, TypedConfirm, useToast } from '../../ui';

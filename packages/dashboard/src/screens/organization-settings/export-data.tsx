@@ -1,7 +1,7 @@
 import { type DataExportResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { organizationExportQuery } from '../../queries/organization';
+import { organizationExportQuery } from '../../queries/organization/organization';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { Button, buttonClass, Card, DescriptionList, Dialog, Form, PasswordField, Time } from '../../ui';

@@ -2,7 +2,7 @@ import { type ProjectResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { projectSummaryQuery } from '../../queries/projects';
+import { projectSummaryQuery } from '../../queries/organization/projects';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';

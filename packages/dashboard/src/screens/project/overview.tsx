@@ -1,9 +1,11 @@
 import { type ProjectSummaryResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../parts/load-error';
+import { AttentionCard } from '../../parts/attention/attention-card';
+import { useExpiringBuilds } from '../../parts/attention/use-expiring-builds';
+import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
-import { FirstBuild } from '../../parts/first-build';
-import { projectQuery, projectSummaryQuery } from '../../queries/projects';
+import { FirstBuild } from '../../parts/builds/first-build';
+import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
 import { UploadButton } from '../../uploads';
@@ -30,7 +32,7 @@ export function Overview() {
         detail={summary && <Facts summary={summary} />}
         actions={<UploadButton />}
       />
-      {summary && <Sections summary={summary} />}
+      {summary && <Sections summary={summary} name={name} />}
       {!summary && error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!summary && !error && <Skeleton shape="cards" count={4} />}
     </Stack>
@@ -41,11 +43,12 @@ interface SummaryProps {
   readonly summary: ProjectSummaryResponse;
 }
 
-function Sections({ summary }: SummaryProps) {
+function Sections({ summary, name }: SummaryProps & { name: string }) {
   const { organizationId, projectId } = useProjectPlace();
   if (summary.latest.length === 0) return <FirstBuild organizationId={organizationId} projectId={projectId} />;
   return (
     <>
+      <Expiring id={projectId} organization_id={organizationId} name={name} summary={summary} />
       <Latest latest={summary.latest} />
       <OverviewChannels />
       <Columns>
@@ -55,6 +58,11 @@ function Sections({ summary }: SummaryProps) {
     </>
   );
 }
+
+type ExpiringProps = Parameters<typeof useExpiringBuilds>[0][number];
+
+/** The builds that devices stop launching soon. */
+const Expiring = (project: ExpiringProps) => <AttentionCard items={useExpiringBuilds([project])} />;
 
 /** How much there is, and when something happened last. */
 function Facts({ summary }: SummaryProps) {

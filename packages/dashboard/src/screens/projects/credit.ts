@@ -1,6 +1,6 @@
 import { type BillingAccountResponse } from '@agate/client';
 
-/** Below this many days somebody should act. */
+/** Below this many days of credit the page warns. */
 const SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 

@@ -3,8 +3,8 @@ import { ListState } from '../../parts/lists/list-state';
 import { ListFoot } from '../../parts/lists/list-foot';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
-import { projectsQuery } from '../../queries/projects';
-import { useOrganizations } from '../../queries/session';
+import { projectsQuery } from '../../queries/organization/projects';
+import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 import { Button, EmptyState, PageHeader, SearchField, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
@@ -12,7 +12,7 @@ import { Attention } from './attention';
 import { CreateProject } from './create-project';
 import { ProjectsTable, type ProjectsTableProps } from './projects-table';
 
-/** The overview of an organization: its projects with what is new in each, and what needs somebody. */
+/** The overview of an organization: its projects with what is new in each, and what needs attention. */
 export function Projects() {
   const words = useWords().projects;
   const { org } = useParams({ from: '/member/o/$org' });
@@ -31,7 +31,7 @@ export function Projects() {
           <ListFoot list={list} count={projects.length} forms={words.count} more={words.more} />
         </>
       )}
-      <Attention organizationId={org} />
+      <Attention organizationId={org} projects={projects} />
     </Stack>
   );
 }

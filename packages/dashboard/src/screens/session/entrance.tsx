@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import logo from '../../logo.svg';
-import { serviceQuery } from '../../queries/session';
+import { serviceQuery } from '../../queries/account/session';
 import { useWords } from '../../words/words-provider';
 import styles from './entrance.module.css';
 

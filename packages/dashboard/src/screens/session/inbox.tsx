@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../frame/use-title';
-import { serviceQuery } from '../../queries/session';
+import { serviceQuery } from '../../queries/account/session';
 import { Button, Heading } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './entrance.module.css';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTitle } from '../../frame/use-title';
-import { sessionQuery } from '../../queries/session';
+import { sessionQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
 import { afterLogin } from '../../session/next';

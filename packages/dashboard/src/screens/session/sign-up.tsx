@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
-import { serviceQuery } from '../../queries/session';
+import { serviceQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
 import { Button, Form, Heading, PasswordField, TextField, textOf } from '../../ui';

@@ -1,5 +1,5 @@
 import { ApiError } from '@agate/client';
-import { type StorageCheck } from '../../queries/own-storage';
+import { type StorageCheck } from '../../queries/organization/own-storage';
 import { Icon } from '../../ui';
 import { classNames } from '../../ui/class-names';
 import { useFormat } from '../../words/use-format';

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import {
   diagnoseOwnStorage,
   type OwnStorage,
   ownStorageQuery,
   stopOwnStorage,
   type StorageCheck,
-} from '../../queries/own-storage';
+} from '../../queries/organization/own-storage';
 import { AlertDialog, Button, Card, CodeBlock, DescriptionList, type Fact, Stack, Time, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { Checks } from './checks';

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type Service } from '../../queries/billing';
-import { type StorageCheck } from '../../queries/own-storage';
+import { type Service } from '../../queries/organization/billing';
+import { type StorageCheck } from '../../queries/organization/own-storage';
 import { Card, RadioCards } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { type StorageKind } from './settings';

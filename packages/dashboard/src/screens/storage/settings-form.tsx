@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ownStorageQuery, saveOwnStorage, type StorageCheck } from '../../queries/own-storage';
+import { ownStorageQuery, saveOwnStorage, type StorageCheck } from '../../queries/organization/own-storage';
 import { Button, Form, Inline, Stack, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { Checks, checksOf } from './checks';

@@ -1,4 +1,4 @@
-import { type OwnStorage, type StorageSettings } from '../../queries/own-storage';
+import { type OwnStorage, type StorageSettings } from '../../queries/organization/own-storage';
 
 export type StorageKind = 's3' | 'azure';
 

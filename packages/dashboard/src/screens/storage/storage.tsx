@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
-import { NeedsRole } from '../../parts/needs-role';
-import { type Service } from '../../queries/billing';
-import { type OwnStorage, ownStorageQuery, type StorageCheck } from '../../queries/own-storage';
-import { serviceQuery } from '../../queries/session';
+import { NeedsRole } from '../../parts/members/needs-role';
+import { type Service } from '../../queries/organization/billing';
+import { type OwnStorage, ownStorageQuery, type StorageCheck } from '../../queries/organization/own-storage';
+import { serviceQuery } from '../../queries/account/session';
 import { Button, buttonClass, Card, EmptyState, PageHeader, Skeleton, Stack, Steps } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ConfiguredStorage } from './own-storage';

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useOrganizations } from '../../queries/session';
+import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 
 /** The organization whose storage the address shows, and what the developer may do there. */

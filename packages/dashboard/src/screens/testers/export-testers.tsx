@@ -5,7 +5,7 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { Button, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
-/** Saves all testers as a CSV file. A request of the page, so that a session can be renewed and a refusal is told. */
+/** Saves all testers as a CSV file. A request of the page, so that a session can be renewed and a refusal is shown. */
 export function ExportTesters() {
   const words = useWords().testers;
   const { scope, organizationId, projectId } = useProjectPlace();

@@ -1,10 +1,10 @@
 import { Banner, Stack } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { type Outcome, useOutcomeText } from './outcome';
+import { type Outcome, useOutcomeText } from './import/outcome';
 import styles from './testers.module.css';
 
-/** What came of adding people, and who is not brought back, because they left by themselves. */
+/** The result of adding people, and the people who unsubscribed before and stay unsubscribed. */
 export function LeftByThemselves({ outcome }: { outcome: Outcome }) {
   const words = useWords().testers.left;
   const format = useFormat();

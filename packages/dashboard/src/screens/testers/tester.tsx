@@ -1,19 +1,19 @@
 import { ApiError } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
-import { versionOf } from '../../queries/builds';
-import { projectQuery } from '../../queries/projects';
-import { type Tester as TesterData, testerQuery } from '../../queries/testers';
+import { versionOf } from '../../queries/project/builds';
+import { projectQuery } from '../../queries/organization/projects';
+import { type Tester as TesterData, testerQuery } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Avatar, Banner, Card, Columns, DescriptionList, PageHeader, Skeleton, Stack, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { TesterDownloads } from './tester-downloads';
-import { TesterMenu } from './tester-menu';
-import { TesterStateText } from './tester-state';
+import { TesterDownloads } from './tester/tester-downloads';
+import { TesterMenu } from './tester/tester-menu';
+import { TesterStateText } from './tester/tester-state';
 import { TesterChannels } from './testers-table';
 
 /** One tester: how far they are, their channels, and what they downloaded. */

@@ -1,16 +1,16 @@
 import { type ChannelResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { channelChoicesQuery } from '../../queries/channel-choices';
-import { subscriptionOf, type Tester } from '../../queries/testers';
+import { channelChoicesQuery } from '../../queries/project/channel-choices';
+import { subscriptionOf, type Tester } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Avatar, Checkbox, type Column, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { TesterMenu } from './tester-menu';
-import { TesterStateText } from './tester-state';
+import { TesterMenu } from './tester/tester-menu';
+import { TesterStateText } from './tester/tester-state';
 import styles from './testers.module.css';
-import { useSubscription } from './use-subscription';
+import { useSubscription } from './tester/use-subscription';
 
 /** Testers, newest first: their channels, how far they are, and what can be done for each. */
 export function TestersTable({ testers, stale }: { testers: readonly Tester[]; stale: boolean }) {

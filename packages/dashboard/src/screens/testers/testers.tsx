@@ -3,14 +3,14 @@ import { ListState } from '../../parts/lists/list-state';
 import { ListFoot } from '../../parts/lists/list-foot';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
-import { channelChoicesQuery } from '../../queries/channel-choices';
-import { projectQuery } from '../../queries/projects';
-import { TESTER_STATES, testersQuery } from '../../queries/testers';
+import { channelChoicesQuery } from '../../queries/project/channel-choices';
+import { projectQuery } from '../../queries/organization/projects';
+import { TESTER_STATES, testersQuery } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, buttonClass, EmptyState, Icon, PageHeader, SearchField, Select, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { AddTesters } from './add-testers';
+import { AddTesters } from './import/add-testers';
 import { ExportTesters } from './export-testers';
 import { TestersTable } from './testers-table';
 

@@ -2,7 +2,7 @@ import { includesProjectRole, PROJECT_ROLES, type ProjectRole } from '@agate/cli
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ExpiryField, expiryOf } from '../../parts/tokens/expiry-field';
-import { createProjectToken, type NewProjectToken, type ProjectTokenDraft } from '../../queries/project-tokens';
+import { createProjectToken, type NewProjectToken, type ProjectTokenDraft } from '../../queries/project/project-tokens';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Dialog, Form, Select, TextField } from '../../ui';
 import { useWords } from '../../words/words-provider';

@@ -4,7 +4,7 @@ import { ListFoot } from '../../parts/lists/list-foot';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { TokenActs } from '../../parts/tokens/token-acts';
 import { TokenSecret } from '../../parts/tokens/token-secret';
@@ -15,8 +15,8 @@ import {
   projectTokensQuery,
   revokeProjectToken,
   rotateProjectToken,
-} from '../../queries/project-tokens';
-import { projectQuery, projectSummaryQuery } from '../../queries/projects';
+} from '../../queries/project/project-tokens';
+import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, type Column, EmptyState, PageHeader, Skeleton, Stack, Table } from '../../ui';

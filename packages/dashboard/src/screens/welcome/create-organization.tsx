@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { sessionQuery } from '../../queries/session';
+import { sessionQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { Button, Card, Form, TextField } from '../../ui';

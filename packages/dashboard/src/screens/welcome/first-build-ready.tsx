@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { CiSnippet } from '../../parts/ci-snippet';
-import { type Build, versionOf } from '../../queries/builds';
+import { CiSnippet } from '../../parts/ci/ci-snippet';
+import { type Build, versionOf } from '../../queries/project/builds';
 import { AppIcon, buttonClass, Card, CopyButton, Inline, QrCode, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './welcome.module.css';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type OwnInvitation, ownInvitationsQuery } from '../../queries/own-invitations';
-import { sessionQuery } from '../../queries/session';
+import { type OwnInvitation, ownInvitationsQuery } from '../../queries/account/own-invitations';
+import { sessionQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { Avatar, Button, Card, focusHeading, Inline, Time, useToast } from '../../ui';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { LoadError } from '../../parts/load-error';
+import { LoadError } from '../../parts/lists/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
-import { FirstBuild } from '../../parts/first-build';
-import { newestBuildQuery } from '../../queries/builds';
-import { useOrganizations } from '../../queries/session';
+import { FirstBuild } from '../../parts/builds/first-build';
+import { newestBuildQuery } from '../../queries/project/builds';
+import { useOrganizations } from '../../queries/account/session';
 import { focusHeading, PageHeader, Skeleton, Stack, type Step, Steps } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { CreateOrganization } from './create-organization';

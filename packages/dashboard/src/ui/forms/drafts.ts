@@ -1,12 +1,14 @@
 import { type FieldElement, isField } from './validity';
 
-/** The texts of one form by the names of its fields. */
+/** The texts of one form by the names of its fields. Kept in memory only: what is typed may be confidential. */
 type Draft = ReadonlyMap<string, string>;
 
 const drafts = new Map<string, Draft>();
 
 const fieldsOf = (form: HTMLFormElement): FieldElement[] =>
-  [...form.elements].filter(isField).filter(({ name, type }) => name !== '' && !UNKEPT.has(type));
+  [...form.elements]
+    .filter(isField)
+    .filter((field) => field.name !== '' && !UNKEPT.has(field.type) && !isPassword(field));
 
 /** Secrets are typed again. A file cannot be given back to its field. */
 const UNKEPT = new Set(['password', 'file', 'hidden', 'submit', 'button']);
@@ -14,6 +16,9 @@ const UNKEPT = new Set(['password', 'file', 'hidden', 'submit', 'button']);
 /** The screen and the fields tell forms apart. */
 const keyOf = (form: HTMLFormElement): string =>
   [location.pathname, ...fieldsOf(form).map(({ name }) => name)].join(' ');
+
+/** Also while the password is shown as text. */
+const isPassword = ({ autocomplete }: FieldElement): boolean => autocomplete.endsWith('password');
 
 const isToggle = (field: FieldElement): field is HTMLInputElement =>
   field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
@@ -25,10 +30,6 @@ export function keepDrafts(): void {
     if (texts.length > 0) drafts.set(keyOf(form), new Map(texts.map(({ name, value }) => [name, value])));
   }
 }
-
-/** Whether texts were kept for a form of this screen that has a field of this name: the form is to be open again. */
-export const hasDraft = (name: string): boolean =>
-  [...drafts].some(([key, draft]) => key.startsWith(`${location.pathname} `) && draft.has(name));
 
 /** Gives a form that appears the texts that were kept for it. */
 export function restoreDraft(form: HTMLFormElement): void {

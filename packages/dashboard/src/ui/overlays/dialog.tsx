@@ -89,7 +89,7 @@ export function ModalFrame(props: ModalFrameProps) {
   const closed = (event: SyntheticEvent<HTMLDialogElement>): void => {
     const { target, currentTarget } = event;
     if (target !== currentTarget || !currentTarget.isConnected) return;
-    // The effect closes a dialog that React hides while something in it loads, and opens it again. Nobody closed it.
+    // The effect closes a dialog that React hides while something in it loads, and opens it again. The reader did not close it.
     const hidden = closesItself.current;
     closesItself.current = false;
     if (hidden || currentTarget.open) return;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { channelChoicesQuery } from '../../queries/channel-choices';
+import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { useMay } from '../../session/use-may';
 import { Button, Inline, Select, TextArea } from '../../ui';
 import { useWords } from '../../words/words-provider';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, useId } from 'react';
-import { projectQuery } from '../../queries/projects';
+import { projectQuery } from '../../queries/organization/projects';
 import { Icon, type IconName, Progress } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';

@@ -43,7 +43,7 @@ export interface UploadRowOptions {
 
 const NO_EDITS: UploadEdits = { notes: '', channelId: '', version: '', platform: '' };
 
-/** One upload of this tab: the file on its way, and what the reader types about it meanwhile. */
+/** One upload of this tab: the file on its way, and what the reader types about it until then. */
 export class UploadRow {
   readonly key: string;
   private readonly upload: ResumableUpload;

@@ -112,7 +112,7 @@ export const testers: Words['testers'] = {
       tooLarge: 'Die Datei ist größer als 1 MB',
       quote: 'Ein Anführungszeichen wird nicht geschlossen',
     },
-    nobodyAdded: 'Niemand wird hinzugefügt, bis jede Zeile richtig ist.',
+    noneAdded: 'Niemand wird hinzugefügt, bis jede Zeile richtig ist.',
     chooseFirst: 'Wählen Sie zuerst eine Datei, oder fügen Sie Zeilen ein',
     correctFirst: 'Berichtigen Sie zuerst die Zeilen',
     submit: { one: '# Tester importieren', other: '# Tester importieren' },

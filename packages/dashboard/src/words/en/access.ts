@@ -7,7 +7,7 @@ export const access = {
   add: 'Add member',
   member: 'Member',
   role: 'Role',
-  everybody: 'Every member of the organization has a role here already. Invite somebody to the organization first.',
+  everybody: 'Every member of the organization has a role here already. Invite a person to the organization first.',
   toMembers: 'Go to members',
   added: (name: string, role: string) => `${name} now has the role ${role}.`,
   change: 'Change role',
@@ -25,7 +25,7 @@ export const access = {
   applies: 'applies',
   count: { one: '# member', other: '# members' },
   more: (count: string) => `${count} members so far`,
-  empty: { heading: 'Nobody has a role here', text: 'Add members of the organization and choose what they may do.' },
+  empty: { heading: 'No member has a role here', text: 'Add members of the organization and choose what they may do.' },
   meanings: {
     VIEW_PROJECT: 'Sees builds, channels and testers. Changes nothing.',
     DOWNLOAD_BUILD: 'Also downloads builds and sees their install links.',

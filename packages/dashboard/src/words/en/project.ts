@@ -38,7 +38,7 @@ export const project = {
   moreChannels: { one: '# more channel', other: '# more channels' },
   downloads: 'Downloads',
   downloadsByDay: 'Downloads by day',
-  noDownloads: 'Nobody has installed a build in the last 14 days.',
+  noDownloads: 'No build was installed in the last 14 days.',
   total: { one: '# download', other: '# downloads' },
   byTesters: { one: 'by # tester', other: 'by # testers' },
   lastDays: 'in the last 14 days',

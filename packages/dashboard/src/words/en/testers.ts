@@ -28,7 +28,7 @@ export const testers = {
   subscription: (channel: string, email: string) => `${channel} for ${email}`,
   leftReason: 'Left by themselves. Only they can come back.',
   leftChannel: (email: string, channel: string) =>
-    `${email} left ${channel} by themselves and is not brought back. Only they can come back, through a link of theirs.`,
+    `${email} left ${channel} by themselves and stays unsubscribed. Only they can come back, through a link that was mailed to them.`,
   states: {
     added: 'Added',
     invited: 'Invited',
@@ -108,7 +108,7 @@ export const testers = {
       tooLarge: 'The file is larger than 1 MB',
       quote: 'A quotation mark is not closed',
     },
-    nobodyAdded: 'Nobody is added until every line is right.',
+    noneAdded: 'No tester is added until every line is correct.',
     chooseFirst: 'Choose a file or paste lines first',
     correctFirst: 'Correct the lines first',
     submit: { one: 'Import # tester', other: 'Import # testers' },

@@ -53,7 +53,7 @@ export const tokens = {
   never: 'never',
   unused: 'unused for 90 days',
   expired: 'expired',
-  left: 'known to someone who left',
+  left: 'known to a former member',
   leftReason: 'The person who received the value has left the organization. Rotate or revoke the token.',
   deletedAccount: 'a deleted account',
   rotate: 'Rotate',

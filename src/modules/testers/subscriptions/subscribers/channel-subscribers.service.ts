@@ -9,7 +9,7 @@ import { SubscriptionsRepository } from '../subscriptions.repository';
 import { SuppressionsRepository } from '../suppressions.repository';
 import { type ChangedSubscribers, type SubscriberOutcome, type SubscribersChange } from './channel-subscribers';
 
-/** Subscribes and unsubscribes many testers of a channel on their behalf. Testers who unsubscribed by themselves stay unsubscribed. */
+/** Subscribes and unsubscribes many testers of a channel. Testers who unsubscribed through a link stay unsubscribed. */
 @Injectable()
 export class ChannelSubscribersService {
   constructor(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Build, versionOf } from '../../../queries/builds';
-import { type Channel, channelsQuery } from '../../../queries/channels';
+import { type Build, versionOf } from '../../../queries/project/builds';
+import { type Channel, channelsQuery } from '../../../queries/project/channels';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Badge, Card, Skeleton, Time } from '../../../ui';
 import { useWords } from '../../../words/words-provider';

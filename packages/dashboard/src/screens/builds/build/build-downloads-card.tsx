@@ -1,8 +1,8 @@
 import { type ResponseOf } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Build } from '../../../queries/builds';
-import { dailyDownloadsQuery, funnelQuery } from '../../../queries/downloads';
+import { type Build } from '../../../queries/project/builds';
+import { dailyDownloadsQuery, funnelQuery } from '../../../queries/project/downloads';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Bars, Button, Card, Icon, Stack } from '../../../ui';

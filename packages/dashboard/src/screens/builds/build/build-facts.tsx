@@ -1,5 +1,5 @@
-import { androidLevel, minimumOs } from '../../../parts/minimum-os';
-import { type Build } from '../../../queries/builds';
+import { androidLevel, minimumOs } from '../../../parts/builds/minimum-os';
+import { type Build } from '../../../queries/project/builds';
 import { Card, DescriptionList, ExternalLink, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';

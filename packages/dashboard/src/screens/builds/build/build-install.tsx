@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Build } from '../../../queries/builds';
+import { type Build } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { type ProjectScope, useProjectPlace } from '../../../session/use-project-place';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { readingCurl } from '../../../parts/curl';
-import { type Build, buildBeforeQuery, deleteBuild, versionOf } from '../../../queries/builds';
+import { readingCurl } from '../../../parts/ci/curl';
+import { type Build, buildBeforeQuery, deleteBuild, versionOf } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -83,7 +83,7 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
         ),
       );
     },
-    // Another member may have promoted it meanwhile.
+    // Another member may have promoted it.
     onError: () => queryClient.invalidateQueries({ queryKey: ['build', build.id] }),
   });
   return (

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { drafts } from '../../../parts/drafts';
-import { type Build, buildQuery, updateNotes } from '../../../queries/builds';
+import { type Build, buildQuery, updateNotes } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Button, Card, Form, Inline, TextArea } from '../../../ui';

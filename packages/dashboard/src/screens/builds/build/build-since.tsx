@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { minimumOs } from '../../../parts/minimum-os';
-import { type Build, buildBeforeQuery, versionOf } from '../../../queries/builds';
+import { minimumOs } from '../../../parts/builds/minimum-os';
+import { type Build, buildBeforeQuery, versionOf } from '../../../queries/project/builds';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Card } from '../../../ui';
 import { useFormat } from '../../../words/use-format';

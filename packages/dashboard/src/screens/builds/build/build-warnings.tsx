@@ -1,5 +1,5 @@
 import { type BuildResponse } from '@agate/client';
-import { useWarningText } from '../../../parts/warning-text';
+import { useWarningText } from '../../../parts/builds/warning-text';
 import { Card, Icon } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Channel, channelQuery, replaceChannelLink } from '../../../queries/channels';
+import { type Channel, channelQuery, replaceChannelLink } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { AlertDialog, Button, Card, CopyButton, ExternalLink, QrCode, Stack, useToast } from '../../../ui';

@@ -1,7 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Channel, CHANNEL_QUERIES, channelQuery, deleteChannel, renameChannel } from '../../../queries/channels';
+import {
+  type Channel,
+  CHANNEL_QUERIES,
+  channelQuery,
+  deleteChannel,
+  renameChannel,
+} from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { AlertDialog, Button, Dialog, Form, Menu, TextField, useToast } from '../../../ui';

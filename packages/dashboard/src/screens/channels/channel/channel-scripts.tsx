@@ -1,4 +1,4 @@
-import { type Channel } from '../../../queries/channels';
+import { type Channel } from '../../../queries/project/channels';
 import { Card, CopyField, Stack } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';

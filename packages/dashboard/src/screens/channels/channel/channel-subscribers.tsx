@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LoadError } from '../../../parts/load-error';
-import { type Channel } from '../../../queries/channels';
-import { subscribersQuery } from '../../../queries/subscribers';
+import { LoadError } from '../../../parts/lists/load-error';
+import { type Channel } from '../../../queries/project/channels';
+import { subscribersQuery } from '../../../queries/project/subscribers';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Badge, Card, Skeleton } from '../../../ui';
 import { useWords } from '../../../words/words-provider';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { PromoteDialog } from '../../../parts/promote-dialog';
-import { buildQuery } from '../../../queries/builds';
-import { type Channel } from '../../../queries/channels';
+import { PromoteDialog } from '../../../parts/builds/promote-dialog';
+import { buildQuery } from '../../../queries/project/builds';
+import { type Channel } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Button } from '../../../ui';

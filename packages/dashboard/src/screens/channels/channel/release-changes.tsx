@@ -1,10 +1,10 @@
 import { type BuildDiffResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../../parts/load-error';
-import { BuildDiff } from '../../../parts/build-diff';
-import { buildQuery, versionOf } from '../../../queries/builds';
-import { diffQuery, type Release } from '../../../queries/releases';
+import { LoadError } from '../../../parts/lists/load-error';
+import { BuildDiff } from '../../../parts/builds/build-diff';
+import { buildQuery, versionOf } from '../../../queries/project/builds';
+import { diffQuery, type Release } from '../../../queries/project/releases';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Skeleton } from '../../../ui';
 import { useFormat } from '../../../words/use-format';

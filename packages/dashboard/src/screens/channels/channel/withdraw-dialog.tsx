@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { versionOf } from '../../../queries/builds';
-import { newestReleasesQuery, type Release, RELEASE_QUERIES, withdrawRelease } from '../../../queries/releases';
+import { versionOf } from '../../../queries/project/builds';
+import { newestReleasesQuery, type Release, RELEASE_QUERIES, withdrawRelease } from '../../../queries/project/releases';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { AlertDialog, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';

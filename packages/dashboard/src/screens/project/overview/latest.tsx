@@ -1,8 +1,8 @@
 import { type LatestBuildResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { PromoteDialog } from '../../../parts/promote-dialog';
-import { buildQuery, versionOf } from '../../../queries/builds';
+import { PromoteDialog } from '../../../parts/builds/promote-dialog';
+import { buildQuery, versionOf } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Badge, Button, Card, Columns, CopyButton, Inline, QrCode, Stack, Time } from '../../../ui';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../../parts/load-error';
-import { dailyDownloadsQuery } from '../../../queries/downloads';
+import { LoadError } from '../../../parts/lists/load-error';
+import { dailyDownloadsQuery } from '../../../queries/project/downloads';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Bars, Card, Skeleton } from '../../../ui';
 import { useFormat } from '../../../words/use-format';

@@ -1,10 +1,10 @@
 import { type ReleaseResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LoadError } from '../../../parts/load-error';
-import { versionOf } from '../../../queries/builds';
-import { channelsQuery } from '../../../queries/channels';
-import { recentReleasesQuery } from '../../../queries/project-releases';
+import { LoadError } from '../../../parts/lists/load-error';
+import { versionOf } from '../../../queries/project/builds';
+import { channelsQuery } from '../../../queries/project/channels';
+import { recentReleasesQuery } from '../../../queries/project/project-releases';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Badge, Card, Skeleton, Time, Timeline, type TimelineItem } from '../../../ui';
 import { useWords } from '../../../words/words-provider';

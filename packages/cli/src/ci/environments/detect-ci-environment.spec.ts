@@ -1,0 +1,109 @@
+import { machineOf, RECORDED_SECRET, recordedRun, recordedRuns } from '../../../test/environments/recorded';
+import { detectCiEnvironment } from './detect-ci-environment';
+import { type Machine } from './machine';
+
+const RUNS = recordedRuns();
+const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+const desk = (changes: Partial<Machine> = {}): Machine => ({ ...machineOf({ env: {}, files: {} }), ...changes });
+const repository: Machine['git'] = (command) => (command === 'rev-parse' ? COMMIT : 'main');
+
+describe('The environment of a CI', () => {
+  it.each(RUNS.map((run) => [run.ci, run.event, run] as const))('is read for %s: %s', (_ci, _event, run) => {
+    expect(detectCiEnvironment(machineOf(run))).toMatchObject(run.expected);
+  });
+
+  it('has a push, a tag and a pull request for every CI', () => {
+    const cis = new Set(RUNS.map(({ ci }) => ci));
+    expect(cis.size).toBeGreaterThanOrEqual(13);
+    for (const ci of cis) {
+      expect(RUNS.filter((run) => run.ci === ci).map(({ event }) => event)).toEqual(
+        expect.arrayContaining(['push', 'tag', 'pull request']),
+      );
+    }
+  });
+
+  it.each(RUNS.map((run) => [run.ci, run.event, run] as const))('contains no secret of %s: %s', (_ci, _event, run) => {
+    expect(JSON.stringify(run)).toContain(RECORDED_SECRET);
+    expect(JSON.stringify(detectCiEnvironment(machineOf(run)))).not.toContain(RECORDED_SECRET);
+  });
+
+  it('identifies the run, and another attempt of it as another run', () => {
+    const run = recordedRun('GitHub Actions');
+    const again = { ...run, env: { ...run.env, GITHUB_RUN_ATTEMPT: '2' } };
+    const first = detectCiEnvironment(machineOf(run)).run;
+    expect(first).toContain('9876543210');
+    expect(detectCiEnvironment(machineOf(run)).run).toBe(first);
+    expect(detectCiEnvironment(machineOf(again)).run).not.toBe(first);
+  });
+
+  it('is the same run for a retried job of GitLab, whose id is new', () => {
+    const run = recordedRun('GitLab CI');
+    const retried = { ...run, env: { ...run.env, CI_JOB_ID: '556' } };
+    expect(detectCiEnvironment(machineOf(retried)).run).toBe(detectCiEnvironment(machineOf(run)).run);
+  });
+});
+
+describe('The environment without a known CI', () => {
+  it('has branch and commit of git on a desk', () => {
+    expect(detectCiEnvironment(desk({ git: repository }))).toEqual({
+      name: null,
+      branch: 'main',
+      commit: COMMIT,
+      url: null,
+      pullRequest: null,
+      run: null,
+    });
+  });
+
+  it('is empty without git', () => {
+    expect(detectCiEnvironment(desk())).toMatchObject({ name: null, branch: null, commit: null, url: null });
+  });
+
+  it('names any other CI', () => {
+    expect(detectCiEnvironment(desk({ otherCi: 'AppVeyor', git: repository }))).toMatchObject({
+      name: 'AppVeyor',
+      branch: 'main',
+      url: null,
+    });
+  });
+});
+
+describe('The values of an environment', () => {
+  it('contain the commit of git when the CI names HEAD', () => {
+    const run = recordedRun('Buildkite');
+    const machine = { ...machineOf({ ...run, env: { ...run.env, BUILDKITE_COMMIT: 'HEAD' } }), git: repository };
+    expect(detectCiEnvironment(machine)).toMatchObject({ branch: 'feat/login', commit: COMMIT });
+  });
+
+  it('do not contain the branch of git for a tag', () => {
+    const machine = { ...machineOf(recordedRun('GitHub Actions', 'tag')), git: repository };
+    expect(detectCiEnvironment(machine).branch).toBeNull();
+  });
+
+  it.each([
+    ['credentials', 'https://user:s3cr3t@jenkins.example.com/job/7/', 'https://jenkins.example.com/job/7/'],
+    ['no web address', 'file:///var/lib/jenkins', null],
+    ['spaces', 'https://jenkins.example.com/job/a b/', null],
+    ['2,001 characters', `https://jenkins.example.com/${'a'.repeat(1973)}`, null],
+  ])('contain the right address when the variable has %s', (_case, address, expected) => {
+    const run = recordedRun('Jenkins');
+    expect(detectCiEnvironment(machineOf({ ...run, env: { ...run.env, BUILD_URL: address } })).url).toBe(expected);
+  });
+
+  it('do not contain a branch that the service would reject', () => {
+    const run = recordedRun('CircleCI');
+    for (const branch of ['a'.repeat(256), 'main\nAGATE=1']) {
+      expect(detectCiEnvironment(machineOf({ ...run, env: { ...run.env, CIRCLE_BRANCH: branch } })).branch).toBeNull();
+    }
+  });
+
+  it('name no CI whose variable is false', () => {
+    expect(detectCiEnvironment(desk({ env: { GITHUB_ACTIONS: 'false' } })).name).toBeNull();
+  });
+
+  it('are complete although the event file is not JSON', () => {
+    const run = recordedRun('GitHub Actions', 'pull request');
+    const files = { [run.env['GITHUB_EVENT_PATH'] ?? '']: '{' };
+    expect(detectCiEnvironment(machineOf({ ...run, files }))).toMatchObject({ branch: 'feat/login', pullRequest: 12 });
+  });
+});

@@ -1,0 +1,78 @@
+import { type CiEnvironment } from './ci-environment';
+import { FORGES } from './forges';
+import { type Machine } from './machine';
+import { MOBILE } from './mobile';
+import { type Provider, type Source } from './provider';
+import { SERVERS } from './servers';
+
+const PROVIDERS: readonly Provider[] = [...MOBILE, ...FORGES, ...SERVERS];
+
+/** The longest texts that the service accepts. */
+const BRANCH_LENGTH = 255;
+const URL_LENGTH = 2000;
+
+/**
+ * Describes the source of a build, from the variables of the CI, and from git where the CI says nothing. A value that the service would
+ * reject is dropped: metadata never makes an upload fail.
+ */
+export function detectCiEnvironment(machine: Machine): CiEnvironment {
+  const provider = PROVIDERS.find(({ detect }) => isDetected(detect, machine.env));
+  if (!provider) return withoutProvider(machine);
+  const source = provider.source(machine);
+  return {
+    name: provider.name,
+    branch: source.tag || source.branch === null ? null : (branchOrNull(source.branch) ?? branchOfGit(machine)),
+    commit: commitOrNull(source.commit) ?? commitOfGit(machine),
+    url: addressOrNull(source.url),
+    pullRequest: numberOrNull(source.pullRequest),
+    run: runOrNull(provider.name, source),
+  };
+}
+
+/** The name is all that is known of any other CI. */
+const withoutProvider = (machine: Machine): CiEnvironment => ({
+  name: machine.otherCi,
+  branch: branchOfGit(machine),
+  commit: commitOfGit(machine),
+  url: null,
+  pullRequest: null,
+  run: null,
+});
+
+function isDetected(detect: Provider['detect'], env: Machine['env']): boolean {
+  if (typeof detect === 'function') return detect(env);
+  return isSet(env[detect]);
+}
+
+const isSet = (value: string | undefined): boolean => Boolean(value) && !/^(false|0)$/i.test(value ?? '');
+
+const branchOfGit = ({ git }: Machine): string | null => branchOrNull(git('symbolic-ref', '--short', 'HEAD'));
+
+const commitOfGit = ({ git }: Machine): string | null => commitOrNull(git('rev-parse', 'HEAD'));
+
+const isBranch = (text: string): boolean => text.length <= BRANCH_LENGTH && !/[\x00-\x1f\x7f]/.test(text);
+
+const branchOrNull = (text: string | null | undefined): string | null => (text && isBranch(text) ? text : null);
+
+/** Some CIs write `HEAD` for the commit of a build that was started by hand. */
+const commitOrNull = (text: string | null | undefined): string | null =>
+  text && /^[0-9a-f]{7,64}$/i.test(text) ? text.toLowerCase() : null;
+
+const numberOrNull = (text: string | null | undefined): number | null =>
+  text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+
+/** A web address without the credentials that some CIs put into it. */
+function addressOrNull(text: string | null | undefined): string | null {
+  if (!text || !URL.canParse(text)) return null;
+  const address = new URL(text);
+  if (!/^https?:$/.test(address.protocol)) return null;
+  if (!address.username && !address.password) return text.length <= URL_LENGTH && !/\s/.test(text) ? text : null;
+  address.username = '';
+  address.password = '';
+  return address.href.length <= URL_LENGTH ? address.href : null;
+}
+
+function runOrNull(name: string, { run = [] }: Source): string | null {
+  const parts = run.filter(Boolean);
+  return parts.length > 0 ? [name, ...parts].join(' ') : null;
+}

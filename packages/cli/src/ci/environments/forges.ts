@@ -1,0 +1,85 @@
+import { type Machine } from './machine';
+import { branchOf, first, type Provider, type Source } from './provider';
+
+interface PullRequestEvent {
+  readonly pull_request?: { readonly number?: number; readonly head?: { readonly sha?: string } };
+}
+
+/** The event file of a workflow run. Its pull request names the head commit, while `GITHUB_SHA` is a merge commit. */
+function eventOf({ env, readText }: Machine): PullRequestEvent {
+  const text = env['GITHUB_EVENT_PATH'] ? readText(env['GITHUB_EVENT_PATH']) : null;
+  try {
+    return ((text && JSON.parse(text)) || {}) as PullRequestEvent;
+  } catch {
+    return {};
+  }
+}
+
+function workflowRun(machine: Machine): Source {
+  const { env } = machine;
+  const { pull_request: pullRequest } = eventOf(machine);
+  const server = env['GITHUB_SERVER_URL'];
+  const isBranch = env['GITHUB_REF_TYPE'] === 'branch' && !env['GITHUB_REF']?.startsWith('refs/pull/');
+  return {
+    branch: first(env['GITHUB_HEAD_REF'], isBranch ? env['GITHUB_REF_NAME'] : undefined),
+    tag: env['GITHUB_REF_TYPE'] === 'tag' ? env['GITHUB_REF_NAME'] : undefined,
+    commit: first(pullRequest?.head?.sha, env['GITHUB_SHA']),
+    url: server && `${server}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`,
+    pullRequest: first(pullRequest?.number?.toString(), /^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '')?.[1]),
+    run: [env['GITHUB_REPOSITORY'], env['GITHUB_RUN_ID'], env['GITHUB_RUN_ATTEMPT'], env['GITHUB_JOB']],
+  };
+}
+
+const gitlab = ({ env }: Machine): Source => ({
+  branch: first(env['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME'], env['CI_COMMIT_BRANCH']),
+  tag: env['CI_COMMIT_TAG'],
+  // Only pipelines of merged results set the first. In other pipelines of merge requests the second is the head commit.
+  commit: first(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'], env['CI_COMMIT_SHA']),
+  url: env['CI_JOB_URL'],
+  pullRequest: env['CI_MERGE_REQUEST_IID'],
+  // A retried job has a new id. Its upload continues the upload of the job that it repeats.
+  run: [env['CI_PROJECT_ID'], env['CI_PIPELINE_ID'], env['CI_JOB_NAME'] ?? env['CI_JOB_ID']],
+});
+
+const bitbucket = ({ env }: Machine): Source => {
+  const repository = env['BITBUCKET_REPO_FULL_NAME'];
+  const origin = first(env['BITBUCKET_GIT_HTTP_ORIGIN'], repository && `https://bitbucket.org/${repository}`);
+  return {
+    branch: env['BITBUCKET_BRANCH'],
+    tag: env['BITBUCKET_TAG'],
+    commit: env['BITBUCKET_COMMIT'],
+    url: origin && `${origin}/pipelines/results/${env['BITBUCKET_BUILD_NUMBER']}`,
+    pullRequest: env['BITBUCKET_PR_ID'],
+    run: [origin, env['BITBUCKET_BUILD_NUMBER'], env['BITBUCKET_STEP_RUN_NUMBER']],
+  };
+};
+
+const woodpecker = ({ env }: Machine): Source => ({
+  branch: first(env['CI_COMMIT_SOURCE_BRANCH'], env['CI_COMMIT_BRANCH']),
+  tag: env['CI_COMMIT_TAG'],
+  commit: env['CI_COMMIT_SHA'],
+  url: first(env['CI_PIPELINE_URL'], env['CI_BUILD_LINK']),
+  pullRequest: env['CI_COMMIT_PULL_REQUEST'],
+  run: [env['CI_REPO'], env['CI_PIPELINE_NUMBER'], env['CI_STEP_NAME']],
+});
+
+const drone = ({ env }: Machine): Source => ({
+  branch: first(env['DRONE_SOURCE_BRANCH'], branchOf(env['DRONE_COMMIT_REF']), env['DRONE_BRANCH']),
+  tag: env['DRONE_TAG'],
+  commit: env['DRONE_COMMIT_SHA'],
+  url: env['DRONE_BUILD_LINK'],
+  pullRequest: env['DRONE_PULL_REQUEST'],
+  run: [env['DRONE_REPO'], env['DRONE_BUILD_NUMBER'], env['DRONE_STEP_NAME']],
+});
+
+/** The CIs that belong to a host of repositories. */
+export const FORGES: readonly Provider[] = [
+  // Gitea and Forgejo set GITHUB_ACTIONS, too.
+  { name: 'Gitea Actions', detect: 'GITEA_ACTIONS', source: workflowRun },
+  { name: 'Forgejo Actions', detect: 'FORGEJO_ACTIONS', source: workflowRun },
+  { name: 'GitHub Actions', detect: 'GITHUB_ACTIONS', source: workflowRun },
+  { name: 'GitLab CI', detect: 'GITLAB_CI', source: gitlab },
+  { name: 'Bitbucket Pipelines', detect: 'BITBUCKET_BUILD_NUMBER', source: bitbucket },
+  { name: 'Woodpecker', detect: ({ CI }) => CI === 'woodpecker', source: woodpecker },
+  { name: 'Drone', detect: 'DRONE', source: drone },
+];

@@ -1,0 +1,31 @@
+import { type Machine } from './machine';
+
+/** What one CI says about the source. Empty texts count as missing. */
+export interface Source {
+  /** Null when the run has no branch. Then git is not read either. */
+  readonly branch?: string | null | undefined;
+  /** Set when the run is for a tag. Then the branch is ignored, because several CIs repeat the tag in it. */
+  readonly tag?: string | null | undefined;
+  readonly commit?: string | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly pullRequest?: string | null | undefined;
+  /** The parts that identify the run and its attempt. */
+  readonly run?: readonly (string | undefined)[];
+}
+
+export interface Provider {
+  readonly name: string;
+  /** The variable that only this CI sets. */
+  readonly detect: string | ((env: Machine['env']) => boolean);
+  readonly source: (machine: Machine) => Source;
+}
+
+/** The first text that is not empty. */
+export const first = (...texts: readonly (string | null | undefined)[]): string | undefined =>
+  texts.find((text): text is string => Boolean(text));
+
+/** The name of a branch of a full reference; undefined for references of tags and pull requests. A bare name is a branch. */
+export function branchOf(reference: string | undefined): string | undefined {
+  if (!reference?.startsWith('refs/')) return reference;
+  return reference.startsWith('refs/heads/') ? reference.slice('refs/heads/'.length) : undefined;
+}

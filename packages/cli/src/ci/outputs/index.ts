@@ -1,0 +1,7 @@
+export { jsonWithoutCommands, textWithoutCommands } from './escaping';
+export { localOutputHost } from './local-output-host';
+export { type OutputHost } from './output-host';
+export { prepareTargets, publishBuilds, publishFailure } from './publish';
+export { summaryOf } from './summary';
+export { detectTargets, parseTargets, type Target } from './targets';
+export { type UploadedBuild } from './uploaded-build';

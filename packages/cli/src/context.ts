@@ -1,0 +1,117 @@
+import { Client, type Retries, sleep } from '@agate/client';
+import { Patience } from './network/patience';
+import { serviceFetch } from './network/service-fetch';
+import { credentialError } from './output/cli-error';
+import { type Output, type TextStream } from './output/output';
+import { type GlobalOptions, type Environment, loadSettings, type Settings } from './settings/settings';
+import { type ProjectScope, resolveScope } from './settings/scope';
+import { VERSION } from './version';
+
+/** The parts of the process that commands use. Tests replace them. */
+export interface ProcessFacts {
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  /** Aborts when the process is interrupted. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What every command gets. Settings are read when a command first needs them. */
+export class Context {
+  options: GlobalOptions = {};
+  private loaded: Promise<Settings> | undefined;
+  private connected: Promise<Client> | undefined;
+  private found: Promise<ProjectScope> | undefined;
+  private patient: Patience | undefined;
+
+  constructor(
+    readonly process: ProcessFacts,
+    readonly output: Output,
+  ) {}
+
+  get environment(): Environment {
+    return this.process.environment;
+  }
+
+  get signal(): AbortSignal {
+    return this.process.signal;
+  }
+
+  /** Whether a person can be asked: there is a terminal, and no CI. */
+  get isInteractive(): boolean {
+    const { stdin, stderr, environment } = this.process;
+    return stdin.isTTY === true && stderr.isTTY === true && !environment['CI'] && !this.output.isJson;
+  }
+
+  /** Takes the options that every command has. Called before the action of a command. */
+  configure(options: GlobalOptions): void {
+    this.options = options;
+    this.output.isQuiet = options.quiet ?? false;
+    this.output.isDebug = options.debug ?? false;
+  }
+
+  /** @throws CliError when a setting is missing or not valid. */
+  settings(): Promise<Settings> {
+    this.loaded ??= loadSettings(this.options, this.environment, this.process.cwd).then((settings) => {
+      if (settings.token !== null) this.output.secrets.add(settings.token);
+      return settings;
+    });
+    return this.loaded;
+  }
+
+  /** How long requests are repeated. Shared by all requests of the command. */
+  get patience(): Patience {
+    this.patient ??= new Patience({
+      retryFor: this.options.retryFor,
+      now: () => performance.now(),
+      random: Math.random,
+      say: (text) => this.output.say(text),
+    });
+    return this.patient;
+  }
+
+  /** The API with the credential. Requests are repeated while that can help. @throws CliError without a credential. */
+  client(): Promise<Client> {
+    this.connected ??= this.connect();
+    return this.connected;
+  }
+
+  /** The project that the command works on. @throws CliError when it is not known or does not exist. */
+  scope(): Promise<ProjectScope> {
+    this.found ??= Promise.all([this.client(), this.settings()]).then(([client, settings]) =>
+      resolveScope(client, settings),
+    );
+    return this.found;
+  }
+
+  /** A client of the service with or without a credential. */
+  async anonymousClient(): Promise<Client> {
+    const { url } = await this.settings();
+    return new Client({ baseUrl: url, headers: this.headers(), fetch: this.fetch(this.patience.newRetries) });
+  }
+
+  /** The API with the credential, for callers that repeat requests themselves. @throws CliError without a credential. */
+  clientWithoutRetries(): Promise<Client> {
+    return this.connect(() => () => null);
+  }
+
+  private async connect(newRetries = this.patience.newRetries): Promise<Client> {
+    const { url, token } = await this.settings();
+    if (token === null) throw credentialError('There is no credential. Set AGATE_TOKEN, or use agate login.');
+    const headers = { ...this.headers(), Authorization: `Bearer ${token}` };
+    return new Client({ baseUrl: url, headers, fetch: this.fetch(newRetries) });
+  }
+
+  private fetch(newRetries: () => Retries): typeof fetch {
+    const { output, signal } = this;
+    return serviceFetch({ newRetries, output, signal, wait: sleep });
+  }
+
+  private headers(): Readonly<Record<string, string>> {
+    return { 'User-Agent': `agate-cli/${VERSION} node/${process.versions.node}` };
+  }
+}

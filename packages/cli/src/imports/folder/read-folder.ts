@@ -1,0 +1,49 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { usageError } from '../../output/cli-error';
+import { EMPTY_BUILD, type ImportPlan, planOf } from '../plan/import-plan';
+import { APP_CENTER_RELEASES, readAppCenterReleases } from './app-center';
+import { IMPORT_CSV, readImportCsv } from './import-csv';
+import { IMPORT_JSON, readImportJson } from './import-json';
+
+const ARTIFACTS = new Set('.ipa .apk .aab .dmg .pkg .exe .msi .msix .appx .deb .rpm .appimage .zip .gz .xz'.split(' '));
+
+/**
+ * What a folder contains: as its `import.json`, `import.csv` or App Center's `releases.json` says, else all artifacts in it, the
+ * oldest file first.
+ * @throws CliError when there is no such folder, when it has no artifacts, or when its description is wrong.
+ */
+export async function readFolder(folder: string): Promise<ImportPlan> {
+  const files = await artifactsIn(folder);
+  const readers: readonly [string, (text: string) => ImportPlan][] = [
+    [IMPORT_JSON, readImportJson],
+    [IMPORT_CSV, readImportCsv],
+    [APP_CENTER_RELEASES, (text) => readAppCenterReleases(text, files)],
+  ];
+  for (const [name, read] of readers) {
+    const text = await textOf(join(folder, name));
+    if (text !== null) return read(text);
+  }
+  if (files.length === 0) throw usageError(`"${folder}" contains no builds, and no ${IMPORT_JSON} or ${IMPORT_CSV}.`);
+  const times = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).mtime.toISOString()));
+  return planOf(files.map((file, index) => ({ ...EMPTY_BUILD, file, uploaded_at: times[index] ?? null })));
+}
+
+/** Paths relative to the folder. Hidden files are none. */
+async function artifactsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    throw usageError(`"${folder}" cannot be read as a folder: ${(error as Error).message}`);
+  });
+  return entries
+    .filter(
+      (entry) => entry.isFile() && !entry.name.startsWith('.') && ARTIFACTS.has(extname(entry.name).toLowerCase()),
+    )
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted();
+}
+
+const textOf = (file: string): Promise<string | null> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });

@@ -1,0 +1,56 @@
+import { ApiError } from '@agate/client';
+import { CommanderError } from 'commander';
+import { connectionErrorOf } from '../network/connection-errors';
+import { CliError } from './cli-error';
+import { ExitCode } from './exit-code';
+
+/** What is reported when a command fails. */
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly error: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The report of any error. Errors that this program does not know are defects. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CliError) {
+    const { exitCode, code, message, details } = error;
+    return { exitCode, error: code, message, details };
+  }
+  if (error instanceof ApiError) return failureOfApi(error);
+  if (error instanceof CommanderError) {
+    return { exitCode: ExitCode.usage, error: 'usage', message: sentenceOf(error.message), details: {} };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { exitCode: ExitCode.defect, error: 'defect', message: `Unexpected error: ${message}`, details: {} };
+}
+
+function failureOfApi(error: ApiError): Failure {
+  const { status, code, details } = error;
+  return { exitCode: exitCodeOf(error), error: code, message: messageOf(error), details: { status, ...details } };
+}
+
+/** The exit code of a failed request. */
+export function exitCodeOf({ status, reason }: ApiError): ExitCode {
+  if (status === 0 || status === 408 || status === 429 || status === 503) return ExitCode.tryAgain;
+  if (reason === 'idempotency_in_flight') return ExitCode.tryAgain;
+  if (status === 401 || status === 403) return ExitCode.notAllowed;
+  if (status === 404 || status === 410) return ExitCode.notFound;
+  if (status === 402) return ExitCode.noCredit;
+  return status >= 500 ? ExitCode.defect : ExitCode.refused;
+}
+
+/** The message of the service, with the fields that it rejects and why there was no connection. */
+function messageOf({ message, fields, cause }: ApiError): string {
+  const rejected = [...fields].map(([field, text]) => `${field}: ${text}`);
+  const reason = connectionErrorOf(cause);
+  return [message, ...rejected, ...(reason === null ? [] : [`(${reason})`])].join(' ');
+}
+
+/** Turns `error: unknown option '--notez'\n(Did you mean --notes?)` into sentences. */
+function sentenceOf(message: string): string {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.:]?$/, '.');
+  return [sentence, ...rest.map((line) => line.replace(/^\((.*)\)$/, '$1'))].join(' ').trim();
+}

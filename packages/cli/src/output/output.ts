@@ -1,0 +1,120 @@
+import { createColors, isColorSupported } from 'picocolors';
+import { jsonWithoutCommands, textWithoutCommands } from '../ci/outputs/escaping';
+import { type Failure } from './failure';
+import { Secrets } from './secrets';
+
+/** Set by every CI that interprets what a job prints. */
+const CI_VARIABLES = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'] as const;
+
+/** A stream of text, such as `process.stdout`. */
+export interface TextStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string, done?: () => void): unknown;
+}
+
+export interface OutputOptions {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+}
+
+/** Standard output carries the result and nothing else. Everything that explains goes to standard error. */
+export class Output {
+  readonly secrets = new Secrets();
+  /** Colours of standard error. They do nothing when it shows none. */
+  readonly colors: ReturnType<typeof createColors>;
+  isQuiet = false;
+  isDebug = false;
+  private document: unknown;
+  private statusLine = '';
+
+  constructor(private readonly options: OutputOptions) {
+    const { environment, stderr } = options;
+    const forced = (environment['FORCE_COLOR'] ?? '0') !== '0';
+    const refused = (environment['NO_COLOR'] ?? '') !== '';
+    this.colors = createColors(!refused && (forced || (isColorSupported && stderr.isTTY === true)));
+  }
+
+  /** Whether the result is one JSON document. */
+  get isJson(): boolean {
+    return this.options.json;
+  }
+
+  /** Whether a person reads standard output in a terminal. */
+  get isTerminal(): boolean {
+    return this.options.stdout.isTTY === true && !this.isJson;
+  }
+
+  /** Whether standard error is a terminal, where a line can be rewritten. */
+  get hasStatusLine(): boolean {
+    return this.options.stderr.isTTY === true;
+  }
+
+  get columns(): number {
+    return this.options.stderr.columns ?? 80;
+  }
+
+  /** The result: `data` with `--json`, otherwise `text`. A command prints once. */
+  print(data: unknown, text: string): void {
+    if (this.isJson) this.document = data;
+    else if (text !== '') this.options.stdout.write(this.inert(text.endsWith('\n') ? text : `${text}\n`));
+  }
+
+  /** Explains what happens. Not with `--quiet`. */
+  say(text: string): void {
+    if (!this.isQuiet) this.talk(text);
+  }
+
+  warn(text: string): void {
+    this.talk(`${this.colors.yellow('warning:')} ${text}`);
+  }
+
+  debug(text: string): void {
+    if (this.isDebug) this.talk(this.colors.dim(text));
+  }
+
+  /** Writes a line that the CI is meant to interpret. */
+  command(stream: 'stdout' | 'stderr', line: string): void {
+    this.options[stream].write(`${this.secrets.mask(line)}\n`);
+  }
+
+  /** Replaces the last line of a terminal. An empty text removes it. */
+  status(text: string): void {
+    if (!this.hasStatusLine || this.isQuiet || text === this.statusLine) return;
+    this.options.stderr.write(`\r\u001b[2K${text}`);
+    this.statusLine = text;
+  }
+
+  /** Reports a failure. With `--json` it is the result, in place of what was printed before. */
+  fail({ error, message, details }: Failure): void {
+    this.status('');
+    if (this.isJson) this.document = JSON.parse(this.secrets.mask(JSON.stringify({ error, message, details })));
+    this.talk(`${this.colors.red('error:')} ${message}`);
+    const { request_id: requestId } = details;
+    if (typeof requestId === 'string') this.talk(`Request: ${requestId}`);
+  }
+
+  /** Writes what is due and resolves when the streams have taken it. */
+  async end(): Promise<void> {
+    const { stdout, stderr } = this.options;
+    const json = this.document === undefined ? '' : `${JSON.stringify(this.document, null, 2)}\n`;
+    const document = jsonWithoutCommands(json);
+    await new Promise<void>((resolve) => stdout.write(document, resolve));
+    await new Promise<void>((resolve) => stderr.write('', resolve));
+  }
+
+  /** Names and notes of builds must not be commands to the CI that reads standard output. Other readers get them as they are. */
+  private inert(text: string): string {
+    const { environment } = this.options;
+    return CI_VARIABLES.some((name) => environment[name]) ? textWithoutCommands(text) : text;
+  }
+
+  private talk(text: string): void {
+    const line = this.statusLine;
+    this.status('');
+    this.options.stderr.write(`${textWithoutCommands(this.secrets.mask(text))}\n`);
+    this.status(line);
+  }
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { channelsCommand } from './commands/channels';
+import { doctorCommand } from './commands/doctor';
+import { addGlobalOptions } from './commands/global-options';
+import { releasesCommand } from './commands/releases';
+import { testersCommand } from './commands/testers';
+import { type Context } from './context';
+import { type GlobalOptions } from './settings/settings';
+import { VERSION } from './version';
+
+/** Makes the command that a module defines. */
+type CommandModule = (context: Context) => Command;
+
+const COMMANDS: readonly CommandModule[] = [doctorCommand, testersCommand, channelsCommand, releasesCommand];
+
+/** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
+export function createProgram(context: Context): Command {
+  const program = new Command('agate')
+    .description('Uploads builds to Agate and manages who tests them.')
+    .version(VERSION, '-V, --version', 'print the version of this program')
+    .enablePositionalOptions()
+    .showSuggestionAfterError();
+  for (const create of COMMANDS) program.addCommand(create(context));
+  setUp(program, context);
+  program.hook('preAction', (_program, command) => context.configure(command.opts<GlobalOptions>()));
+  return program;
+}
+
+function setUp(command: Command, context: Context): void {
+  addGlobalOptions(command);
+  command.exitOverride().configureOutput({
+    writeOut: (text) => context.process.stdout.write(text),
+    // `main` reports errors. Only the help for a command without its subcommand is written here.
+    writeErr: (text) => {
+      if (!text.startsWith('error:') && !context.output.isJson) context.process.stderr.write(text);
+    },
+  });
+  for (const child of command.commands) setUp(child, context);
+}

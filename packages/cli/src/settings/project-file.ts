@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { usageError } from '../output/cli-error';
+
+/** The file in which a repository keeps the settings that all its machines share. */
+export const PROJECT_FILE = '.agate.json';
+
+/** What a project file may say. */
+export interface ProjectFile {
+  readonly url?: string;
+  readonly organization?: string;
+  readonly project?: string;
+  /** Names of channels. */
+  readonly channel?: string | readonly string[];
+  readonly parallel?: number;
+  /** A command whose first line of output is the credential. */
+  readonly credential_command?: string;
+}
+
+const TYPES: Readonly<Record<keyof ProjectFile, (value: unknown) => boolean>> = {
+  url: isText,
+  organization: isText,
+  project: isText,
+  channel: (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
+  parallel: (value) => Number.isInteger(value),
+  credential_command: isText,
+};
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/**
+ * Reads the project file of a folder or of the nearest folder above it. Empty when there is none.
+ * @throws CliError when it is not valid, or when it contains a token.
+ */
+export function readProjectFile(folder: string): ProjectFile {
+  for (let current = folder; ; current = dirname(current)) {
+    const file = join(current, PROJECT_FILE);
+    const text = contentOf(file);
+    if (text !== null) return parsed(file, text);
+    if (dirname(current) === current) return {};
+  }
+}
+
+function contentOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw usageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function parsed(file: string, text: string): ProjectFile {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw usageError(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw usageError(`${file} must contain a JSON object.`);
+  }
+  for (const [name, value] of Object.entries(content)) {
+    if (/token|password|secret/i.test(name)) {
+      throw usageError(`${file} contains "${name}". Remove it and set the variable AGATE_TOKEN instead.`);
+    }
+    const fits = TYPES[name as keyof ProjectFile] as ((value: unknown) => boolean) | undefined;
+    if (!fits)
+      throw usageError(`${file} contains the unknown setting "${name}". Use ${Object.keys(TYPES).join(', ')}.`);
+    if (!fits(value)) throw usageError(`${file}: the value of "${name}" is not valid.`);
+  }
+  return content;
+}

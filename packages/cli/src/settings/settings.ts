@@ -1,0 +1,79 @@
+import { credentialError, usageError } from '../output/cli-error';
+import { readProjectFile } from './project-file';
+import { findStoredLogin } from './stored-login';
+
+/** The options that every command has. Commander fills them from options and `AGATE_…` variables. */
+export interface GlobalOptions {
+  readonly url?: string;
+  readonly organization?: string;
+  readonly project?: string;
+  readonly retryFor?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is configured: by option, variable, project file or stored login; the first one found counts. */
+export interface Settings {
+  /** The address of the service, without a slash at its end. */
+  readonly url: string;
+  /** Null when there is none. Commands that need one call `Context.client`. */
+  readonly token: string | null;
+  /** Names or ids. */
+  readonly organization: string | undefined;
+  readonly project: string | undefined;
+  /** Names or ids of the channels in the project file. */
+  readonly channels: readonly string[];
+  readonly parallel: number | undefined;
+}
+
+/** @throws CliError when a setting is not valid, or when the address of the service is not known. */
+export async function loadSettings(options: GlobalOptions, environment: Environment, cwd: string): Promise<Settings> {
+  const file = readProjectFile(cwd);
+  const { url, token } = await loadLogin(options.url ?? file.url, environment);
+  return {
+    url,
+    token,
+    organization: options.organization ?? file.organization,
+    project: options.project ?? file.project,
+    channels: [file.channel ?? []].flat(),
+    parallel: file.parallel,
+  };
+}
+
+async function loadLogin(
+  address: string | undefined,
+  environment: Environment,
+): Promise<Pick<Settings, 'url' | 'token'>> {
+  const given = address && serviceAddress(address);
+  const variable = environment['AGATE_TOKEN']?.trim();
+  const stored = variable ? null : await findStoredLogin(given);
+  const url = given ?? stored?.url;
+  if (url === undefined) {
+    throw usageError('The address of the service is not known. Set AGATE_URL, or use --url or agate login.');
+  }
+  const token = variable || (stored?.token ?? null);
+  if (token !== null) checkForm(token);
+  return { url, token };
+}
+
+/** The address without what people paste along with it: a slash at the end, or the path of the API. */
+export function serviceAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw usageError(`"${text}" is not the address of a service. Use an address such as https://agate.example.com.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usageError('The address of the service must not contain a password. Set AGATE_TOKEN instead.');
+  }
+  return `${url.origin}${url.pathname.replace(/(\/api\/v1)?\/*$/, '')}`;
+}
+
+/** Finds values that were cut or pasted with more than the token, before anything is sent. */
+function checkForm(token: string): void {
+  if (/[^\u0021-\u007e]/.test(token)) {
+    throw credentialError('AGATE_TOKEN contains spaces or line breaks. Set it to the token alone.');
+  }
+}

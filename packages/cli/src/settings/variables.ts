@@ -1,0 +1,16 @@
+const SWITCHED_OFF = ['', '0', 'false', 'no', 'off'];
+/** Variables of options without a value. */
+const SWITCHES =
+  /^AGATE_(JSON|QUIET|DEBUG|SILENT|OPEN|QR|DROP|YES|DRY_RUN|NO_CI_METADATA|EXPECT_INSTALLABLE|FAIL_ON_WARNING|NOTES_FROM_GIT|UNIVERSAL_APK)$/;
+
+/**
+ * Removes `AGATE_…` variables that are empty, and switches that are off: CI systems set a variable to an empty text when its value
+ * is not configured.
+ */
+export function forgetUnsetVariables(environment: NodeJS.ProcessEnv): void {
+  for (const [name, value = ''] of Object.entries(environment)) {
+    if (!name.startsWith('AGATE_')) continue;
+    const unset = SWITCHES.test(name) ? SWITCHED_OFF.includes(value.trim().toLowerCase()) : value.trim() === '';
+    if (unset) delete environment[name];
+  }
+}

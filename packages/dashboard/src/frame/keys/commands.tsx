@@ -1,0 +1,45 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useToast } from '../../ui';
+import { useUploads } from '../../uploads/use-uploads';
+import { onOpenPalette } from '../palette/palette-state';
+import { listenToShortcuts, type ShortcutActs } from './shortcuts';
+import { useGoTo } from '../navigation/use-go-to';
+
+const FramePalette = lazy(async () => ({ default: (await import('../palette/palette')).FramePalette }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog')).ShortcutsDialog }));
+
+/** The palette, the keys of every screen and the dialog that lists them. */
+export function Commands() {
+  const [shown, setShown] = useState<'palette' | 'help' | null>(null);
+  const { choose, disabledReason } = useUploads();
+  const goTo = useGoTo();
+  const toast = useToast();
+  const upload = (): void => {
+    if (disabledReason === undefined) choose();
+    else toast(disabledReason, { tone: 'problem' });
+  };
+  const openPalette = (): void => setShown('palette');
+  const openHelp = (): void => setShown('help');
+  const acts = useRef<ShortcutActs | null>(null);
+  useEffect(() => {
+    acts.current = { openPalette, openHelp, upload, goTo };
+  });
+  useEffect(() => onOpenPalette(openPalette), []);
+  useEffect(
+    () =>
+      listenToShortcuts({
+        openPalette,
+        openHelp,
+        upload: () => acts.current?.upload(),
+        goTo: (screen) => acts.current?.goTo(screen),
+      }),
+    [],
+  );
+  const close = (): void => setShown(null);
+  return (
+    <Suspense>
+      {shown === 'palette' && <FramePalette onClose={close} onUpload={upload} onHelp={openHelp} />}
+      {shown === 'help' && <ShortcutsDialog onClose={close} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,151 @@
+import { ApiError, type EventResponse } from '@agate/client';
+import { type QueryClient } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { refresh } from '../../session/refresh';
+import { idsOf, isConcerned, isGone } from './live-queries';
+import { setReachable } from '../navigation/reachable';
+
+/** Changes that arrive together are read together. */
+const COLLECT_MS = 250;
+/** Many changes in a row, as of an import, are read at most this often. */
+const PAUSE_MS = 1_000;
+/** The screen that deletes something has left it by then, and does not ask for it again. */
+const GONE_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 30_000;
+
+/**
+ * The stream of changes of an organization. Reads again what a change concerns, also when another person or a CI system made it. Closed
+ * while the page is hidden, because browsers allow few connections to a service.
+ */
+export class LiveChanges {
+  private source: EventSource | null = null;
+  private collected: EventResponse[] = [];
+  private readTimer: number | undefined;
+  private retryTimer: number | undefined;
+  private readAt = 0;
+  private failures = 0;
+  /** Whether changes may have been missed. */
+  private hasGap = false;
+  private isStopped = true;
+
+  constructor(
+    private readonly organizationId: string,
+    private readonly queryClient: QueryClient,
+  ) {}
+
+  start(): void {
+    this.isStopped = false;
+    document.addEventListener('visibilitychange', this.follow);
+    addEventListener('pagehide', this.close);
+    addEventListener('pageshow', this.follow);
+    addEventListener('online', this.retryNow);
+    this.follow();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    document.removeEventListener('visibilitychange', this.follow);
+    removeEventListener('pagehide', this.close);
+    removeEventListener('pageshow', this.follow);
+    removeEventListener('online', this.retryNow);
+    this.close();
+    clearTimeout(this.readTimer);
+    setReachable(true);
+  }
+
+  private readonly follow = (): void => {
+    if (document.visibilityState === 'visible') this.open();
+    else this.close();
+  };
+
+  private readonly close = (): void => {
+    clearTimeout(this.retryTimer);
+    this.retryTimer = undefined;
+    if (!this.source) return;
+    this.source.close();
+    this.source = null;
+    this.hasGap = true;
+  };
+
+  private readonly retryNow = (): void => {
+    if (this.retryTimer !== undefined) void this.retry();
+  };
+
+  private open(): void {
+    if (this.isStopped || this.source || this.retryTimer !== undefined) return;
+    const source = new EventSource(`/api/v1/events?organization_id=${encodeURIComponent(this.organizationId)}`);
+    this.source = source;
+    source.onopen = () => this.opened();
+    source.onmessage = ({ data }: MessageEvent<string>) => this.collect(JSON.parse(data) as EventResponse);
+    source.addEventListener('resync', () => void this.queryClient.invalidateQueries());
+    source.addEventListener('closing', ({ data }: MessageEvent<string>) => {
+      void this.closing(JSON.parse(data) as EventResponse);
+    });
+    // The browser's own retries do not slow down, and end after a 401.
+    source.onerror = () => this.retryLater();
+  }
+
+  private opened(): void {
+    this.failures = 0;
+    setReachable(true);
+    if (this.hasGap) void this.queryClient.invalidateQueries();
+    this.hasGap = false;
+  }
+
+  private async closing({ reason }: EventResponse): Promise<void> {
+    if (reason !== 'credential') return this.retryLater();
+    this.close();
+    if (await refresh().catch(() => false)) this.follow();
+    else this.retryLater();
+  }
+
+  private retryLater(): void {
+    this.close();
+    if (this.isStopped || document.visibilityState !== 'visible') return;
+    const pause = Math.min(FIRST_RETRY_MS * 2 ** this.failures, LAST_RETRY_MS);
+    this.failures += 1;
+    // Not all tabs of all developers at once after a restart of the service.
+    this.retryTimer = window.setTimeout(() => void this.retry(), pause * (0.75 + Math.random() / 2));
+  }
+
+  /** An EventSource does not say why it failed. An ordinary request does, and it renews the session or notes its end. */
+  private async retry(): Promise<void> {
+    clearTimeout(this.retryTimer);
+    try {
+      await api.request('GET /developers/me');
+    } catch (error) {
+      this.retryTimer = undefined;
+      const status = error instanceof ApiError ? error.status : 0;
+      if (this.isStopped || status === 401) return;
+      setReachable(status !== 0 && status < 500);
+      return this.retryLater();
+    }
+    this.retryTimer = undefined;
+    this.follow();
+  }
+
+  private collect(event: EventResponse): void {
+    this.collected.push(event);
+    if (isGone(event)) setTimeout(() => this.forget(event), GONE_MS);
+    if (this.readTimer !== undefined) return;
+    const pause = Math.max(COLLECT_MS, this.readAt + PAUSE_MS - Date.now());
+    this.readTimer = window.setTimeout(() => this.read(), pause);
+  }
+
+  private read(): void {
+    const events = this.collected.splice(0);
+    this.readTimer = undefined;
+    this.readAt = Date.now();
+    void this.queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => events.some((event) => isConcerned(queryKey, event, this.organizationId)),
+    });
+  }
+
+  /** What was deleted is not shown any longer: its screen asks again, and learns that it is gone. */
+  private forget(event: EventResponse): void {
+    if (this.isStopped) return;
+    const [gone] = idsOf(event).slice(-1);
+    void this.queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[1] === gone });
+  }
+}

@@ -1,0 +1,43 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useDeveloper } from '../../queries/account/session';
+import { keepTheme, THEMES, useTheme } from '../../session/choices/theme';
+import { Menu } from '../../ui';
+import { LANGUAGES } from '../../words/language';
+import { useTexts } from '../../words/words-provider';
+import styles from '../frame.module.css';
+import { logOut } from '../../session/log-out';
+
+/** The developer's own screens, the looks of the dashboard, and the logout. */
+export function AccountMenu() {
+  const { words, language, changeLanguage } = useTexts();
+  const developer = useDeveloper();
+  const navigate = useNavigate();
+  const theme = useTheme();
+  return (
+    <Menu
+      label={words.frame.accountMenu}
+      className={styles.switcher}
+      trigger={<span className={styles.current} data-text={developer.name ?? developer.email} />}
+      items={[
+        { label: words.frame.account, onSelect: () => void navigate({ to: '/account' }) },
+        {
+          label: words.frame.theme,
+          items: THEMES.map((one) => ({
+            label: words.frame.themes[one],
+            checked: one === theme,
+            onSelect: () => keepTheme(one),
+          })),
+        },
+        {
+          label: words.frame.language,
+          items: LANGUAGES.map((one) => ({
+            label: words.frame.languages[one],
+            checked: one === language,
+            onSelect: () => void changeLanguage(one),
+          })),
+        },
+        { label: words.frame.logOut, onSelect: () => void logOut() },
+      ]}
+    />
+  );
+}

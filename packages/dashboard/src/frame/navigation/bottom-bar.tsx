@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Dialog, Icon } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import styles from '../frame.module.css';
+import { projectItems, organizationItems } from './places';
+import { type FramePlace, Sidebar } from './sidebar';
+
+const FIRST = 4;
+const ICONS = ['overview', 'build', 'channel', 'users'] as const;
+
+/** On a phone: the first screens of the project, and everything else behind "More". */
+export function BottomBar({ organizationId, projectId }: FramePlace) {
+  const words = useWords().frame;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <nav aria-label={projectId === undefined ? words.organization : words.project} className={styles.bottom}>
+        {organizationId !== undefined &&
+          projectId !== undefined &&
+          projectItems(words)
+            .slice(0, FIRST)
+            .map(({ to, label, exact }, index) => (
+              <Link
+                key={to}
+                to={to}
+                params={{ org: organizationId, project: projectId }}
+                activeOptions={{ exact, includeSearch: false }}
+              >
+                <Icon name={ICONS[index] ?? 'overview'} />
+                {label}
+              </Link>
+            ))}
+        {organizationId !== undefined &&
+          projectId === undefined &&
+          organizationItems(words)
+            .slice(0, 3)
+            .map(({ to, label, exact }) => (
+              <Link key={to} to={to} params={{ org: organizationId }} activeOptions={{ exact, includeSearch: false }}>
+                <Icon name={exact ? 'overview' : 'list'} />
+                {label}
+              </Link>
+            ))}
+        <button type="button" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+          <Icon name="more" />
+          {words.more}
+        </button>
+      </nav>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title={words.more}>
+        {isOpen && (
+          <div className={styles.sheet} onClick={(event) => (event.target as Element).closest('a') && setIsOpen(false)}>
+            <Sidebar organizationId={organizationId} projectId={projectId} />
+          </div>
+        )}
+      </Dialog>
+    </>
+  );
+}

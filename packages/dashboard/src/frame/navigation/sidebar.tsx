@@ -1,0 +1,88 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { projectsQuery } from '../../queries/organization/projects';
+import { AppIcon } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { AccountMenu } from './account-menu';
+import styles from '../frame.module.css';
+import { OrganizationSwitcher } from './organization-switcher';
+import { organizationItems, projectItems } from './places';
+import { SearchButton } from './search-button';
+
+export interface FramePlace {
+  readonly organizationId?: string;
+  readonly projectId?: string;
+}
+
+/** The navigation beside the screen: organization, search, projects, screens of the organization, account. */
+export function Sidebar({ organizationId, projectId }: FramePlace) {
+  return (
+    <>
+      <OrganizationSwitcher organizationId={organizationId} />
+      <SearchButton />
+      {organizationId !== undefined && <ProjectNavigation organizationId={organizationId} projectId={projectId} />}
+      {organizationId !== undefined && <OrganizationNavigation organizationId={organizationId} />}
+      <div className={styles.foot}>
+        <AccountMenu />
+      </div>
+    </>
+  );
+}
+
+function ProjectNavigation({ organizationId, projectId }: { organizationId: string; projectId?: string }) {
+  const words = useWords().frame;
+  const { data } = useInfiniteQuery(projectsQuery(organizationId));
+  const projects = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <nav aria-label={words.project} className={styles.navigation}>
+      <ul>
+        {projects.map(({ id, name, icon_url }) => (
+          <li key={id}>
+            <Link
+              to="/o/$org/p/$project"
+              params={{ org: organizationId, project: id }}
+              className={styles.project}
+              activeProps={{ 'aria-current': undefined }}
+              data-open={id === projectId || undefined}
+            >
+              <AppIcon name={name} src={icon_url} size={24} />
+              <span>{name}</span>
+            </Link>
+            {id === projectId && (
+              <ul className={styles.inner}>
+                {projectItems(words).map(({ to, label, exact }) => (
+                  <li key={to}>
+                    <Link
+                      to={to}
+                      params={{ org: organizationId, project: id }}
+                      activeOptions={{ exact, includeSearch: false }}
+                    >
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function OrganizationNavigation({ organizationId }: { organizationId: string }) {
+  const words = useWords().frame;
+  return (
+    <nav aria-label={words.organization} className={styles.navigation}>
+      <ul>
+        {organizationItems(words).map(({ to, label, exact }) => (
+          <li key={to}>
+            <Link to={to} params={{ org: organizationId }} activeOptions={{ exact, includeSearch: false }}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+import { type Route } from '@agate/client';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { currentTheme, keepTheme } from '../../session/choices/theme';
+import { useMay } from '../../session/use-may';
+import { type PaletteItem, useToast, writeClipboard } from '../../ui';
+import { useTexts } from '../../words/words-provider';
+import { curlOf } from './curl';
+import { logOut } from '../../session/log-out';
+import { usePlace } from '../use-place';
+
+interface Handlers {
+  readonly onUpload: () => void;
+  readonly onHelp: () => void;
+}
+
+/** What can be done from every screen. */
+export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly PaletteItem[] {
+  const { words, language, changeLanguage } = useTexts();
+  const toast = useToast();
+  const inProject = useProjectActs(onUpload);
+  const other = language === 'de' ? 'en' : 'de';
+  const copyCurl = async (): Promise<void> => {
+    const copied = await writeClipboard(curlOf(location.origin, location.pathname));
+    toast(copied ? words.ui.copied : words.ui.copyFailed, { tone: copied ? 'success' : 'problem' });
+  };
+  return [
+    ...inProject,
+    {
+      id: 'theme',
+      label: words.palette.switchTheme,
+      icon: isDark() ? 'sun' : 'moon',
+      onSelect: () => keepTheme(isDark() ? 'light' : 'dark'),
+    },
+    {
+      id: 'language',
+      label: words.frame.languages[other],
+      icon: 'globe',
+      onSelect: () => void changeLanguage(other),
+    },
+    { id: 'curl', label: words.palette.copyAsCurl, icon: 'code', onSelect: () => void copyCurl() },
+    { id: 'keys', label: words.palette.shortcuts.heading, icon: 'info', shortcut: '?', onSelect: onHelp },
+    { id: 'out', label: words.frame.logOut, icon: 'logout', onSelect: () => void logOut() },
+  ];
+}
+
+const isDark = (): boolean => {
+  const theme = currentTheme();
+  return theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+};
+
+/** The acts of the project that is open. What the role does not allow shows the reason, and says it when it is chosen. */
+function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
+  const { words } = useTexts();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const promote = usePromote();
+  const { organizationId: org = '', projectId: project } = usePlace();
+  const may = useMay({ organizationId: org, projectId: project });
+  if (project === undefined) return [];
+  const params = { org, project };
+  const act = (route: Route, item: PaletteItem): PaletteItem => {
+    const reason = may(route);
+    if (reason === undefined) return item;
+    return { ...item, detail: reason, onSelect: () => toast(reason, { tone: 'problem' }) };
+  };
+  return [
+    act('POST /builds/uploads', {
+      id: 'upload',
+      label: words.frame.uploadBuild,
+      icon: 'upload',
+      shortcut: 'U',
+      onSelect: onUpload,
+    }),
+    act('POST /releases', { id: 'promote', label: words.palette.promote, icon: 'promote', onSelect: promote }),
+    act('POST /channels', {
+      id: 'new-channel',
+      label: words.palette.newChannel,
+      icon: 'plus',
+      onSelect: () => void navigate({ to: '/o/$org/p/$project/channels', params, search: { create: '1' } }),
+    }),
+    act('POST /testers/batch', {
+      id: 'add-testers',
+      label: words.palette.addTesters,
+      icon: 'users',
+      onSelect: () => void navigate({ to: '/o/$org/p/$project/testers', params, search: { add: '1' } }),
+    }),
+    act('POST /project-access-tokens', {
+      id: 'new-token',
+      label: words.palette.newToken,
+      icon: 'key',
+      onSelect: () => void navigate({ to: '/o/$org/p/$project/tokens', params, search: { new: 'token' } }),
+    }),
+  ];
+}
+
+/** Promotes the build that is open, or one to the channel that is open; elsewhere opens the builds, to choose one. */
+function usePromote(): () => void {
+  const navigate = useNavigate();
+  const { org = '', project = '', build, channel } = useParams({ strict: false });
+  const params = { org, project };
+  const search = { promote: '1' };
+  return () => {
+    if (build !== undefined)
+      void navigate({ to: '/o/$org/p/$project/builds/$build', params: { ...params, build }, search });
+    else if (channel !== undefined)
+      void navigate({ to: '/o/$org/p/$project/channels/$channel', params: { ...params, channel }, search });
+    else void navigate({ to: '/o/$org/p/$project/builds', params });
+  };
+}

@@ -1,0 +1,12 @@
+import { type PaletteItem } from '../../ui';
+
+const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** The items in whose labels or details each word of the query begins a word. All of them without a query. */
+export function matching(items: readonly PaletteItem[], query: string): readonly PaletteItem[] {
+  const wanted = wordsOf(query);
+  return items.filter(({ label, detail = '' }) => {
+    const words = wordsOf(`${label} ${detail}`);
+    return wanted.every((part) => words.some((word) => word.startsWith(part)));
+  });
+}

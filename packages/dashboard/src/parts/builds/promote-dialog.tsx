@@ -1,0 +1,198 @@
+import { type ResponseOf } from '@agate/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { type Build, buildQuery, versionOf } from '../../queries/project/builds';
+import { type Channel, channelsQuery } from '../../queries/project/channels';
+import { diffQuery, recipientsQuery, RELEASE_QUERIES } from '../../queries/project/releases';
+import { api } from '../../session/api';
+import { useProjectPlace } from '../../session/use-project-place';
+import { Button, Card, Dialog, ErrorCard, Form, Select, Skeleton, Stack, TextArea, useToast } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { BuildDiff } from './build-diff';
+import { drafts } from '../drafts';
+
+const FORM = 'promotion';
+
+export interface PromoteDialogProps {
+  readonly build: Build;
+  /** The channel that is chosen at first. */
+  readonly channelId?: string;
+  readonly onClose: () => void;
+}
+
+/** What was typed stays when the dialog is closed by accident. */
+const draftKeyOf = ({ id }: Build): string => `promotion:${id}`;
+
+/** The current release of the build's platform in a channel. */
+const currentIn = (channel: Channel, { platform }: Build) =>
+  channel.current.find((release) => release.platform === platform);
+
+/** The channel that is chosen at first: of those where the build is not current, the one that was promoted to last. */
+function firstChoice(channels: readonly Channel[] | undefined, build: Build): Channel | undefined {
+  const promotedAt = (channel: Channel): string => currentIn(channel, build)?.promoted_at ?? '';
+  const [first] = (channels ?? [])
+    .filter((channel) => currentIn(channel, build)?.build_id !== build.id)
+    .sort((a, b) => promotedAt(b).localeCompare(promotedAt(a)));
+  return first ?? channels?.[0];
+}
+
+/** Makes a build current in a channel. Shows before what changes for its testers, and how many are mailed. */
+export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps) {
+  const { promotion: words, ui } = useWords();
+  const { scope } = useProjectPlace();
+  const { data: channels, error, refetch } = useQuery(channelsQuery(scope));
+  const [chosen, setChosen] = useState(channelId);
+  const channel = channels?.find(({ id }) => id === chosen) ?? firstChoice(channels, build);
+  const close = (): void => {
+    drafts.forget(draftKeyOf(build));
+    onClose();
+  };
+  const promotion = usePromotion(build, close);
+  const reason = channel && currentIn(channel, build)?.build_id === build.id ? words.sameBuildReason : undefined;
+  return (
+    <Dialog
+      title={words.title(versionOf(build))}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={close}>{ui.cancel}</Button>
+          {channel && (
+            <Button type="submit" form={FORM} variant="primary" busy={promotion.isPending} disabledReason={reason}>
+              {words.promote}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {!channels && <Waiting error={error} onRetry={() => void refetch()} />}
+      {channels?.length === 0 && <NoChannels />}
+      {channels && channel && (
+        <PromotionForm
+          build={build}
+          channels={channels}
+          channel={channel}
+          onChannel={setChosen}
+          errors={promotion.error}
+          onNotes={(notes) => {
+            if (reason === undefined) promotion.mutate({ notes, to: channel });
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  return error ? <ErrorCard message={error.message} onRetry={onRetry} /> : <Skeleton count={5} />;
+}
+
+interface PromotionFormProps {
+  readonly build: Build;
+  readonly channels: readonly Channel[];
+  readonly channel: Channel;
+  readonly onChannel: (id: string) => void;
+  readonly errors: Error | null;
+  readonly onNotes: (notes: string) => void;
+}
+
+function PromotionForm({ build, channels, channel, onChannel, errors, onNotes }: PromotionFormProps) {
+  const words = useWords().promotion;
+  const draftKey = draftKeyOf(build);
+  return (
+    <Form id={FORM} errors={errors} onSubmit={(values) => onNotes(values.get('notes') as string)}>
+      <Select
+        label={words.channel}
+        value={channel.id}
+        onChange={(event) => onChannel(event.target.value)}
+        options={channels.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextArea
+        label={words.notes}
+        name="notes"
+        defaultValue={drafts.read(draftKey) ?? build.notes ?? ''}
+        onChange={(event) => drafts.keep(draftKey, event.target.value)}
+        rows={3}
+        maxLength={5000}
+      />
+      <Changes build={build} channel={channel} />
+    </Form>
+  );
+}
+
+function usePromotion(build: Build, onDone: () => void) {
+  const words = useWords().promotion;
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refresh = () => Promise.all(RELEASE_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  return useMutation({
+    mutationFn: ({ notes, to }: { notes: string; to: Channel }) =>
+      api.request('POST /releases', {
+        query: { ...scope, channel_id: to.id },
+        body: { build_id: build.id, ...(notes.trim() !== '' && { notes }) },
+      }),
+    onSuccess: (_release, { to }) => {
+      toast(words.done(versionOf(build), to.name), { tone: 'success' });
+      onDone();
+      return refresh();
+    },
+    // Another member may have promoted a build: the dialog then shows the current state.
+    onError: refresh,
+  });
+}
+
+function NoChannels() {
+  const words = useWords().promotion;
+  const { params } = useProjectPlace();
+  return (
+    <p>
+      {words.noChannels}{' '}
+      <Link to="/o/$org/p/$project/channels" params={params}>
+        {words.createChannel}
+      </Link>
+    </p>
+  );
+}
+
+function Changes({ build, channel }: { build: Build; channel: Channel }) {
+  const words = useWords().promotion;
+  const format = useFormat();
+  const { scope } = useProjectPlace();
+  const current = currentIn(channel, build);
+  const mailTextOf = ({ recipients: count, subscribers }: ResponseOf<'GET /releases/recipients'>): string => {
+    if (count > 0) return format.plural(count, words.mailed);
+    return subscribers === 0 ? words.noSubscribers : words.nobody;
+  };
+  const { data: recipients } = useQuery(recipientsQuery(scope, build.id, channel.id));
+  const mailText = recipients && mailTextOf(recipients);
+  return (
+    <Card title={words.changes} tone="sunk" level={3}>
+      <Stack gap={12}>
+        {current === undefined && <p>{words.first}</p>}
+        {current?.build_id === build.id && <p>{words.sameBuild}</p>}
+        {current && current.build_id !== build.id && (
+          <Suspense fallback={<Skeleton count={4} />}>
+            <Difference build={build} againstId={current.build_id} />
+          </Suspense>
+        )}
+        {mailText !== undefined && (
+          <p role="status" className="strong">
+            {mailText}
+          </p>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Difference({ build, againstId }: { build: Build; againstId: string }) {
+  const { scope } = useProjectPlace();
+  const before = useQuery(buildQuery(scope, againstId));
+  const diff = useQuery(diffQuery(scope, build.id, againstId));
+  if (before.data && diff.data) return <BuildDiff before={before.data} after={build} diff={diff.data} />;
+  const failed = [before, diff].find(({ error }) => error !== null);
+  if (failed?.error) return <ErrorCard message={failed.error.message} onRetry={() => void failed.refetch()} />;
+  return <Skeleton count={4} />;
+}

@@ -1,0 +1,14 @@
+import { type WarningResponse } from '@agate/client';
+import { useWords } from '../../words/words-provider';
+
+/** Returns the text of a warning in the language of the dashboard: the service writes English. */
+export function useWarningText(): (warning: WarningResponse) => string {
+  const { texts } = useWords().build.warning;
+  return ({ code, message }) => {
+    const text = texts[code];
+    if (text === undefined) return message;
+    const day = /\d{4}-\d{2}-\d{2}/.exec(message)?.[0] ?? '';
+    const level = /\bAPI (\d+)/.exec(message)?.[1] ?? '';
+    return text.replace('{day}', day).replace('{level}', level);
+  };
+}

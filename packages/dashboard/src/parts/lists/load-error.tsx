@@ -1,0 +1,18 @@
+import { ApiError } from '@agate/client';
+import { ErrorCard } from '../../ui';
+import { useWords } from '../../words/words-provider';
+
+/** Says why something could not be loaded, with the request id, and tries again: by itself when the service says when. */
+export function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const words = useWords().errors;
+  const { requestId = null, retryAfterSeconds = null } = error instanceof ApiError ? error : {};
+  const isNetwork = error instanceof ApiError && error.status === 0;
+  return (
+    <ErrorCard
+      message={isNetwork ? words.network : error.message}
+      requestId={requestId}
+      retryAfter={retryAfterSeconds}
+      onRetry={onRetry}
+    />
+  );
+}

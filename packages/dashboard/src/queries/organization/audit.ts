@@ -1,0 +1,75 @@
+import { type AuditEventResponse, type AuditEventType, type MemberResponse } from '@agate/client';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+
+export type AuditEvent = AuditEventResponse;
+
+/** What is listed of the audit feed. A blank filter matches all events. */
+export interface AuditFilter {
+  /** In UTC. */
+  readonly day: string;
+  readonly type?: string;
+  /** The id of an actor, or `operator`, `service`, `anonymous`. */
+  readonly actor?: string;
+  readonly ip?: string;
+  readonly project_id?: string;
+}
+
+const asQuery = (filter: AuditFilter) => ({ ...filter, type: filter.type as AuditEventType | undefined });
+
+/** Today, as the audit feed counts days: in UTC. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** The events of a day, newest first. A day that is over does not change. */
+export const auditDayQuery = (organizationId: string, filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', organizationId, filter],
+    initialPageParam: '',
+    ...(filter.day < today() && { refetchInterval: false as const }),
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /audit/organization/{organization_id}', {
+        path: { organization_id: organizationId },
+        query: { ...asQuery(filter), limit: 50, cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** The types and actors of the 31 days up to a day. */
+export const auditFacetsQuery = (organizationId: string, day: string) =>
+  queryOptions({
+    queryKey: ['audit-facets', organizationId, day],
+    refetchInterval: false,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      api.request('GET /audit/organization/{organization_id}/facets', {
+        path: { organization_id: organizationId },
+        query: { to: day },
+        signal,
+      }),
+  });
+
+/** The events of a day as CSV. */
+export const exportDay = (organizationId: string, filter: AuditFilter): Promise<string> =>
+  api.request('GET /audit/organization/{organization_id}/export.csv', {
+    path: { organization_id: organizationId },
+    query: asQuery(filter),
+  });
+
+/** The first hundred members of an organization, to name the developers whose ids events contain. */
+export const namesOfMembersQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['names-of-members', organizationId],
+    refetchInterval: false,
+    staleTime: 60_000,
+    queryFn: async ({ signal }): Promise<readonly MemberResponse[]> =>
+      (
+        await api.request('GET /organizations/{organization_id}/members', {
+          path: { organization_id: organizationId },
+          query: { limit: 100 },
+          signal,
+        })
+      ).items,
+  });

@@ -1,0 +1,89 @@
+import {
+  type InvitationResponse,
+  type MemberRemovalResponse,
+  type MemberResponse,
+  type OrganizationRole,
+} from '@agate/client';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+
+export type Member = MemberResponse;
+export type Invitation = InvitationResponse;
+export type LeftToken = MemberRemovalResponse['project_access_tokens'][number];
+
+/** The members of an organization with their roles, newest first. */
+export const membersQuery = (organizationId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['members', organizationId],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /organizations/{organization_id}/members', {
+        path: { organization_id: organizationId },
+        query: { limit: 50, cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** Up to 100 members, to choose one from and to name them by their ids. */
+export const memberChoicesQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['members', organizationId, 'choices'],
+    queryFn: async ({ signal }) =>
+      (
+        await api.request('GET /organizations/{organization_id}/members', {
+          path: { organization_id: organizationId },
+          query: { limit: 100 },
+          signal,
+        })
+      ).items,
+  });
+
+/** The open invitations of an organization, newest first. */
+export const invitationsQuery = (organizationId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['invitations', organizationId],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /organizations/{organization_id}/invitations', {
+        path: { organization_id: organizationId },
+        query: { limit: 50, cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const invite = (
+  organizationId: string,
+  email: string,
+  roles: readonly OrganizationRole[],
+): Promise<Invitation> =>
+  api.request('POST /organizations/{organization_id}/invitations', {
+    path: { organization_id: organizationId },
+    body: { email, roles },
+  });
+
+export const withdrawInvitation = (organizationId: string, invitationId: string): Promise<undefined> =>
+  api.request('DELETE /organizations/{organization_id}/invitations/{invitation_id}', {
+    path: { organization_id: organizationId, invitation_id: invitationId },
+  });
+
+export const changeRoles = (
+  organizationId: string,
+  developerId: string,
+  roles: readonly OrganizationRole[],
+): Promise<Member> =>
+  api.request('PATCH /organizations/{organization_id}/members/{developer_id}', {
+    path: { organization_id: organizationId, developer_id: developerId },
+    body: { roles },
+  });
+
+/** Removes a member, or lets the caller leave. Returns the project access tokens that the member knows and that still work. */
+export async function removeMember(organizationId: string, developerId: string): Promise<readonly LeftToken[]> {
+  // Without such tokens the response has no content.
+  const removal = (await api.request('DELETE /organizations/{organization_id}/members/{developer_id}', {
+    path: { organization_id: organizationId, developer_id: developerId },
+    query: {},
+  })) as MemberRemovalResponse | undefined;
+  return removal?.project_access_tokens ?? [];
+}

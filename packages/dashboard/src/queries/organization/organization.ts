@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+
+const pathOf = (organizationId: string) => ({ organization_id: organizationId });
+
+/** What is left of the credit or of the spending cap. Only for members with the role BILLING. */
+export const balanceQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['billing', organizationId],
+    queryFn: ({ signal }) =>
+      api.request('GET /organizations/{organization_id}/billing', { path: pathOf(organizationId), signal }),
+  });
+
+/** How many invitations of the organization wait for an answer, at most 100. Only for members with the role ADMIN. */
+export const openInvitationsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['open-invitations', organizationId],
+    refetchInterval: 60_000,
+    queryFn: async ({ signal }) => {
+      const { items } = await api.request('GET /organizations/{organization_id}/invitations', {
+        path: pathOf(organizationId),
+        query: { limit: 100 },
+        signal,
+      });
+      return items.length;
+    },
+  });
+
+/** The limits of the organization, and how much of each is used. */
+export const organizationQuotasQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization-quotas', organizationId],
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /organizations/{organization_id}/quotas', { path: pathOf(organizationId), signal }))
+        .quotas,
+  });
+
+/** The ids of the members with the role ADMIN, of the first 100 members. */
+export const adminsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization-admins', organizationId],
+    queryFn: async ({ signal }) => {
+      const { items } = await api.request('GET /organizations/{organization_id}/members', {
+        path: pathOf(organizationId),
+        query: { limit: 100 },
+        signal,
+      });
+      return items.filter(({ roles }) => roles.includes('ADMIN'));
+    },
+  });
+
+const WHILE_IT_IS_MADE_MS = 3_000;
+
+/** The newest export of the organization that the developer requested; null without one. Asks often while it is made. */
+export const organizationExportQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization-export', organizationId],
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /organizations/{organization_id}/export', { path: pathOf(organizationId), signal }))
+        .export,
+    refetchInterval: ({ state }) => {
+      const made = state.data?.state;
+      return made === 'requested' || made === 'running' ? WHILE_IT_IS_MADE_MS : 60_000;
+    },
+  });

@@ -1,0 +1,31 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+
+/** The projects of an organization with their summaries, page by page. */
+export const projectsQuery = (organizationId: string, q = '') =>
+  infiniteQueryOptions({
+    queryKey: ['projects', organizationId, q],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /projects', {
+        query: { organization_id: organizationId, q, include: 'summary', limit: 50, cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const projectQuery = ({ organization_id, project_id }: ProjectScope) =>
+  queryOptions({
+    queryKey: ['project', project_id],
+    queryFn: ({ signal }) =>
+      api.request('GET /projects/{project_id}', { path: { project_id }, query: { organization_id }, signal }),
+  });
+
+/** What is current in a project: counts, latest builds, downloads of 14 days, and the role of the caller. */
+export const projectSummaryQuery = ({ organization_id, project_id }: ProjectScope) =>
+  queryOptions({
+    queryKey: ['project-summary', project_id],
+    queryFn: ({ signal }) =>
+      api.request('GET /projects/{project_id}/summary', { path: { project_id }, query: { organization_id }, signal }),
+  });

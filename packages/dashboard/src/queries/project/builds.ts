@@ -1,0 +1,102 @@
+import { type BuildResponse, type Routes } from '@agate/client';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+
+export type Build = BuildResponse;
+/** Filters of the list of builds, by the names of the API. */
+export type BuildFilters = Pick<
+  Routes['GET /builds']['query'],
+  'q' | 'platform' | 'version' | 'branch' | 'warning' | 'installable' | 'channel_id'
+>;
+
+type Page = Routes['GET /builds']['response'];
+
+const PAGE = 50;
+const MOST_REQUESTS = 4;
+
+/** Reads on while a page is short: some filters leave out most builds of a page, though more follow. */
+async function filledPage(cursor: string, read: (cursor: string) => Promise<Page>): Promise<Page> {
+  let page = await read(cursor);
+  for (let asked = 1; asked < MOST_REQUESTS && page.items.length < PAGE / 2 && page.next_cursor !== null; asked++) {
+    const { items, next_cursor } = await read(page.next_cursor);
+    page = { items: [...page.items, ...items], next_cursor };
+  }
+  return page;
+}
+
+export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
+  infiniteQueryOptions({
+    queryKey: ['builds', scope.project_id, filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      filledPage(pageParam, (cursor) =>
+        api.request('GET /builds', { query: { ...scope, ...filters, limit: PAGE, cursor }, signal }),
+      ),
+    getNextPageParam: (page) => page.next_cursor,
+    // A refetch asks for each page that is loaded.
+    refetchInterval: ({ state }) => (state.data !== undefined && state.data.pages.length > 1 ? false : 15_000),
+  });
+
+/** The build of the same platform that was uploaded before; null without one. */
+export const buildBeforeQuery = (scope: ProjectScope, { id, platform, uploaded_at }: Build) =>
+  queryOptions({
+    queryKey: ['build-before', id],
+    refetchInterval: false,
+    queryFn: async ({ signal }) => {
+      const query = { ...scope, platform, to: uploaded_at, limit: 3 };
+      const { items } = await api.request('GET /builds', { query, signal });
+      return items.find((build) => build.id !== id) ?? null;
+    },
+  });
+
+/** The platforms, branches and versions that a project's builds have. */
+export const buildFacetsQuery = (scope: ProjectScope) =>
+  queryOptions({
+    queryKey: ['build-facets', scope.project_id],
+    queryFn: ({ signal }) => api.request('GET /builds/facets', { query: scope, signal }),
+  });
+
+export const buildQuery = (scope: ProjectScope, buildId: string) =>
+  queryOptions({
+    queryKey: ['build', buildId],
+    queryFn: ({ signal }) =>
+      api.request('GET /builds/{build_id}', { path: { build_id: buildId }, query: scope, signal }),
+  });
+
+/** The newest build of a project; null while it has none. It may come from a CI system at any time. */
+export const newestBuildQuery = (scope: ProjectScope) =>
+  queryOptions({
+    queryKey: ['newest-build', scope.project_id],
+    refetchInterval: 5_000,
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /builds', { query: { ...scope, limit: 1 }, signal })).items[0] ?? null,
+  });
+
+export const deleteBuild = (scope: ProjectScope, buildId: string): Promise<undefined> =>
+  api.request('DELETE /builds/{build_id}', { path: { build_id: buildId }, query: scope });
+
+export type Deletion = Routes['POST /builds/delete']['response']['builds'][number];
+
+const MOST_DELETIONS = 100;
+
+/** Deletes builds. Says of each what was done: those that are current in a channel stay. */
+export async function deleteBuilds(scope: ProjectScope, ids: readonly string[]): Promise<readonly Deletion[]> {
+  const deletions: Deletion[] = [];
+  for (let from = 0; from < ids.length; from += MOST_DELETIONS) {
+    const body = { ids: ids.slice(from, from + MOST_DELETIONS) };
+    deletions.push(...(await api.request('POST /builds/delete', { query: scope, body })).builds);
+  }
+  return deletions;
+}
+
+export const updateNotes = (scope: ProjectScope, buildId: string, notes: string): Promise<Build> =>
+  api.request('PATCH /builds/{build_id}', {
+    path: { build_id: buildId },
+    query: scope,
+    body: { notes: notes || null },
+  });
+
+/** The version as people write it: 2.1.0 (210). */
+export const versionOf = ({ version, build_number }: { version: string; build_number: string | null }): string =>
+  build_number === null ? version : `${version} (${build_number})`;

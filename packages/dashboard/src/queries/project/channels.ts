@@ -1,0 +1,36 @@
+import { type ChannelResponse } from '@agate/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+
+export type Channel = ChannelResponse;
+
+/** All channels of a project with what is current in them. A project has few. */
+export const channelsQuery = (scope: ProjectScope) =>
+  queryOptions({
+    queryKey: ['channels', scope.project_id],
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /channels', { query: { ...scope, limit: 100 }, signal })).items,
+  });
+
+export const channelQuery = (scope: ProjectScope, channelId: string) =>
+  queryOptions({
+    queryKey: ['channel', channelId],
+    queryFn: ({ signal }) =>
+      api.request('GET /channels/{channel_id}', { path: { channel_id: channelId }, query: scope, signal }),
+  });
+
+/** The queries whose answers a new, renamed or deleted channel changes. */
+export const CHANNEL_QUERIES = ['channels', 'channel', 'channel-choices', 'project-summary', 'build', 'builds'];
+
+export const createChannel = (scope: ProjectScope, name: string): Promise<Channel> =>
+  api.request('POST /channels', { query: scope, body: { name } });
+
+export const renameChannel = (scope: ProjectScope, channelId: string, name: string): Promise<Channel> =>
+  api.request('PATCH /channels/{channel_id}', { path: { channel_id: channelId }, query: scope, body: { name } });
+
+export const replaceChannelLink = (scope: ProjectScope, channelId: string): Promise<Channel> =>
+  api.request('POST /channels/{channel_id}/rotate-link', { path: { channel_id: channelId }, query: scope });
+
+export const deleteChannel = (scope: ProjectScope, channelId: string): Promise<undefined> =>
+  api.request('DELETE /channels/{channel_id}', { path: { channel_id: channelId }, query: scope });

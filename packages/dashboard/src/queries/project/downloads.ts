@@ -1,0 +1,42 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+
+interface DownloadFilter {
+  readonly build_id?: string;
+  readonly channel_id?: string;
+}
+
+/** Downloads by day, of the last 30 days by default. */
+export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter = {}) =>
+  queryOptions({
+    queryKey: ['downloads-daily', scope.project_id, filter],
+    queryFn: ({ signal }) =>
+      api.request('GET /projects/{project_id}/downloads/daily', {
+        path: { project_id: scope.project_id },
+        query: { organization_id: scope.organization_id, ...filter },
+        signal,
+      }),
+  });
+
+/** How many testers were mailed about a build, opened its page and downloaded it. */
+export const funnelQuery = (scope: ProjectScope, buildId: string) =>
+  queryOptions({
+    queryKey: ['funnel', buildId],
+    queryFn: ({ signal }) =>
+      api.request('GET /builds/{build_id}/funnel', { path: { build_id: buildId }, query: scope, signal }),
+  });
+
+/** The downloads of a build, newest first. */
+export const buildDownloadsQuery = (scope: ProjectScope, buildId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['build-downloads', buildId],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /builds/{build_id}/downloads', {
+        path: { build_id: buildId },
+        query: { ...scope, limit: 50, cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+
+/** The limits of a project, and how much of each is used. */
+export const projectQuotasQuery = ({ organization_id, project_id }: ProjectScope) =>
+  queryOptions({
+    queryKey: ['project-quotas', project_id],
+    queryFn: async ({ signal }) =>
+      (
+        await api.request('GET /projects/{project_id}/quotas', {
+          path: { project_id },
+          query: { organization_id },
+          signal,
+        })
+      ).quotas,
+  });

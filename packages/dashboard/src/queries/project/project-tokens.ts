@@ -1,0 +1,36 @@
+import { type NewProjectAccessTokenResponse, type ProjectAccessTokenResponse, type ProjectRole } from '@agate/client';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+
+export type ProjectToken = ProjectAccessTokenResponse;
+export type NewProjectToken = NewProjectAccessTokenResponse;
+
+export interface ProjectTokenDraft {
+  readonly name: string;
+  readonly role: ProjectRole;
+  readonly expires_at: string | null;
+}
+
+/** The project access tokens of a project, newest first. Never with their values. */
+export const projectTokensQuery = (scope: ProjectScope) =>
+  infiniteQueryOptions({
+    queryKey: ['project-tokens', scope.project_id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /project-access-tokens', { query: { ...scope, limit: 50, cursor: pageParam }, signal }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const createProjectToken = (scope: ProjectScope, body: ProjectTokenDraft): Promise<NewProjectToken> =>
+  api.request('POST /project-access-tokens', { query: scope, body });
+
+export const rotateProjectToken = (scope: ProjectScope, tokenId: string, overlap: number): Promise<NewProjectToken> =>
+  api.request('POST /project-access-tokens/{token_id}/rotate', {
+    path: { token_id: tokenId },
+    query: scope,
+    body: { overlap_seconds: overlap },
+  });
+
+export const revokeProjectToken = (scope: ProjectScope, tokenId: string): Promise<undefined> =>
+  api.request('DELETE /project-access-tokens/{token_id}', { path: { token_id: tokenId }, query: scope });

@@ -1,0 +1,63 @@
+import { type ReleaseResponse } from '@agate/client';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+
+export type Release = ReleaseResponse;
+
+/** The releases of a channel, newest first. */
+export const releasesQuery = (scope: ProjectScope, channelId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['releases', channelId],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /releases', {
+        query: { ...scope, channel_id: channelId, limit: 50, cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** The two newest releases of a platform in a channel: what is current, and what a withdrawal of it makes current. */
+export const newestReleasesQuery = (scope: ProjectScope, { channel_id, platform }: Release) =>
+  queryOptions({
+    queryKey: ['releases', channel_id, platform],
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /releases', { query: { ...scope, channel_id, platform, limit: 2 }, signal })).items,
+  });
+
+export const withdrawRelease = (scope: ProjectScope, { id, channel_id }: Release): Promise<undefined> =>
+  api.request('DELETE /releases/{release_id}', { path: { release_id: id }, query: { ...scope, channel_id } });
+
+/** How many testers a promotion of the build to the channel would mail. */
+export const recipientsQuery = (scope: ProjectScope, buildId: string, channelId: string) =>
+  queryOptions({
+    queryKey: ['recipients', buildId, channelId],
+    refetchInterval: false,
+    queryFn: ({ signal }) =>
+      api.request('GET /releases/recipients', {
+        query: { ...scope, build_id: buildId, channel_id: channelId },
+        signal,
+      }),
+  });
+
+/** What differs between two builds of a project, from the older one (`against`) to the newer. */
+export const diffQuery = (scope: ProjectScope, buildId: string, against: string) =>
+  queryOptions({
+    queryKey: ['diff', buildId, against],
+    refetchInterval: false,
+    queryFn: ({ signal }) =>
+      api.request('GET /builds/{build_id}/diff', { path: { build_id: buildId }, query: { ...scope, against }, signal }),
+  });
+
+/** The queries whose answers a promotion or a withdrawal changes. */
+export const RELEASE_QUERIES = [
+  'builds',
+  'build',
+  'channels',
+  'channel',
+  'releases',
+  'project-summary',
+  'testers',
+  'subscribers',
+];

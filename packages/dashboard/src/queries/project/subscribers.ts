@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+
+/** The testers who subscribed to a channel last. */
+export const subscribersQuery = (scope: ProjectScope, channelId: string, limit: number) =>
+  queryOptions({
+    queryKey: ['subscribers', channelId, limit],
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /testers', { query: { ...scope, channel_id: channelId, limit }, signal })).items,
+  });

@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { updateProfile } from '../../../queries/account/account';
+import { sessionQuery, useDeveloper } from '../../../queries/account/session';
+import { Button, Card, Form, Inline, TextField, useToast } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+import { useUnverified } from '../use-unverified';
+
+export function ProfileCard() {
+  const words = useWords().account.profile;
+  const developer = useDeveloper();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const saving = useMutation({
+    mutationFn: (name: string) => updateProfile({ name: name || null }),
+    onSuccess: async () => {
+      toast(words.saved, { tone: 'success' });
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return (
+    <Card title={words.title}>
+      <Form onSubmit={(values) => saving.mutate((values.get('name') as string).trim())} errors={saving.error}>
+        <TextField
+          label={words.name}
+          hint={words.hint}
+          name="name"
+          autoComplete="name"
+          maxLength={100}
+          defaultValue={developer.name ?? ''}
+        />
+        <Inline>
+          <Button type="submit" busy={saving.isPending} disabledReason={useUnverified()}>
+            {words.save}
+          </Button>
+        </Inline>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { changePassword } from '../../../queries/account/account';
+import { useDeveloper } from '../../../queries/account/session';
+import { useLeave } from '../../../session/use-leave';
+import { Button, Card, Dialog, Form, PasswordField, useToast } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+import { formErrors } from '../form-errors';
+import { useUnverified } from '../use-unverified';
+
+const FORM = 'change-password';
+
+export function PasswordCard() {
+  const words = useWords().account.passwordCard;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Card
+      title={words.title}
+      actions={
+        <Button disabledReason={useUnverified()} onClick={() => setIsOpen(true)}>
+          {words.change}
+        </Button>
+      }
+    >
+      <p>{words.text}</p>
+      {isOpen && <PasswordDialog onClose={() => setIsOpen(false)} />}
+    </Card>
+  );
+}
+
+function PasswordDialog({ onClose }: { onClose: () => void }) {
+  const { account, ui } = useWords();
+  const words = account.passwordCard;
+  const { email } = useDeveloper();
+  const queryClient = useQueryClient();
+  const leave = useLeave();
+  const toast = useToast();
+  const change = useMutation({
+    mutationFn: ({ current, next }: { current: string; next: string }) => changePassword(email, current, next),
+    onSuccess: async (isLoggedIn) => {
+      toast(isLoggedIn ? words.done : words.doneLogIn, { tone: 'success' });
+      onClose();
+      await (isLoggedIn ? queryClient.invalidateQueries() : leave('/account'));
+    },
+  });
+  const errors = useMemo(
+    () => formErrors(change.error, { wrong_password: { field: 'current_password', message: account.wrongPassword } }),
+    [change.error, account],
+  );
+  const submit = (values: FormData): void =>
+    change.mutate({
+      current: values.get('current_password') as string,
+      next: values.get('new_password') as string,
+    });
+  return (
+    <Dialog
+      title={words.change}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" busy={change.isPending}>
+            {words.change}
+          </Button>
+        </>
+      }
+    >
+      <Form id={FORM} onSubmit={submit} errors={errors}>
+        <PasswordField label={words.current} name="current_password" autoComplete="current-password" required />
+        <PasswordField
+          label={words.next}
+          hint={words.hint}
+          name="new_password"
+          autoComplete="new-password"
+          minLength={10}
+          maxLength={256}
+          required
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ExpiryField, expiryOf } from '../../../parts/tokens/expiry-field';
+import { createPersonalToken, type NewPersonalToken, type TokenScope } from '../../../queries/account/personal-tokens';
+import { type SessionOrganization } from '../../../queries/account/session';
+import { Button, CheckboxGroup, Dialog, Form, TextField } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+import styles from './personal-tokens.module.css';
+
+const FORM = 'new-personal-token';
+
+export interface NewPersonalTokenDialogProps {
+  readonly organization: SessionOrganization;
+  readonly onClose: () => void;
+  readonly onCreated: (token: NewPersonalToken) => void;
+}
+
+/** Creates a personal access token in an organization. */
+export function NewPersonalTokenDialog({ organization, onClose, onCreated }: NewPersonalTokenDialogProps) {
+  const { tokens: words, ui } = useWords();
+  const queryClient = useQueryClient();
+  const creation = useMutation({
+    mutationFn: (values: FormData) =>
+      createPersonalToken(organization.id, {
+        name: (values.get('name') as string).trim(),
+        scopes: values.getAll('scopes') as TokenScope[],
+        expires_at: expiryOf(values),
+      }),
+    // The value of a token must not stay in the cache of mutations.
+    gcTime: 0,
+    onSuccess: async (token) => {
+      onCreated(token);
+      await queryClient.invalidateQueries({ queryKey: ['personal-tokens'] });
+    },
+  });
+  const [refusal, setRefusal] = useState<{ message: string; fields: ReadonlyMap<string, string> }>();
+  const submit = (values: FormData): void => {
+    const hasScope = values.has('scopes');
+    setRefusal(hasScope ? undefined : { message: words.noScope, fields: new Map([['scopes', words.noScope]]) });
+    if (hasScope) creation.mutate(values);
+  };
+  return (
+    <Dialog
+      title={words.newTitle}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" busy={creation.isPending}>
+            {words.create}
+          </Button>
+        </>
+      }
+    >
+      <Form id={FORM} errors={refusal ?? creation.error} onSubmit={submit}>
+        <TextField label={words.name} name="name" required maxLength={100} autoComplete="off" />
+        <p>{words.inOrganization(organization.name)}</p>
+        <CheckboxGroup
+          label={words.scopes}
+          name="scopes"
+          hint={words.scopesHint}
+          className={styles.scopes}
+          options={Object.entries(words.scopeNames).map(([value, label]) => ({ value, label }))}
+        />
+        <ExpiryField defaultChoice="90" />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,169 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ListState } from '../../../parts/lists/list-state';
+import { ListFoot } from '../../../parts/lists/list-foot';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTitle } from '../../../frame/use-title';
+import { TokenActs } from '../../../parts/tokens/token-acts';
+import { TokenSecret } from '../../../parts/tokens/token-secret';
+import { TimeOrNever, TokenName } from '../../../parts/tokens/token-state';
+import { memberChoicesQuery } from '../../../queries/organization/members';
+import {
+  type NewPersonalToken,
+  type PersonalToken,
+  personalTokensQuery,
+  revokePersonalToken,
+  rotatePersonalToken,
+} from '../../../queries/account/personal-tokens';
+import { type SessionOrganization, useDeveloper, useOrganizations } from '../../../queries/account/session';
+import { lastOrganization } from '../../../session/choices/last-organization';
+import { useMay } from '../../../session/use-may';
+import { Button, Card, type Column, EmptyState, PageHeader, Select, Stack, Table, Toolbar } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+import { NewPersonalTokenDialog } from './new-personal-token';
+import styles from './personal-tokens.module.css';
+
+/** The tokens with which the developer's scripts act for them, by organization. */
+export function PersonalTokens() {
+  const words = useWords().tokens;
+  const organizations = useOrganizations();
+  const { org } = useSearch({ from: '/member/account/tokens' });
+  useTitle(words.personal);
+  const wanted = org ?? lastOrganization();
+  const organization = organizations.find(({ id }) => id === wanted) ?? organizations[0];
+  return organization ? (
+    <TokensOf key={organization.id} organization={organization} />
+  ) : (
+    <Stack>
+      <PageHeader title={words.personal} detail={words.personalDetail} />
+      <EmptyState title={words.noOrganization.heading}>{words.noOrganization.text}</EmptyState>
+    </Stack>
+  );
+}
+
+function TokensOf({ organization }: { organization: SessionOrganization }) {
+  const words = useWords().tokens;
+  const may = useMay({ organizationId: organization.id });
+  const { new: isNew } = useSearch({ from: '/member/account/tokens' });
+  const navigate = useNavigate({ from: '/account/tokens' });
+  const [shown, setShown] = useState<NewPersonalToken>();
+  const open = (value?: string): void => void navigate({ search: { org: organization.id, new: value }, replace: true });
+  return (
+    <Stack>
+      <PageHeader
+        title={words.personal}
+        detail={words.personalDetail}
+        actions={
+          <Button variant="primary" icon="plus" disabledReason={may('POST /pats')} onClick={() => open('token')}>
+            {words.new}
+          </Button>
+        }
+      />
+      <OrganizationChoice organizationId={organization.id} />
+      <TokensList organization={organization} onRotated={setShown} />
+      {isNew && may('POST /pats') === undefined && (
+        <NewPersonalTokenDialog
+          organization={organization}
+          onClose={() => open()}
+          onCreated={(token) => {
+            open();
+            setShown(token);
+          }}
+        />
+      )}
+      {shown && <TokenSecret token={shown.token} onDone={() => setShown(undefined)} />}
+    </Stack>
+  );
+}
+
+function OrganizationChoice({ organizationId }: { organizationId: string }) {
+  const words = useWords().tokens;
+  const navigate = useNavigate({ from: '/account/tokens' });
+  return (
+    <Toolbar>
+      <Select
+        label={words.organization}
+        value={organizationId}
+        onChange={(event) => void navigate({ search: { org: event.target.value } })}
+        options={useOrganizations().map(({ id, name }) => ({ value: id, label: name }))}
+      />
+    </Toolbar>
+  );
+}
+
+interface ListProps {
+  readonly organization: SessionOrganization;
+  readonly onRotated: (token: NewPersonalToken) => void;
+}
+
+function TokensList({ organization, onRotated }: ListProps) {
+  const words = useWords().tokens;
+  const list = useInfiniteQuery(personalTokensQuery(organization.id));
+  const tokens = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const columns = useColumns({ organization, onRotated }, tokens);
+  if (!list.data) return <ListState list={list} rows={4} />;
+  return (
+    <>
+      {tokens.length === 0 ? (
+        <EmptyState title={words.empty.heading}>{words.empty.personalText}</EmptyState>
+      ) : (
+        <Card title={words.personal} hideTitle flush>
+          <Table label={words.personal} columns={columns} rows={tokens} rowKey={({ id }) => id} />
+        </Card>
+      )}
+      <ListFoot list={list} count={tokens.length} forms={words.count} more={words.more} />
+    </>
+  );
+}
+
+function useColumns(
+  { organization, onRotated }: ListProps,
+  tokens: readonly PersonalToken[],
+): readonly Column<PersonalToken>[] {
+  const words = useWords().tokens;
+  const { columns } = words;
+  const developer = useDeveloper();
+  // An ADMIN sees the tokens of all members.
+  const hasOthers = tokens.some(({ developer_id }) => developer_id !== developer.id);
+  const { data: members } = useQuery({ ...memberChoicesQuery(organization.id), enabled: hasOthers });
+  const ownerOf = ({ developer_id }: PersonalToken): string => {
+    const member = members?.find((one) => one.developer_id === developer_id);
+    return member ? (member.name ?? member.email) : words.deletedAccount;
+  };
+  return [
+    { id: 'name', label: columns.name, cell: (token) => <TokenName token={token} /> },
+    ...(hasOthers ? [{ id: 'of', label: columns.of, cell: ownerOf }] : []),
+    { id: 'scopes', label: columns.scopes, cell: (token) => <Scopes token={token} /> },
+    { id: 'last4', label: columns.last4, cell: ({ last4 }) => <span className="mono">…{last4}</span> },
+    { id: 'used', label: columns.used, cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
+    { id: 'expires', label: columns.expires, cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
+    {
+      id: 'actions',
+      label: columns.actions,
+      hideLabel: true,
+      width: 'narrow',
+      cell: (token) => (
+        <TokenActs
+          token={token}
+          list="personal-tokens"
+          overlaps={false}
+          rotate={() => rotatePersonalToken(organization.id, token.id)}
+          onRotated={onRotated}
+          revoke={() => revokePersonalToken(organization.id, token.id)}
+          rotateReason={token.developer_id === developer.id ? undefined : words.rotateOwn}
+        />
+      ),
+    },
+  ];
+}
+
+function Scopes({ token }: { token: PersonalToken }) {
+  const { scopeNames } = useWords().tokens;
+  return (
+    <ul className={styles.scopeList}>
+      {token.scopes.map((scope) => (
+        <li key={scope}>{scopeNames[scope]}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+import { type BillingAccount, type Service } from '../../../queries/organization/billing';
+import { Button, Card, Stack } from '../../../ui';
+import { useFormat } from '../../../words/use-format';
+import { useWords } from '../../../words/words-provider';
+import styles from '../billing.module.css';
+import { PlanDialog } from './plan-dialog';
+import { useAct } from '../use-act';
+import { useBillingPlace } from '../use-billing-place';
+
+interface PlanCardProps {
+  readonly account: BillingAccount;
+  readonly service: Service;
+}
+
+/** The plan of the organization: its fee, how it is paid, what it includes. */
+export function PlanCard({ account, service }: PlanCardProps) {
+  const words = useWords().billing;
+  const format = useFormat();
+  const { may } = useBillingPlace();
+  const { isOpen, open, close } = useAct('plan');
+  const reason = may('POST /organizations/{organization_id}/plan');
+  const offer = service.plans.find(({ plan }) => plan === account.plan);
+  const fee = account.plan_fee_micro_usd;
+  return (
+    <Card
+      title={words.plan}
+      actions={
+        <Button disabledReason={reason} onClick={open}>
+          {words.changePlan}
+        </Button>
+      }
+    >
+      <Stack gap={8}>
+        <p className={styles.price}>{words.plans[account.plan]}</p>
+        <p>{fee === 0 ? words.noFee : words.fee(format.money(fee))}</p>
+        <p className={styles.note}>{words.modes[account.mode]}</p>
+        <p className={styles.note}>{useFeatures(offer?.features ?? [])}</p>
+      </Stack>
+      {isOpen && reason === undefined && <PlanDialog account={account} service={service} onClose={close} />}
+    </Card>
+  );
+}
+
+/** What a plan includes, in one line. */
+export function useFeatures(features: readonly (keyof ReturnType<typeof useWords>['billing']['features'])[]): string {
+  const words = useWords().billing;
+  return [words.noFeatures, ...features.map((feature) => words.features[feature])].join(' · ');
+}

@@ -1,0 +1,129 @@
+import { ApiError } from '@agate/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { subscribeToChannels, TESTER_QUERIES } from '../../../queries/project/testers';
+import { api } from '../../../session/api';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { Button, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../../ui';
+import { useFormat } from '../../../words/use-format';
+import { useWords } from '../../../words/words-provider';
+import { parseAddresses, type PastedPerson } from './addresses';
+import { LeftByThemselves } from '../left-by-themselves';
+import { idsOf, type Outcome, outcomeOf, useOutcomeText } from './outcome';
+import { SubscribeTo } from '../tester/subscribe-to';
+
+const FORM = 'add-testers';
+const MAX_AT_ONCE = 1000;
+
+/** Adds people by their addresses, and subscribes them to channels. Lists the people who unsubscribed before and stay unsubscribed. */
+export function AddTesters({ onClose }: { onClose: () => void }) {
+  const words = useWords().testers;
+  const { cancel, close } = useWords().ui;
+  const addition = useAddition(onClose);
+  const [problem, setProblem] = useState<FormErrors | null>(null);
+  const problemOf = useProblemOf();
+  const outcome = addition.data;
+  const hasLeft = outcome !== undefined && outcome.left.length > 0;
+
+  const submit = (values: FormData): void => {
+    const { people, wrong } = parseAddresses(textOf(values, 'emails'));
+    const message = problemOf(people.length, wrong);
+    setProblem(message === null ? null : { message, fields: new Map([['emails', message]]) });
+    if (message === null) addition.mutate({ people, channelIds: values.getAll('channels').map(String) });
+  };
+  return (
+    <Dialog
+      title={words.add}
+      onClose={onClose}
+      footer={
+        hasLeft ? (
+          <Button variant="primary" onClick={onClose} data-autofocus>
+            {close}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{cancel}</Button>
+            <Button type="submit" form={FORM} variant="primary" busy={addition.isPending}>
+              {words.add}
+            </Button>
+          </>
+        )
+      }
+    >
+      {hasLeft ? (
+        <LeftByThemselves outcome={outcome} />
+      ) : (
+        <Form id={FORM} errors={problem ?? addition.error} onSubmit={submit}>
+          <TextArea
+            label={words.addDialog.emails}
+            name="emails"
+            hint={words.addDialog.hint}
+            rows={4}
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+          />
+          <SubscribeTo />
+          <p className="soft small">{words.addDialog.noMail}</p>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+/** Returns a function that says why what was pasted cannot be sent. Null when it can. */
+function useProblemOf(): (count: number, wrong: readonly string[]) => string | null {
+  const words = useWords().testers.addDialog;
+  const format = useFormat();
+  return (count, wrong) => {
+    if (wrong.length > 0) return words.wrong(format.list(wrong.slice(0, 5)));
+    if (count === 0) return words.none;
+    return count > MAX_AT_ONCE ? words.tooMany : null;
+  };
+}
+
+interface Addition {
+  readonly people: readonly PastedPerson[];
+  readonly channelIds: readonly string[];
+}
+
+function useAddition(onDone: () => void) {
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const outcomeText = useOutcomeText();
+  return useMutation<Outcome, Error, Addition>({
+    mutationFn: async ({ people, channelIds }) => {
+      const added = await addAll(people, (testers) =>
+        api.request('POST /testers/batch', { query: scope, body: { testers } }),
+      );
+      return outcomeOf(added, await subscribeToChannels(scope, channelIds, idsOf(added)));
+    },
+    onSuccess: (outcome) => {
+      if (outcome.left.length > 0) return;
+      toast(outcomeText(outcome), { tone: 'success' });
+      onDone();
+    },
+    // Also after a failure: people may have been added, but not subscribed.
+    onSettled: () => Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+  });
+}
+
+/** Sends people. A refusal names a person by their position; the field shows it with their address. */
+async function addAll<Result>(
+  people: readonly PastedPerson[],
+  send: (people: readonly PastedPerson[]) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send(people);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
+    const messages = [...error.fields].map(([field, message]) => {
+      const position = /^testers\.(\d+)\./.exec(field)?.[1];
+      const email = position === undefined ? undefined : people[Number(position)]?.email;
+      return email === undefined ? message : `${email}: ${message}`;
+    });
+    const fields = [{ field: 'emails', messages }];
+    throw new ApiError(error.status, error.code, error.message, { ...error.details, fields });
+  }
+}

@@ -1,0 +1,42 @@
+import { type ImportedTesterResponse, type ImportedTestersResponse } from '@agate/client';
+import { useFormat } from '../../../words/use-format';
+import { useWords } from '../../../words/words-provider';
+
+/** What came of adding people. */
+export interface Outcome {
+  readonly added: number;
+  /** The project had them before. */
+  readonly known: number;
+  /** Addresses of people who left the project, or unsubscribed from a chosen channel. */
+  readonly left: readonly string[];
+}
+
+/** The outcome of an addition, of which some people had left one of the chosen channels. */
+export function outcomeOf(
+  { created, existing, testers }: ImportedTestersResponse,
+  leftChannel: ReadonlySet<string>,
+): Outcome {
+  const hasLeft = ({ id, outcome }: ImportedTesterResponse): boolean =>
+    outcome === 'suppressed' || (id !== null && leftChannel.has(id));
+  const left = new Set(testers.filter(hasLeft).map(({ email }) => email));
+  return { added: created, known: existing, left: [...left] };
+}
+
+/** The ids of those who were added or known before, each once. */
+export const idsOf = ({ testers }: ImportedTestersResponse): string[] => [
+  ...new Set(testers.filter(({ outcome }) => outcome !== 'suppressed').flatMap(({ id }) => id ?? [])),
+];
+
+/** Returns a function that says an outcome in words: "11 added, 1 known". */
+export function useOutcomeText(): (outcome: Outcome) => string {
+  const words = useWords().testers.result;
+  const format = useFormat();
+  return ({ added, known, left }) =>
+    [
+      format.plural(added, words.added),
+      known > 0 && format.plural(known, words.known),
+      left.length > 0 && format.plural(left.length, words.left),
+    ]
+      .filter(Boolean)
+      .join(', ');
+}

@@ -1,0 +1,38 @@
+import { type ImportedTestersResponse } from '@agate/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { subscribeToChannels, TESTER_QUERIES } from '../../../queries/project/testers';
+import { api } from '../../../session/api';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { focusHeading } from '../../../ui';
+import { idsOf, type Outcome, outcomeOf } from './outcome';
+import { type CsvTester, toCsv } from './testers-csv';
+
+interface Import {
+  readonly testers: readonly CsvTester[];
+  readonly channelIds: readonly string[];
+}
+
+/** Imports testers, all or none, and then subscribes them. A second try does not repeat what the first did. */
+export function useImport() {
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const imported = useRef<{ readonly testers: readonly CsvTester[]; readonly response: ImportedTestersResponse }>(null);
+  return useMutation<Outcome, Error, Import>({
+    mutationFn: async ({ testers, channelIds }) => {
+      if (imported.current?.testers !== testers) {
+        const response = await api.request('POST /testers/import', {
+          query: scope,
+          body: toCsv(testers),
+          headers: { 'Content-Type': 'text/csv' },
+        });
+        imported.current = { testers, response };
+      }
+      const { response } = imported.current;
+      return outcomeOf(response, await subscribeToChannels(scope, channelIds, idsOf(response)));
+    },
+    // The button that was pressed is gone then.
+    onSuccess: () => focusHeading(),
+    onSettled: () => Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+  });
+}

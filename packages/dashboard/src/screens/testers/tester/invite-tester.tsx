@@ -1,0 +1,107 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { channelChoicesQuery } from '../../../queries/project/channel-choices';
+import { versionOf } from '../../../queries/project/builds';
+import { invitationBuildsQuery, type Tester } from '../../../queries/project/testers';
+import { api } from '../../../session/api';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { Button, Dialog, Form, Select, Skeleton, textOf, useToast } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+
+const FORM = 'invite-tester';
+
+/** What the link of an invitation opens. Empty: everything that the tester may install. */
+interface Target {
+  readonly channel_id?: string;
+  readonly build_id?: string;
+}
+
+/** Mails a tester a link. */
+export function useInvitation({ id, email }: Tester) {
+  const words = useWords().testers;
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: ({ build_id, ...target }: Target) =>
+      api.request('POST /testers/{tester_id}/invite', {
+        path: { tester_id: id },
+        query: { ...scope, ...target },
+        body: { ...(build_id !== undefined && { build_id }) },
+      }),
+    onSuccess: async () => {
+      toast(words.invited(email), { tone: 'success' });
+      await Promise.all(['testers', 'tester'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+}
+
+/** Asks what the link opens, for a tester without channels. */
+export function InviteDialog({ tester, onClose }: { tester: Tester; onClose: () => void }) {
+  const { invite, inviteDialog: words } = useWords().testers;
+  const { cancel } = useWords().ui;
+  const { scope } = useProjectPlace();
+  const { data: channels } = useQuery(channelChoicesQuery(scope));
+  const { data: builds } = useQuery(invitationBuildsQuery(scope));
+  const invitation = useInvitation(tester);
+  const isLoaded = channels !== undefined && builds !== undefined;
+  const hasTarget = isLoaded && channels.length + builds.length > 0;
+  return (
+    <Dialog
+      title={words.title(tester.email)}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{cancel}</Button>
+          {hasTarget && (
+            <Button type="submit" form={FORM} variant="primary" busy={invitation.isPending}>
+              {invite}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {!isLoaded && <Skeleton count={3} />}
+      {isLoaded && !hasTarget && <p>{words.nothing}</p>}
+      {hasTarget && (
+        <Form
+          id={FORM}
+          errors={invitation.error}
+          onSubmit={(values) => {
+            const [kind, id] = textOf(values, 'target').split(':');
+            invitation.mutate({ [`${kind}_id`]: id }, { onSuccess: onClose });
+          }}
+        >
+          <p>{words.text}</p>
+          <Select label={words.target} name="target">
+            <Choices label={words.channels} kind="channel" choices={channels.map(({ id, name }) => ({ id, name }))} />
+            <Choices
+              label={words.builds}
+              kind="build"
+              choices={builds.map((build) => ({ id: build.id, name: versionOf(build) }))}
+            />
+          </Select>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+interface ChoicesProps {
+  readonly label: string;
+  readonly kind: 'channel' | 'build';
+  readonly choices: readonly { readonly id: string; readonly name: string }[];
+}
+
+function Choices({ label, kind, choices }: ChoicesProps) {
+  if (choices.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {choices.map(({ id, name }) => (
+        <option key={id} value={`${kind}:${id}`}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
+  );
+}

@@ -1,0 +1,149 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Tester, TESTER_QUERIES } from '../../../queries/project/testers';
+import { api } from '../../../session/api';
+import { useMay } from '../../../session/use-may';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { Button, Dialog, Form, Menu, TextField, textOf, TypedConfirm, useToast } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+import { InviteDialog, useInvitation } from './invite-tester';
+
+interface TesterProps {
+  readonly tester: Tester;
+}
+interface DialogProps extends TesterProps {
+  readonly onClose: () => void;
+}
+interface EraseProps {
+  /** Called when the tester was erased. */
+  readonly onErased?: () => void;
+}
+
+/** What can be done for a tester: send an invitation, rename, erase. */
+export function TesterMenu({ tester, onErased }: TesterProps & EraseProps) {
+  const words = useWords().testers;
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const [open, setOpen] = useState<'invite' | 'rename' | 'erase' | null>(null);
+  const invitation = useInvitation(tester);
+  const toast = useToast();
+  const invite = (): void => invitation.mutate({}, { onError: (error) => toast(error.message, { tone: 'problem' }) });
+  const close = (): void => setOpen(null);
+  const isSubscribed = tester.subscriptions.some(({ state }) => state === 'subscribed');
+  const hasLeft = tester.declined ? words.leftReason : undefined;
+  return (
+    <>
+      <Menu
+        label={words.actions(tester.email)}
+        items={[
+          {
+            label: words.invite,
+            icon: 'mail',
+            disabledReason: may('POST /testers/{tester_id}/invite') ?? hasLeft,
+            // The link of a tester without channels needs something to open.
+            onSelect: () => (isSubscribed ? invite() : setOpen('invite')),
+          },
+          {
+            label: words.rename,
+            icon: 'edit',
+            disabledReason: may('PATCH /testers/{tester_id}'),
+            onSelect: () => setOpen('rename'),
+          },
+          {
+            label: words.erase,
+            icon: 'trash',
+            danger: true,
+            disabledReason: may('DELETE /testers/{tester_id}'),
+            onSelect: () => setOpen('erase'),
+          },
+        ]}
+      />
+      {open === 'invite' && <InviteDialog tester={tester} onClose={close} />}
+      {open === 'rename' && <RenameTester tester={tester} onClose={close} />}
+      {open === 'erase' && <EraseTester tester={tester} onClose={close} onErased={onErased} />}
+    </>
+  );
+}
+
+function RenameTester({ tester, onClose }: DialogProps) {
+  const words = useWords().testers.renameDialog;
+  const { cancel } = useWords().ui;
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const renaming = useMutation({
+    mutationFn: (name: string) =>
+      api.request('PATCH /testers/{tester_id}', {
+        path: { tester_id: tester.id },
+        query: scope,
+        body: { name: name || null },
+      }),
+    onSuccess: async () => {
+      await Promise.all(['testers', 'tester'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      toast(words.done(tester.email), { tone: 'success' });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title={words.title(tester.email)}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button type="submit" form="rename-tester" variant="primary" busy={renaming.isPending}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id="rename-tester"
+        errors={renaming.error}
+        onSubmit={(values) => renaming.mutate(textOf(values, 'name').trim())}
+      >
+        <TextField
+          label={words.name}
+          name="name"
+          hint={words.hint}
+          defaultValue={tester.name ?? ''}
+          maxLength={100}
+          autoComplete="off"
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function EraseTester({ tester, onClose, onErased }: DialogProps & EraseProps) {
+  const { erase, eraseDialog: words } = useWords().testers;
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const erasure = useMutation({
+    mutationFn: () => api.request('DELETE /testers/{tester_id}', { path: { tester_id: tester.id }, query: scope }),
+    onSuccess: () => {
+      toast(words.done(tester.email), { tone: 'success' });
+      onClose();
+      onErased?.();
+      queryClient.removeQueries({ queryKey: ['tester', tester.id] });
+      void Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+  return (
+    <TypedConfirm
+      title={words.title(tester.email)}
+      confirmLabel={erase}
+      expected={tester.email}
+      fieldLabel={words.field(tester.email)}
+      mismatchReason={words.mismatch}
+      busy={erasure.isPending}
+      onConfirm={() => erasure.mutate()}
+      onCancel={onClose}
+    >
+      <p>{words.text}</p>
+      {erasure.error && <p role="alert">{erasure.error.message}</p>}
+    </TypedConfirm>
+  );
+}

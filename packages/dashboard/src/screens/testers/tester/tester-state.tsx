@@ -1,0 +1,28 @@
+import { type Tester } from '../../../queries/project/testers';
+import { versionOf } from '../../../queries/project/builds';
+import { Badge, type BadgeProps, Time } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+
+type Tone = Pick<BadgeProps, 'tone' | 'dot'>;
+
+/** How far a tester is, in words: "Has 2.1.0 (210)". Without the role to see it: only that they left the project. */
+export function TesterStateText({ tester }: { tester: Tester }) {
+  const { state, declined, invited_at, opened_at, created_at, last_download } = tester;
+  const words = useWords().testers;
+  const shown = state ?? (declined ? 'left' : null);
+  if (shown === null) return <span className="soft">–</span>;
+  if (shown === 'has_current' || shown === 'behind') {
+    const version = last_download && versionOf(last_download);
+    const text = shown === 'behind' ? words.behind : words.has;
+    const tone: Tone = shown === 'behind' ? { tone: 'warning', dot: 'hollow' } : { tone: 'success', dot: 'filled' };
+    return <Badge {...tone}>{version ? text(version) : words.states[shown]}</Badge>;
+  }
+  const since = { added: created_at, invited: invited_at, opened: opened_at, left: null }[shown];
+  return (
+    <Badge tone={shown === 'opened' ? 'info' : 'neutral'}>
+      <span>
+        {words.states[shown]} {since && <Time value={since} />}
+      </span>
+    </Badge>
+  );
+}

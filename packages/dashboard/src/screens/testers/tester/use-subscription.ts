@@ -1,0 +1,64 @@
+import { type ChannelResponse } from '@agate/client';
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Tester, TESTER_QUERIES, testerQuery } from '../../../queries/project/testers';
+import { api } from '../../../session/api';
+import { useProjectPlace } from '../../../session/use-project-place';
+import { useToast } from '../../../ui';
+import { useWords } from '../../../words/words-provider';
+
+interface Change {
+  readonly tester: Tester;
+  readonly channel: ChannelResponse;
+  readonly on: boolean;
+}
+
+type Pages = InfiniteData<{ readonly items: readonly Tester[]; readonly next_cursor: string | null }>;
+
+const KEY = ['subscription'];
+
+/** Subscribes a tester to a channel, or ends it. Lists and the screen of the tester show it at once, and the answer of the service afterwards. */
+export function useSubscription(): (change: Change) => void {
+  const words = useWords().testers;
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { mutate } = useMutation({
+    mutationKey: KEY,
+    mutationFn: ({ tester, channel, on }: Change) => {
+      const request = { path: { tester_id: tester.id, channel_id: channel.id }, query: scope };
+      return on
+        ? api.request('PUT /testers/{tester_id}/subscriptions/{channel_id}', request)
+        : api.request('DELETE /testers/{tester_id}/subscriptions/{channel_id}', request);
+    },
+    onMutate: async (change) => {
+      const filter = { queryKey: ['testers', scope.project_id] };
+      await queryClient.cancelQueries(filter);
+      queryClient.setQueriesData<Pages>(filter, (pages) => pages && withChange(pages, change));
+      const { queryKey } = testerQuery(scope, change.tester.id);
+      await queryClient.cancelQueries({ queryKey });
+      queryClient.setQueryData(queryKey, (one) => one && changed(one, change));
+    },
+    onSuccess: (subscription, { tester, channel }) => {
+      if (subscription?.state !== 'suppressed') return;
+      toast(words.leftChannel(tester.email, channel.name), { tone: 'problem' });
+    },
+    onError: (error) => toast(error.message, { tone: 'problem' }),
+    onSettled: async () => {
+      // An older answer must not undo what was pressed since.
+      if (queryClient.isMutating({ mutationKey: KEY }) > 1) return;
+      await Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+  return mutate;
+}
+
+function withChange(pages: Pages, change: Change): Pages {
+  const items = (all: readonly Tester[]): readonly Tester[] => all.map((one) => changed(one, change));
+  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: items(page.items) })) };
+}
+
+function changed(one: Tester, { tester, channel, on }: Change): Tester {
+  if (one.id !== tester.id) return one;
+  const others = one.subscriptions.filter(({ channel_id }) => channel_id !== channel.id);
+  return { ...one, subscriptions: on ? [...others, { channel_id: channel.id, state: 'subscribed' }] : others };
+}

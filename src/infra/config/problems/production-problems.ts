@@ -1,0 +1,81 @@
+import { isIP } from 'node:net';
+import {
+  CaptchaConfig,
+  DatabaseConfig,
+  HttpConfig,
+  MetricsConfig,
+  PaymentConfig,
+  RateLimitConfig,
+  SecretsConfig,
+  SignUpConfig,
+} from '../config';
+import { isPlaceholder } from './placeholder';
+import { transportProblems } from './transport-problems';
+
+/** The configuration, by class. (A type of its own avoids an import cycle with load-config.) */
+interface Topics {
+  get<T extends object>(topic: new () => T): T;
+}
+
+/** Problems with variables that production requires: their defaults suit only a single development machine. */
+export function missingInProduction(config: Topics, needsSecrets: boolean): string[] {
+  const { jwtPrivateKeysFile, masterKeys, passwordPepper } = config.get(SecretsConfig);
+  const secrets = {
+    JWT_PRIVATE_KEYS_FILE: jwtPrivateKeysFile,
+    MASTER_KEYS: masterKeys,
+    PASSWORD_PEPPER: passwordPepper,
+  };
+  const required = { BASE_URL: config.get(HttpConfig).baseUrl, ...(needsSecrets && secrets) };
+  const problems = Object.entries(required)
+    .filter(([, value]) => !value)
+    .map(([name]) => `${name}: required in production`);
+  if (!config.get(CaptchaConfig).provider)
+    problems.push('CAPTCHA_PROVIDER: required in production. Set "altcha" or "none"');
+  if (!config.get(SignUpConfig).signUp)
+    problems.push('SIGN_UP: required in production. Set "open", "invited", "closed" or a list of e-mail domains');
+  return problems;
+}
+
+/** Problems with values that are valid but unsafe in production. */
+export function unsafeInProduction(config: Topics): string[] {
+  const problems = unsafeAddresses(config.get(HttpConfig));
+  if (config.get(RateLimitConfig).rateLimitFactor === 0)
+    problems.push('RATE_LIMIT_FACTOR: 0 is rejected in production');
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  const databaseUrls = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+  problems.push(...transportProblems({ databaseUrls, redisUrl: config.get(RateLimitConfig).redisUrl }));
+  const payment = config.get(PaymentConfig);
+  const secrets = {
+    ...(payment.provider === 'stripe' && {
+      STRIPE_SECRET_KEY: payment.stripeSecretKey,
+      STRIPE_WEBHOOK_SECRET: payment.stripeWebhookSecret,
+    }),
+    METRICS_TOKEN: config.get(MetricsConfig).token,
+  };
+  for (const [name, value] of Object.entries(secrets)) {
+    if (value !== undefined && isPlaceholder(value)) problems.push(`${name}: a placeholder is rejected in production`);
+  }
+  return problems;
+}
+
+/** URLs must use https, so that credentials are never sent in clear text. Loopback URLs are exempt. */
+function unsafeAddresses({ baseUrl, installBaseUrl, dashboardOrigins }: HttpConfig): string[] {
+  const addresses = [
+    ['BASE_URL', baseUrl] as const,
+    ['INSTALL_BASE_URL', installBaseUrl] as const,
+    ...dashboardOrigins.map((origin) => ['DASHBOARD_ORIGINS', origin] as const),
+  ];
+  return addresses
+    .filter(([, url]) => !isHttps(url) && !isLoopback(url))
+    .map(
+      ([name]) =>
+        `${name}: must use https in production. Put a proxy that terminates TLS in front of the service, and set its URL`,
+    );
+}
+
+const isHttps = (url: string): boolean => url.toLowerCase().startsWith('https:');
+
+function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return /^(.+\.)?localhost\.?$/.test(host) || (isIP(host) !== 0 && /^(127\.|0\.0\.0\.0$|::1?$)/.test(host));
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { type DeveloperIdentity, type PatIdentity, type ProjectTokenIdentity } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { DevelopersService } from '#modules/developers';
+import { OrganizationsService } from '#modules/organizations';
+import { ProjectsService } from '#modules/projects';
+import { PersonalAccessTokensService, ProjectAccessTokensService } from '#modules/tokens';
+import { type CurrentCredential } from './current-credential';
+
+/** Describes the credential of a request to its holder. */
+@Injectable()
+export class CurrentCredentialService {
+  constructor(
+    private readonly personal: PersonalAccessTokensService,
+    private readonly project: ProjectAccessTokensService,
+    private readonly developers: DevelopersService,
+    private readonly organizations: OrganizationsService,
+    private readonly projects: ProjectsService,
+  ) {}
+
+  /**
+   * @param value the token as it was sent: after a rotation with an overlap, the old and the new value expire at different times.
+   * @param sessionExpiry when the access token of a session expires.
+   * @throws AppError unauthorized when the credential was revoked since it was authenticated.
+   */
+  find(ctx: RequestContext, value: string, sessionExpiry: Date | null): Promise<CurrentCredential> {
+    const { identity } = ctx;
+    switch (identity.kind) {
+      case 'jwt':
+        return this.ofSession(ctx, identity, sessionExpiry);
+      case 'pat':
+        return this.ofPersonalToken(ctx, identity, value);
+      case 'project-token':
+        return this.ofProjectToken(ctx, identity, value);
+      default:
+        throw new AppError('unauthorized');
+    }
+  }
+
+  private async ofSession(
+    ctx: RequestContext,
+    { developerId, sessionId }: DeveloperIdentity,
+    expiresAt: Date | null,
+  ): Promise<CurrentCredential> {
+    return {
+      kind: 'session',
+      id: sessionId ?? null,
+      name: null,
+      developer: await this.developers.get(ctx, developerId),
+      organization: null,
+      project: null,
+      role: null,
+      scopes: null,
+      expiresAt,
+    };
+  }
+
+  private async ofPersonalToken(
+    ctx: RequestContext,
+    { developerId, organizationId }: PatIdentity,
+    value: string,
+  ): Promise<CurrentCredential> {
+    const token = await this.personal.find(ctx, value);
+    const organization = await this.organizations.findSummary(ctx, organizationId);
+    if (!token || !organization) throw new AppError('unauthorized');
+    return {
+      kind: 'personal_access_token',
+      id: token.id,
+      name: token.name,
+      developer: await this.developers.get(ctx, developerId),
+      organization,
+      project: null,
+      role: null,
+      scopes: token.scopes,
+      expiresAt: token.expiresAt,
+    };
+  }
+
+  private async ofProjectToken(
+    ctx: RequestContext,
+    scope: ProjectTokenIdentity,
+    value: string,
+  ): Promise<CurrentCredential> {
+    const token = await this.project.find(ctx, value);
+    const organization = await this.organizations.findSummary(ctx, scope.organizationId);
+    if (!token || !organization) throw new AppError('unauthorized');
+    const { id, name } = await this.projects.get(ctx, scope);
+    return {
+      kind: 'project_access_token',
+      id: token.id,
+      name: token.name,
+      developer: null,
+      organization,
+      project: { id, name },
+      role: token.role,
+      scopes: null,
+      expiresAt: token.expiresAt,
+    };
+  }
+}

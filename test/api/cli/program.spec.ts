@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgateCli } from '../../support/cli/agate-cli';
+
+const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
+
+describe('The bundled command line', () => {
+  let cli: AgateCli;
+  beforeAll(async () => (cli = await AgateCli.create()));
+  afterAll(() => cli.remove());
+
+  it('prints the version of the project', async () => {
+    expect(await cli.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('rejects an unknown option with exit code 2, as JSON when that is wanted', async () => {
+    const { code, stderr, json } = await cli.run(['--json', '--notez']);
+    expect(code).toBe(2);
+    expect(json()).toMatchObject({ error: 'usage', message: expect.stringContaining('--notez') });
+    expect(stderr).toContain('--notez');
+  });
+});

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Page } from 'playwright-core';
+import { type Developer, scope } from '../../../support/actors/actors';
+import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { until } from '../../../support/until';
+import { Desk } from '../desk';
+
+const CI_SYSTEMS = ['GitHub Actions', 'GitLab CI', 'fastlane', 'Jenkins', 'curl'];
+
+/** The parts of the page that screen readers know by these roles and names. */
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+describe('the first steps in the dashboard', () => {
+  let desk: Desk;
+  let folder: string;
+  let ann: Developer;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agate-welcome-'));
+    desk = await Desk.start();
+  });
+  beforeEach(async () => {
+    ann = await desk.app.developer();
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(async () => {
+    await desk?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** What the clipboard contains. Scripts of the page may not read it. */
+  const pasted = async (page: Page): Promise<string> => {
+    await page.evaluate(`document.body.append(Object.assign(document.createElement('textarea'), { id: 'pasted' }))`);
+    await page.locator('#pasted').focus();
+    await page.keyboard.press('Control+V');
+    const text = await page.locator('#pasted').inputValue();
+    await page.evaluate(`document.querySelector('#pasted').remove()`);
+    return text;
+  };
+  /** Copies the snippet for a CI system, as the clipboard then has it. */
+  const copiedSnippet = async (page: Page, system: string): Promise<string> => {
+    await page.getByRole('combobox', { name: 'CI system', exact: true }).selectOption({ label: system });
+    await button(page, 'Copy snippet').click();
+    const card = page.getByRole('region', { name: 'Upload the next builds from your CI', exact: true });
+    await card.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    return pasted(page);
+  };
+
+  it('lead from nothing to a build that can be installed, and to a snippet that uploads the next one', async () => {
+    const visit = await desk.open(ann, '/');
+    const { page } = visit;
+    await heading(page, 'Welcome to Agate').waitFor();
+    const steps = page.getByRole('list', { name: 'Steps', exact: true });
+    expect(await steps.getByRole('listitem').count()).toBe(4);
+    await desk.expectAccessible(visit, 'welcome-organization');
+    await page.getByRole('textbox', { name: 'Organization name', exact: true }).press('Enter');
+    await page.getByText('Fill in this field.').waitFor();
+    await page.keyboard.type('Acme');
+    await page.keyboard.press('Enter');
+
+    await field(page, 'Project name').waitFor();
+    await page.reload();
+    await field(page, 'Project name').fill('Rocket');
+    await button(page, 'Create project').click();
+
+    const region = page.getByRole('region', { name: 'Upload your first build', exact: true });
+    await region.waitFor();
+    await desk.expectAccessible(visit, 'welcome-build');
+    const file = path.join(folder, 'Rocket.ipa');
+    await writeFile(file, ipa());
+    const choose = region.getByRole('button', { name: 'Choose file', exact: true });
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose.click()]);
+    await chooser.setFiles(file);
+    await heading(page, 'Your first build is ready').waitFor();
+    await page.getByRole('img', { name: 'QR code of the install link', exact: true }).waitFor();
+
+    const [organization] = (await ann.get('/organizations').expect(200)).body as { id: string }[];
+    const { body } = await ann.get(`/projects?organization_id=${organization!.id}`).expect(200);
+    const project = { id: (body as { items: { id: string }[] }).items[0]!.id, organizationId: organization!.id };
+    const builds = async (): Promise<{ file_name: string; install_url: string }[]> =>
+      ((await ann.get(`/builds?${scope(project)}`)).body as { items: { file_name: string; install_url: string }[] })
+        .items;
+    await page.getByRole('main').getByRole('button', { name: 'Copy install link', exact: true }).click();
+    await page.getByRole('main').getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    expect(await pasted(page)).toBe((await builds())[0]!.install_url);
+
+    for (const system of CI_SYSTEMS) {
+      const snippet = await copiedSnippet(page, system);
+      expect(snippet).toMatch(/ag_prj_\w+/);
+      expect(snippet).toContain(project.id);
+      expect(await page.getByRole('region', { name: 'Snippet', exact: true }).innerText()).not.toMatch(/ag_prj_\w/);
+    }
+    const tokens = (await ann.get(`/project-access-tokens?${scope(project)}`).expect(200)).body as { items: object[] };
+    expect(tokens.items).toMatchObject([{ name: 'GitHub Actions', role: 'UPLOAD_BUILD' }]);
+    await writeFile(path.join(folder, 'app-release.apk'), apk());
+    await promisify(execFile)('sh', ['-c', await copiedSnippet(page, 'curl')], { cwd: folder });
+    expect((await builds()).map(({ file_name: name }) => name)).toEqual(['app-release.apk', 'Rocket.ipa']);
+
+    await button(page, 'Show the token').click();
+    const secret = page.getByRole('dialog', { name: 'Copy your token now', exact: true });
+    expect(await secret.getByRole('textbox', { name: 'Token', exact: true }).inputValue()).toMatch(/^ag_prj_/);
+    await secret.getByRole('checkbox', { name: 'I have kept it', exact: true }).check();
+    await secret.getByRole('button', { name: 'Done', exact: true }).click();
+    await secret.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toMatch(/ag_prj_\w/);
+    await desk.expectAccessible(visit, 'welcome-ready');
+  });
+
+  it('show the build that comes from CI without a reload', async () => {
+    const organization = await ann.createsOrganization('Acme');
+    const project = await ann.createsProject(organization, 'Rocket');
+    const visit = await desk.open(ann, `/welcome?org=${organization.id}&project=${project.id}`, { language: 'de' });
+    const { page } = visit;
+    await heading(page, 'Willkommen bei Agate').waitFor();
+    await heading(page, 'Ersten Build hochladen').waitFor();
+    await ann.uploads(project, { bytes: apk(), fileName: 'Rocket.apk' });
+    await heading(page, 'Ihr erster Build ist bereit').waitFor();
+    expect(await page.evaluate<string>('document.documentElement.lang')).toBe('de');
+    await visit.screenshot('dashboard-welcome-german');
+  });
+
+  it('begin with the invitations, of which one is declined and one accepted', async () => {
+    const bob = await desk.app.developer();
+    const organizations = await Promise.all(['Acme', 'Umbrella'].map((name) => bob.createsOrganization(name)));
+    for (const { id } of organizations) {
+      await bob.post(`/organizations/${id}/invitations`, { email: ann.email, roles: ['READ'] }).expect(201);
+    }
+    const visit = await desk.open(ann, '/');
+    const { page } = visit;
+    const invitations = page.getByRole('region', { name: 'Invitations to you', exact: true });
+    const of = (name: string) => invitations.getByRole('listitem').filter({ hasText: name });
+    await of('Umbrella').waitFor();
+    await desk.expectAccessible(visit, 'welcome-invitations');
+    await of('Umbrella').getByRole('button', { name: 'Decline', exact: true }).click();
+    await of('Umbrella').waitFor({ state: 'detached' });
+    await of('Acme').getByRole('button', { name: 'Accept', exact: true }).press('Enter');
+    await page.waitForURL(`**/o/${organizations[0]!.id}`);
+    const left = async (): Promise<number> =>
+      ((await ann.get('/developers/me/invitations').expect(200)).body as { items: object[] }).items.length;
+    await until(async () => (await left()) === 0);
+    expect((await ann.get('/organizations').expect(200)).body).toMatchObject([{ name: 'Acme', roles: ['READ'] }]);
+  });
+
+  it('refuse a member who may not create projects, with the reason', async () => {
+    const bob = await desk.app.developer();
+    const { id } = await bob.createsOrganization('Acme');
+    await bob.post(`/organizations/${id}/invitations`, { email: ann.email, roles: ['READ'] }).expect(201);
+    const { body } = await ann.get('/developers/me/invitations').expect(200);
+    const [invitation] = (body as { items: { id: string }[] }).items;
+    await ann.post(`/developers/me/invitations/${invitation!.id}/accept`).expect(200);
+    const { page } = await desk.open(ann, `/welcome?org=${id}`);
+    const create = button(page, 'Create project');
+    await field(page, 'Project name').fill('Rocket');
+    await create.press('Enter');
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await page.getByText('Needs the role Manager').first().waitFor();
+    await page.goto(`${desk.app.address}/welcome?org=${ann.id}`);
+    await heading(page, 'Not found').waitFor();
+  });
+});

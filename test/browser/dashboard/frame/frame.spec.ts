@@ -1,0 +1,327 @@
+import { builtDashboard } from '#app/dashboard/dashboard';
+import { findFreePort } from '#infra/database/embedded/free-port';
+import { type Locator, type Page } from 'playwright-core';
+import {
+  type BuildJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  scope,
+} from '../../../support/actors/actors';
+import { TestApp } from '../../../support/app/test-app';
+import { apk } from '../../../support/artifacts/valid-artifacts';
+import { until } from '../../../support/until';
+import { type Visit } from '../../browser';
+import { Desk, PHONE } from '../desk';
+
+/** Lists poll every 15 s. What appears earlier came through the stream. */
+const BY_STREAM = { timeout: 5_000 };
+
+const button = (within: Page | Locator, name: string): Locator => within.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, exact: true, level: 1 });
+const link = (within: Page | Locator, name: string): Locator => within.getByRole('link', { name, exact: true });
+const offline = (page: Page): Locator =>
+  page.getByRole('region', { name: 'The service cannot be reached', exact: true });
+const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
+
+describe('the frame of the dashboard', () => {
+  let desk: Desk;
+  let ann: Developer;
+  let bob: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let older: BuildJson;
+  let newer: BuildJson;
+  const uploads = (version: string, versionCode: number, to = project): Promise<BuildJson> =>
+    ann.uploads(to, { bytes: apk({ versionName: version, versionCode }), fileName: 'rocket.apk' });
+  const path = (screen: string, place = project): string => `/o/${organization.id}/p/${place.id}/${screen}`;
+  const openPalette = async ({ page }: Visit): Promise<Locator> => {
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Search or jump to', exact: true });
+    await palette.getByRole('combobox', { name: 'Search or jump to', exact: true }).waitFor();
+    return palette;
+  };
+  const pick = async (visit: Visit, query: string, option: string | RegExp): Promise<void> => {
+    const palette = await openPalette(visit);
+    await visit.page.keyboard.type(query);
+    await palette.getByRole('listbox', { name: 'Results' }).getByRole('option', { name: option }).waitFor();
+    await visit.page.keyboard.press('Enter');
+    await palette.waitFor({ state: 'detached' });
+  };
+  /** A second process of the installation, which the test may stop. */
+  const startBeside = async (port: number): Promise<TestApp> =>
+    TestApp.start({
+      beside: desk.app,
+      worker: false,
+      environment: { PORT: String(port), BASE_URL: `http://localhost:${port}` },
+      dashboard: builtDashboard(),
+    });
+
+  beforeAll(async () => {
+    desk = await Desk.start();
+    ann = await desk.app.developer();
+    organization = await ann.createsOrganization('Acme');
+    await ann.changesPlan(organization, 'business');
+    bob = await desk.app.developer();
+    await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{ADMIN}', now())`, [organization.id, bob.id]);
+    project = await ann.createsProject(organization, 'Rocket');
+    older = await uploads('2.0.9', 209);
+    newer = await uploads('2.1.0', 210);
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(() => desk?.stop());
+
+  it('names its parts, and gives the focus to the heading of each screen', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to content');
+    await page.getByRole('navigation', { name: 'Project', exact: true }).waitFor();
+    await page.getByRole('navigation', { name: 'Organization', exact: true }).waitFor();
+    await button(page, 'Switch organization').waitFor();
+    await button(page, 'Account menu').waitFor();
+    await until(async () => (await page.title()) === 'Builds · Rocket · Agate');
+    await link(page.getByRole('navigation', { name: 'Project', exact: true }), 'Channels').click();
+    await heading(page, 'Channels').waitFor();
+    await until(async () => (await focused(page)) === 'Channels');
+  });
+
+  it('has a palette that finds screens, builds, testers and acts', async () => {
+    await ann.post(`/testers?${scope(project)}`, { email: 'tess@example.com' }).expect(201);
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    const palette = await openPalette(visit);
+    await desk.expectAccessible(visit, 'palette');
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+
+    await pick(visit, '2.1.0', /^2\.1\.0 \(210\)/);
+    await page.getByRole('heading', { name: /2\.1\.0 \(210\)$/, level: 1 }).waitFor();
+    expect(page.url()).toContain(`/builds/${newer.id}`);
+
+    await pick(visit, 'chan', /^Channels/);
+    await heading(page, 'Channels').waitFor();
+    await pick(visit, 'tess@', /^tess@example\.com/);
+    await page.waitForURL(/\/testers\/[^/]+$/);
+    await pick(visit, 'new chan', /^New channel/);
+    await page.getByRole('dialog', { name: 'New channel', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+
+    const chooser = page.waitForEvent('filechooser');
+    await pick(visit, 'upload', /^Upload build/);
+    await chooser;
+
+    const search = await openPalette(visit);
+    await page.keyboard.type('zzz');
+    await search.getByText('Nothing found').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(`${desk.app.address}/account`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await pick(visit, 'audit', /^Audit feed/);
+    await page.waitForURL(/\/audit$/);
+  });
+
+  it('copies the screen as curl, and logs out', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    await pick(visit, 'curl', 'Copy as curl');
+    await page.getByText('Copied', { exact: true }).waitFor();
+    // The page itself may not read the clipboard.
+    const sheet = await page.context().newPage();
+    await sheet.setContent('<textarea></textarea>');
+    await sheet.locator('textarea').press('ControlOrMeta+V');
+    expect(await sheet.locator('textarea').inputValue()).toBe(
+      `curl -H "Authorization: Bearer $AGATE_TOKEN" "${desk.app.address}/api/v1/builds?organization_id=${organization.id}&project_id=${project.id}"`,
+    );
+    await pick(visit, 'log out', 'Log out');
+    await heading(page, 'Log in').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+  });
+
+  it('has keys for screens, lists and builds', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    await link(page, '2.1.0 (210)').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts', exact: true }).waitFor();
+    await desk.expectAccessible(visit, 'shortcuts');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await until(async () => (await focused(page)) === '2.0.9 (209)');
+    await page.keyboard.press('x');
+    await page.getByRole('region', { name: 'Selection', exact: true }).waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/builds/${newer.id}$`));
+    await button(page, 'Edit notes').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'What to test', exact: true }).waitFor();
+    await page.keyboard.type('gb');
+    expect(await page.getByRole('textbox', { name: 'What to test', exact: true }).inputValue()).toContain('gb');
+    await button(page, 'Cancel').click();
+    await page.keyboard.press('p');
+    await page.getByRole('dialog', { name: 'Promote 2.1.0 (210)', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await heading(page, 'Builds').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('2.0');
+    await page.waitForURL(/q=2\.0$/);
+    expect(older.id).not.toBe(newer.id);
+  });
+
+  it('has no single keys when they are switched off', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    await page.evaluate(`localStorage.setItem('agate.single-keys', 'off')`);
+    let chosen = 0;
+    page.on('filechooser', () => chosen++);
+    for (const key of ['u', 'g', 'c', '?']) await page.keyboard.press(key);
+    await openPalette(visit);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    expect(chosen).toBe(0);
+    expect(new URL(page.url()).pathname).toBe(path('builds'));
+  });
+
+  it('keeps language and theme over a reload', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    await button(page, 'Account menu').click();
+    await page.getByRole('menuitemradio', { name: 'Dark', exact: true }).click();
+    await pick(visit, 'deutsch', 'Deutsch');
+    await page.getByRole('navigation', { name: 'Projekt', exact: true }).waitFor();
+    await page.reload();
+    await heading(page, 'Builds').waitFor();
+    await button(page.locator('main'), 'Build hochladen').first().waitFor();
+    await link(page, 'Kanäle').first().waitFor();
+    const { lang, theme } = await page.evaluate<{ lang: string; theme: string }>(
+      `({ lang: document.documentElement.lang, theme: document.documentElement.dataset.theme })`,
+    );
+    expect({ lang, theme }).toEqual({ lang: 'de', theme: 'dark' });
+    await page.goto(`${desk.app.address}${path(`builds/${newer.id}`)}`);
+    await button(page, 'Freigeben').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Tastenkürzel', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('abmelden');
+    await page.getByRole('option', { name: 'Abmelden' }).click();
+    await heading(page, 'Anmelden').waitFor();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+
+  it('has its navigation at the lower edge of a phone', async () => {
+    const visit = await desk.open(ann, path('builds'), { reader: PHONE });
+    const { page } = visit;
+    const bar = page.getByRole('navigation', { name: 'Project', exact: true });
+    await link(bar, 'Channels').tap();
+    await heading(page, 'Channels').waitFor();
+    await button(page, 'Search or jump to').tap();
+    await page.getByRole('dialog', { name: 'Search or jump to', exact: true }).waitFor();
+    expect(await visit.overflow()).toBe(0);
+  });
+
+  describe('shows what others do', () => {
+    it('as soon as they do it', async () => {
+      const place = await ann.createsProject(organization, 'Live');
+      const visit = await desk.open(bob, path('builds', place));
+      const { page } = visit;
+      await page.getByRole('heading', { name: 'No builds yet', exact: true }).waitFor();
+      const build = await uploads('3.0', 300, place);
+      await link(page, '3.0 (300)').waitFor(BY_STREAM);
+      await ann.delete(`/builds/${build.id}?${scope(place)}`).expect(204);
+      await link(page, '3.0 (300)').waitFor({ state: 'detached', ...BY_STREAM });
+      // The icon may be requested when its build is deleted already.
+      visit.problems.splice(0).forEach((problem) => expect(problem).toContain('404'));
+    });
+
+    it('also in another process', async () => {
+      const port = await findFreePort();
+      const beside = await startBeside(port);
+      try {
+        const place = await ann.createsProject(organization, 'Two processes');
+        const visit = await desk.visitor();
+        await desk.logIn(visit, bob);
+        await visit.open(`http://localhost:${port}${path('channels', place)}`);
+        await visit.page.getByRole('heading', { name: 'No channels yet', exact: true }).waitFor();
+        await ann.createsChannel(place, 'Beta');
+        await link(visit.page, 'Beta').waitFor(BY_STREAM);
+      } finally {
+        await desk.endVisits();
+        await beside.stop();
+      }
+    });
+
+    it('to a reader of what is deleted', async () => {
+      const place = await ann.createsProject(organization, 'Gone');
+      const build = await uploads('4.0', 400, place);
+      const visit = await desk.open(bob, path(`builds/${build.id}`, place));
+      await ann.delete(`/builds/${build.id}?${scope(place)}`).expect(204);
+      await heading(visit.page, 'Not found').waitFor(BY_STREAM);
+      expect(visit.problems.every((problem) => problem.includes('404'))).toBe(true);
+      visit.problems.length = 0;
+    });
+  });
+
+  describe('on bad days', () => {
+    it('keeps what it shows while the service is away, and comes back by itself', async () => {
+      const port = await findFreePort();
+      let beside = await startBeside(port);
+      const visit = await desk.visitor();
+      const { page } = visit;
+      await desk.logIn(visit, ann);
+      await visit.open(`http://localhost:${port}${path('builds')}`);
+      await link(page, '2.1.0 (210)').waitFor();
+      await beside.stop();
+      await offline(page).waitFor();
+      expect(await offline(page).count()).toBe(1);
+      expect(await link(page, '2.1.0 (210)').count()).toBe(1);
+      await visit.screenshot('dashboard-offline');
+      beside = await startBeside(port);
+      await offline(page).waitFor({ state: 'detached' });
+      visit.problems.length = 0;
+      await desk.endVisits();
+      await beside.stop();
+    });
+
+    it('counts down after a 429, and tries again', async () => {
+      const visit = await desk.visitor();
+      const { page } = visit;
+      await desk.logIn(visit, ann);
+      await page.route('**/api/v1/builds?**', (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'Retry-After': '3' },
+          json: { error: 'rate_limited', message: 'Too many requests.', details: { request_id: 'r-1' } },
+        }),
+      );
+      await desk.go(visit, path('builds'));
+      await page.getByText(/^Next try in [123] seconds?\.$/).waitFor();
+      await page.unroute('**/api/v1/builds?**');
+      await link(page, '2.1.0 (210)').waitFor();
+      visit.problems.length = 0;
+    });
+
+    it('reloads once when a file of an older version is gone', async () => {
+      const visit = await desk.open(ann, path('builds'));
+      const { page } = visit;
+      const channels = link(page.getByRole('navigation', { name: 'Project', exact: true }), 'Channels');
+      const screen = /\/static\/channels\.[^/]*\.js$/;
+      let loads = 0;
+      page.on('load', () => loads++);
+      await page.route(screen, (route) => route.fulfill({ status: 404 }));
+      // Who points at a link is about to open it: its screen is loaded then.
+      await channels.hover();
+      await until(() => loads === 1);
+      await channels.click();
+      await page.getByText('A new version of the dashboard is there. Reload the page.').waitFor();
+      expect(loads).toBe(1);
+      await page.unroute(screen);
+      await button(page, 'Reload the page').click();
+      await heading(page, 'Channels').waitFor();
+      visit.problems.length = 0;
+    });
+  });
+});

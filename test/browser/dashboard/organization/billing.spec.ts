@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import { type Locator } from 'playwright-core';
+import { OperatorBillingService } from '#modules/billing';
+import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../../support/actors/actors';
+import { operator, setBalance } from '../../../support/checks/billing-consistency';
+import { StripeDouble, WEBHOOK_SECRET } from '../../../support/servers/stripe-double';
+import { type Visit } from '../../browser';
+import { Desk, table } from '../desk';
+
+const MB = 1_000_000;
+const FILE = { bytes: randomBytes(3 * MB), fileName: 'Demo.dmg' };
+const MAC = { platform: 'macos', version: '1.0' };
+
+type Sums = Readonly<Record<string, number>>;
+
+/** Micro-dollars of a shown sum: `$0.00006` is 60. */
+const microDollars = (text: string): number => Math.round(Number(text.replaceAll(/[^\d.-]/g, '')) * 1_000_000);
+
+describe('billing in the dashboard', () => {
+  let desk: Desk;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let visit: Visit;
+  beforeAll(async () => {
+    desk = await Desk.start();
+    ann = await desk.app.developer();
+    organization = await ann.createsOrganization('Acme');
+    project = await ann.createsProject(organization);
+    const build = await ann.uploads(project, FILE, MAC);
+    const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
+    await desk.app.anonymous.get(new URL((body as { url: string }).url).pathname).expect(200);
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(() => desk?.stop());
+
+  const address = ({ id } = organization): string => `/o/${id}/billing`;
+  const sums = async (path: string, of = organization): Promise<Sums> =>
+    (await ann.get(`/organizations/${of.id}/${path}`).expect(200)).body as Sums;
+  const button = (name: string): Locator => visit.page.getByRole('button', { name, exact: true });
+  const text = (content: string | RegExp): Locator => visit.page.getByText(content);
+  /** The text of a cell, by the beginning of its row and its column. */
+  const cell = async (of: string, row: RegExp, column: number): Promise<string> =>
+    (await table(visit.page, of).getByRole('row', { name: row }).getByRole('cell').nth(column).innerText()).trim();
+
+  it('says what is left and until when, shows the usage by day, and sums that equal those of the API', async () => {
+    await setBalance(desk.app, organization.id, 3_200_000n);
+    visit = await desk.open(ann, address());
+    expect(await visit.page.getByRole('heading', { level: 1 }).innerText()).toBe('Billing and usage');
+    await text(/^\$3\.20 of \$3\.20 left; at this pace until \d+ \w+( \d+)?\.$/).waitFor();
+    const figure = visit.page.getByRole('figure', { name: 'Usage by day', exact: true });
+    await figure
+      .getByText(/^3 MB · \$0\.0/)
+      .first()
+      .waitFor();
+    await figure.getByRole('button', { name: 'Show as table', exact: true }).click();
+    const today = table(visit.page, 'Usage by day').getByRole('row').last();
+    expect(await today.getByRole('cell').allInnerTexts()).toEqual([
+      '3 MB',
+      '3 MB',
+      expect.stringMatching(/MB-months$/),
+    ]);
+
+    const usage = await sums('usage');
+    expect(microDollars(await cell('Cost by meter', /^Upload/, 2))).toBe(usage['upload_micro_usd']);
+    expect(microDollars(await cell('Cost by meter', /^Download/, 2))).toBe(usage['download_micro_usd']);
+    expect(microDollars(await cell('Cost by meter', /^Total/, 2))).toBe(usage['total_micro_usd']);
+    expect(microDollars(await cell('Ledger', /^Download/, 3))).toBe(-usage['download_micro_usd']!);
+    const rows = await table(visit.page, 'Ledger').getByRole('row').count();
+    await visit.page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${rows - 1} entries$`) })
+      .waitFor();
+    await desk.expectAccessible(visit, 'billing');
+  });
+
+  it('keeps the month in the address', async () => {
+    await desk.app.sql(`UPDATE organization SET created_at = now() - interval '70 days' WHERE id = $1`, [
+      organization.id,
+    ]);
+    visit = await desk.open(ann, address());
+    const month = visit.page.getByRole('combobox', { name: 'Month', exact: true });
+    const chosen = (await month.locator('option').nth(1).getAttribute('value'))!;
+    await month.selectOption(chosen);
+    await visit.page.waitForURL((url) => url.searchParams.get('month') === chosen);
+    await text('Nothing was uploaded, downloaded or stored').waitFor();
+    await visit.page.reload();
+    await text('Nothing was uploaded, downloaded or stored').waitFor();
+    expect(await month.inputValue()).toBe(chosen);
+  });
+
+  it('asks for credit by keyboard, shows that it waits, and shows when it is approved', async () => {
+    visit = await desk.open(ann, address());
+    await button('Add credit').focus();
+    await visit.page.keyboard.press('Enter');
+    const dialog = visit.page.getByRole('dialog', { name: 'Add credit', exact: true });
+    await dialog.waitFor();
+    await visit.page.keyboard.type('nothing');
+    await visit.page.keyboard.press('Enter');
+    await dialog.getByText('Enter a sum, for example 20 or 12.50.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Amount', exact: true }).fill('20.50');
+    await visit.page.keyboard.press('Enter');
+    await visit.page.getByRole('region', { name: 'Waiting for approval', exact: true }).waitFor();
+    const id = new URL(visit.page.url()).searchParams.get('top_up')!;
+    await table(visit.page, 'Top-ups').getByText('Waiting for approval').waitFor();
+
+    const balance = (await sums('billing'))['balance_micro_usd']!;
+    await desk.app.nest.get(OperatorBillingService).approveTopUp(operator(desk.app), id);
+    await visit.page.reload();
+    await visit.page.getByRole('region', { name: '$20.50 of credit were added', exact: true }).waitFor();
+    expect((await sums('billing'))['balance_micro_usd']).toBe(balance + 20_500_000);
+    expect(microDollars(await cell('Ledger', /^Top-up/, 3))).toBe(20_500_000);
+  });
+
+  it('changes the plan, the spending cap and the alerts of an organization', async () => {
+    const other = await ann.createsOrganization('Other');
+    visit = await desk.open(ann, address(other));
+    await text('A spending cap needs the Business plan.').waitFor();
+    await button('Change plan').click();
+    const dialog = visit.page.getByRole('dialog', { name: 'Change plan', exact: true });
+    await dialog.getByText('Channels, releases and own storage become available.').waitFor();
+    await desk.expectAccessible(visit, 'billing-plan');
+    await dialog.getByRole('button', { name: 'Change to Business', exact: true }).click();
+    await text('$100.00 of $100.00 left; at this pace enough for this month.').waitFor();
+
+    const cap = visit.page.getByRole('region', { name: 'Spending cap', exact: true });
+    const field = cap.getByRole('textbox', { name: 'Spending cap', exact: true });
+    await field.fill('500');
+    await field.press('Enter');
+    await cap.getByText('A cap above $100.00, or none, can only be set by an operator of the service.').waitFor();
+    visit.problems.length = 0;
+    await field.fill('12,50');
+    await field.press('Enter');
+    await text('$12.50 of $12.50 left').waitFor();
+    await visit.page.getByRole('checkbox', { name: '90%', exact: true }).uncheck();
+    await button('Save alerts').click();
+    await text('The budget alerts were changed.').waitFor();
+    expect(await sums('billing', other)).toMatchObject({
+      plan: 'business',
+      spend_cap_micro_usd: 12_500_000,
+      budget_alert_percents: [50, 80, 100],
+    });
+  });
+
+  it('saves the ledger as CSV', async () => {
+    visit = await desk.open(ann, address());
+    const [download] = await Promise.all([visit.page.waitForEvent('download'), button('Export ledger').click()]);
+    const lines = (await streamed(await download.createReadStream())).trim().split('\r\n');
+    expect(download.suggestedFilename()).toBe('ledger.csv');
+    const amounts = lines.slice(1).map((line) => microDollars(line.split(',')[5]!));
+    expect(amounts.reduce((total, amount) => total + amount, 0)).toBe((await sums('billing'))['balance_micro_usd']);
+  });
+
+  it('says when the first statement comes', async () => {
+    visit = await desk.open(ann, address());
+    await text('The first statement comes when this month is over.').waitFor();
+  });
+
+  it('names the role to a member without it, and is German', async () => {
+    const eve = await desk.app.developer();
+    await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{READ}', now())`, [organization.id, eve.id]);
+    visit = await desk.open(eve, address());
+    await visit.page.getByRole('heading', { name: 'Needs the role Billing', exact: true }).waitFor();
+    expect(await button('Add credit').getAttribute('aria-disabled')).toBe('true');
+    await desk.expectAccessible(visit, 'billing-refused');
+    const german = await desk.open(ann, address(), { language: 'de' });
+    await german.page.getByRole('heading', { level: 1, name: 'Abrechnung und Nutzung', exact: true }).waitFor();
+    await german.page.getByText(/ übrig; bei diesem Verbrauch /).waitFor();
+    const stranger = await desk.open(await desk.app.developer(), address());
+    await stranger.page.getByRole('heading', { name: 'Not found', exact: true }).waitFor();
+    stranger.problems.length = 0;
+  });
+});
+
+async function streamed(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/^\uFEFF/, '');
+}
+
+describe('a payment with Stripe', () => {
+  let desk: Desk;
+  let double: StripeDouble;
+  beforeAll(async () => {
+    double = await StripeDouble.start();
+    desk = await Desk.start({
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_of_the_double',
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_BASE: double.url,
+    });
+  });
+  afterAll(async () => {
+    await desk?.stop();
+    await double?.stop();
+  });
+
+  it('leads to its page, and back to the state of the top-up', async () => {
+    const ann = await desk.app.developer();
+    const { id } = await ann.createsOrganization();
+    const visit = await desk.open(ann, `/o/${id}/billing`);
+    const { page } = visit;
+    await page.route(/^https:.*checkout/, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }));
+    await page.getByRole('button', { name: 'Add credit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('20');
+    await page.getByRole('button', { name: 'Continue to payment', exact: true }).click();
+    await page.waitForURL((url) => url.href === double.sessions[0]?.url);
+
+    const back = double.sessions[0]!.success_url;
+    await page.goto(back);
+    await page.getByRole('region', { name: 'Waiting for payment', exact: true }).waitFor();
+    const pay = page.getByRole('region', { name: 'Waiting for payment', exact: true }).getByRole('link');
+    expect(await pay.getAttribute('href')).toBe(double.sessions[0]?.url);
+    const { body, signature } = double.notification(double.sessions[0]!);
+    await desk.app.anonymous
+      .post('/api/v1/billing/webhooks/stripe')
+      .set('Content-Type', 'application/json')
+      .set('Stripe-Signature', signature)
+      .send(body)
+      .expect(204);
+    await page.reload();
+    await page.getByRole('region', { name: '$20.00 of credit were added', exact: true }).waitFor();
+    await desk.endVisits();
+  });
+});
+
+describe('billing of a service that charges nothing', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await Desk.start({ BILLING: 'off' });
+  });
+  afterAll(() => desk?.stop());
+
+  it('shows usage without costs, and nothing to buy', async () => {
+    const ann = await desk.app.developer();
+    const { id } = await ann.createsOrganization();
+    const visit = await desk.open(ann, `/o/${id}/billing`);
+    await visit.page.getByRole('region', { name: /^This service charges nothing/ }).waitFor();
+    await visit.page.getByRole('figure', { name: 'Usage by day', exact: true }).waitFor();
+    const names = await visit.page.getByRole('main').getByRole('button').allInnerTexts();
+    expect(names).toEqual(['Show as table']);
+    expect(await visit.page.getByRole('main').innerText()).not.toContain('$');
+    await desk.expectAccessible(visit, 'billing-off');
+    await desk.endVisits();
+  });
+});

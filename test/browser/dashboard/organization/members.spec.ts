@@ -1,0 +1,200 @@
+import { type Page } from 'playwright-core';
+import { type Developer, type OrganizationRef, type ProjectRef } from '../../../support/actors/actors';
+import { Desk, table } from '../desk';
+import { gives, joins } from '../joins';
+
+describe('members in the dashboard', () => {
+  let desk: Desk;
+  let ann: Developer;
+  beforeAll(async () => {
+    desk = await Desk.start();
+    ann = await desk.app.developer();
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(() => desk.stop());
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+  const status = (page: Page, text: string) =>
+    page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${text}$`) })
+      .waitFor();
+
+  /** The reason that a disabled control shows and reads. */
+  async function reasonOf(page: Page, control: ReturnType<typeof button>): Promise<string> {
+    expect(await control.getAttribute('aria-disabled')).toBe('true');
+    const ids = ((await control.getAttribute('aria-describedby')) ?? '').split(' ');
+    return (await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))).join(' ');
+  }
+
+  describe('of an organization', () => {
+    let organization: OrganizationRef;
+    let address: string;
+    beforeEach(async () => {
+      organization = await ann.createsOrganization('Acme');
+      address = `/o/${organization.id}/members`;
+    });
+
+    it('are invited, several at once, by the keyboard, and an invitation is withdrawn', async () => {
+      const bob = await desk.app.developer();
+      await joins(ann, bob, organization, ['READ']);
+      const visit = await desk.open(ann, address);
+      const { page } = visit;
+      await status(page, '2 members');
+      expect(await page.title()).toBe('Members · Acme · Agate');
+      await page.getByText('No open invitations', { exact: true }).waitFor();
+
+      await button(page, 'Invite member').focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Invite member', exact: true });
+      const addresses = dialog.getByRole('textbox', { name: 'E-mail address', exact: true });
+      await addresses.waitFor();
+      await page.keyboard.type(`kim@example.com, ${bob.email} lee@example.com`);
+      await dialog
+        .getByRole('group', { name: 'Roles', exact: true })
+        .getByRole('checkbox', { name: 'Auditor' })
+        .check();
+      await desk.expectAccessible(visit, 'members-invite');
+      await addresses.press('Enter');
+      await dialog.getByText(/belongs to a member/).waitFor();
+      expect(await addresses.inputValue()).toBe(bob.email);
+      visit.problems.length = 0;
+      await button(page, 'Cancel').click();
+
+      await status(page, '2 invitations');
+      const invitations = table(page, 'Open invitations');
+      await invitations.getByText('kim@example.com', { exact: true }).waitFor();
+      await invitations.getByText('Auditor', { exact: true }).first().waitFor();
+      expect((await desk.app.mailbox.link('lee@example.com')).href).toContain('invitations');
+      await button(page, 'Dismiss').click();
+      await desk.expectAccessible(visit, 'members');
+
+      await rowOf(page, 'lee@example.com').getByRole('button', { name: 'Withdraw invitation', exact: true }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw invitation', exact: true }).click();
+      await status(page, '1 invitation');
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    });
+
+    it('get other roles, but the last Admin keeps theirs and stays', async () => {
+      const bob = await desk.app.developer();
+      await joins(ann, bob, organization, ['MEMBER']);
+      const { page } = await desk.open(ann, address);
+      const own = rowOf(page, ann.email).getByRole('button', { name: 'Leave organization', exact: true });
+      await own.waitFor();
+      expect(await reasonOf(page, own)).toContain('You are the last Admin.');
+      await rowOf(page, ann.email).getByRole('button', { name: 'Change roles', exact: true }).click();
+      const admin = page.getByRole('checkbox', { name: 'Admin', exact: true });
+      expect(await reasonOf(page, admin)).toContain('An organization needs an Admin.');
+      await button(page, 'Cancel').click();
+
+      await rowOf(page, bob.email).getByRole('button', { name: 'Change roles', exact: true }).click();
+      await admin.check();
+      await page.getByRole('checkbox', { name: 'Member', exact: true }).uncheck();
+      await button(page, 'Save roles').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await rowOf(page, bob.email).getByText('Admin', { exact: true }).waitFor();
+      await own.click();
+      await page
+        .getByRole('alertdialog', { name: 'Leave Acme?' })
+        .getByRole('button', { name: 'Leave organization' })
+        .click();
+      await page.waitForURL((url) => !url.pathname.includes(organization.id));
+      await ann.get(`/organizations/${organization.id}`).expect(403);
+    });
+
+    it('leave the tokens that they know, which can be revoked at once', async () => {
+      const bob = await desk.app.developer();
+      await joins(ann, bob, organization, ['MANAGER']);
+      const project = await ann.createsProject(organization, 'Rocket');
+      const token = await bob.createsToken(project);
+      const visit = await desk.open(ann, address);
+      const { page } = visit;
+      await rowOf(page, bob.email).getByRole('button', { name: 'Remove member', exact: true }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove member', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: `${bob.email} may still know tokens`, exact: true });
+      await dialog.getByText('Rocket', { exact: true }).waitFor();
+      await desk.expectAccessible(visit, 'members-tokens');
+      await dialog.getByRole('button', { name: 'Revoke 1 token', exact: true }).click();
+      await dialog.getByText('revoked', { exact: true }).waitFor();
+      await button(page, 'Done').click();
+      await status(page, '1 member');
+      await desk.app.ci(token).get('/builds').expect(401);
+    });
+
+    it('see, but do not change, what needs the role Admin', async () => {
+      const bob = await desk.app.developer();
+      await joins(ann, bob, organization, ['READ']);
+      const { page } = await desk.open(bob, address);
+      await status(page, '2 members');
+      const remove = rowOf(page, ann.email).getByRole('button', { name: 'Remove member', exact: true });
+      for (const control of [button(page, 'Invite member'), button(page, 'Change roles').first(), remove]) {
+        expect(await reasonOf(page, control)).toContain('Needs the role Admin');
+      }
+    });
+
+    it('speak German', async () => {
+      const { page } = await desk.open(ann, address, { language: 'de' });
+      await page.getByRole('heading', { level: 1, name: 'Mitglieder', exact: true }).waitFor();
+      await button(page, 'Mitglied einladen').waitFor();
+    });
+  });
+
+  describe('of a project', () => {
+    let organization: OrganizationRef;
+    let project: ProjectRef;
+    let address: string;
+    beforeEach(async () => {
+      organization = await ann.createsOrganization('Acme');
+      project = await ann.createsProject(organization, 'Rocket');
+      address = `/o/${organization.id}/p/${project.id}/access`;
+    });
+
+    it('are added from the organization, get another role and are removed', async () => {
+      const [bob, kim] = [await desk.app.developer(), await desk.app.developer()];
+      await joins(ann, bob, organization, ['MEMBER']);
+      await joins(ann, kim, organization, ['READ']);
+      const visit = await desk.open(ann, address);
+      const { page } = visit;
+      await status(page, '2 members');
+      await button(page, 'Add member').click();
+      const dialog = page.getByRole('dialog', { name: 'Add member', exact: true });
+      await dialog.getByRole('combobox', { name: 'Member', exact: true }).selectOption(kim.email);
+      await dialog.getByRole('radio', { name: 'Manage releases', exact: true }).check();
+      await desk.expectAccessible(visit, 'access-add');
+      await dialog.getByRole('button', { name: 'Add member', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await rowOf(page, kim.email).getByText('Manage releases', { exact: true }).waitFor();
+      await rowOf(page, kim.email).getByText('View project', { exact: true }).waitFor();
+      await button(page, 'Dismiss').click();
+      await desk.expectAccessible(visit, 'access');
+
+      await rowOf(page, kim.email).getByRole('button', { name: 'Change role', exact: true }).click();
+      await page.getByRole('radio', { name: 'Upload builds', exact: true }).check();
+      await button(page, 'Save role').click();
+      await rowOf(page, kim.email).getByText('Upload builds', { exact: true }).waitFor();
+      await rowOf(page, kim.email).getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByText('By their organization role they keep the role View project.').waitFor();
+      await button(page, 'Remove from project').click();
+      await rowOf(page, kim.email).getByText('none', { exact: true }).waitFor();
+      await status(page, '2 members');
+    });
+
+    it('see, but do not change, who has access', async () => {
+      const bob = await desk.app.developer();
+      await joins(ann, bob, organization, ['MEMBER']);
+      await gives(ann, bob, project, 'VIEW_PROJECT');
+      const { page } = await desk.open(bob, address);
+      const change = rowOf(page, bob.email).getByRole('button', { name: 'Change role', exact: true });
+      await change.waitFor();
+      for (const control of [button(page, 'Add member'), change]) {
+        expect(await reasonOf(page, control)).toContain('Needs the role Manage project');
+      }
+    });
+
+    it('speak German', async () => {
+      const { page } = await desk.open(ann, address, { language: 'de' });
+      await page.getByRole('heading', { level: 1, name: 'Zugriff', exact: true }).waitFor();
+    });
+  });
+});

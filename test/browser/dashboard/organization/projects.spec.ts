@@ -1,0 +1,228 @@
+import { type Page } from 'playwright-core';
+import {
+  type BuildJson,
+  type ChannelJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  scope,
+} from '../../../support/actors/actors';
+import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { until } from '../../../support/until';
+import { Desk, table } from '../desk';
+
+/** The parts of the page that screen readers know by these roles and names. */
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+const DAY_MS = 86_400_000;
+
+describe('organizations and projects in the dashboard', () => {
+  let desk: Desk;
+  let ann: Developer;
+  let guest: Developer;
+  let organization: OrganizationRef;
+  let rocket: ProjectRef;
+  let beta: ChannelJson;
+  let build: BuildJson;
+  beforeAll(async () => {
+    desk = await Desk.start();
+    ann = await desk.app.developer();
+    organization = await ann.createsOrganization('Acme');
+    await ann.changesPlan(organization, 'business');
+    rocket = await ann.createsProject(organization, 'Rocket');
+    await ann.createsProject(organization, 'Balloon');
+    build = await ann.uploads(rocket, { bytes: apk(), fileName: 'Rocket.apk' });
+    const expiresAt = new Date(desk.app.clock.now().getTime() + 9 * DAY_MS - 60_000);
+    await ann.uploads(rocket, { bytes: ipa({ expiresAt }), fileName: 'Rocket.ipa' });
+    beta = await ann.createsChannel(rocket, 'Beta');
+    await ann.createsChannel(rocket, 'Store');
+    await ann.promotes(rocket, beta, build);
+    guest = await memberWith(['READ']);
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(() => desk?.stop());
+
+  /** A member of the organization with these roles. */
+  const memberWith = async (roles: readonly string[]): Promise<Developer> => {
+    const member = await desk.app.developer();
+    await ann.post(`/organizations/${organization.id}/invitations`, { email: member.email, roles }).expect(201);
+    const { body } = await member.get('/developers/me/invitations').expect(200);
+    const [invitation] = (body as { items: { id: string }[] }).items;
+    await member.post(`/developers/me/invitations/${invitation!.id}/accept`).expect(200);
+    return member;
+  };
+  /** Expects that a button does nothing, and that screen readers hear why. */
+  const expectDisabled = async (page: Page, name: string, reason: string): Promise<void> => {
+    const found = button(page, name).first();
+    await found.waitFor();
+    const description = async (): Promise<string | null> => {
+      const id = await found.getAttribute('aria-describedby');
+      return id === null ? null : page.locator(`[id="${id}"]`).textContent();
+    };
+    await until(async () => (await description()) === reason);
+    expect(await found.getAttribute('aria-disabled')).toBe('true');
+  };
+
+  it('list the projects, find one by its name in the address, and create one by keyboard', async () => {
+    const invited = `${ann.id}@example.com`;
+    await ann.post(`/organizations/${organization.id}/invitations`, { email: invited, roles: ['READ'] }).expect(201);
+    const visit = await desk.open(ann, `/o/${organization.id}`);
+    const { page } = visit;
+    await heading(page, 'Projects').waitFor();
+    const row = (name: string) => table(page, 'Projects').getByRole('row').filter({ hasText: name });
+    await row('Rocket').waitFor();
+    expect(await row('Rocket').innerText()).toMatch(/Android\s+1\.2\.3 \(42\)/);
+    expect(await row('Balloon').innerText()).toContain('No builds yet');
+    await page.getByRole('status').filter({ hasText: '2 projects' }).waitFor();
+    const channels = row('Rocket').getByRole('listitem');
+    expect(await channels.allInnerTexts()).toEqual(['Beta 1.2.3 (42)', '1 more channel']);
+    await region(page, 'Needs attention').getByText('1 invitation is open.').waitFor();
+    const expiring = 'The provisioning profile or certificate of Rocket 1.2.3 (42) expires in 9 days.';
+    await region(page, 'Needs attention').getByText(expiring).waitFor();
+    await desk.expectAccessible(visit, 'projects');
+
+    await page.getByRole('searchbox', { name: 'Search projects', exact: true }).fill('ball');
+    await page.waitForURL('**?q=ball');
+    await page.getByRole('status').filter({ hasText: '1 project' }).waitFor();
+    await page.reload();
+    await row('Balloon').waitFor();
+    expect(await row('Rocket').count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search projects', exact: true }).fill('nothing');
+    await heading(page, 'Nothing matches').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Clear search', exact: true }).last().click();
+    await row('Rocket').waitFor();
+
+    await button(page, 'Create a project').press('Enter');
+    await page.waitForURL('**?create=1');
+    const dialog = page.getByRole('dialog', { name: 'Create a project', exact: true });
+    await dialog.waitFor();
+    await page.keyboard.type('Rocket');
+    await visit.screenshot('dashboard-projects-create');
+    expect(await visit.accessibilityIssues()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    // Chromium logs the refused request.
+    visit.problems.length = 0;
+    await field(page, 'Project name').fill('Glider');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Glider').waitFor();
+    await heading(page, 'Upload your first build').waitFor();
+    await desk.expectAccessible(visit, 'project-empty');
+  });
+
+  it('show an empty organization, and a member what they may not do', async () => {
+    const empty = await ann.createsOrganization('Empty');
+    const visit = await desk.open(ann, `/o/${empty.id}`);
+    await heading(visit.page, 'No projects yet').waitFor();
+    await desk.expectAccessible(visit, 'projects-empty');
+    const visitOfGuest = await desk.open(guest, `/o/${organization.id}`);
+    const { page } = visitOfGuest;
+    await table(page, 'Projects').getByText('Rocket').waitFor();
+    await expectDisabled(page, 'Create a project', 'Needs the role Manager');
+    await page.goto(`${desk.app.address}/o/${organization.id}/p/${rocket.id}`);
+    await region(page, 'Latest build for Android').waitFor();
+    await expectDisabled(page, 'Promote', 'Needs the role Manage releases');
+    expect(await page.getByRole('img', { name: /QR code/ }).count()).toBe(0);
+    await page.goto(`${desk.app.address}/o/${organization.id}/p/${rocket.id}/settings`);
+    await expectDisabled(page, 'Save changes', 'Needs the role Manage project');
+    await expectDisabled(page, 'Delete project', 'Needs the role Manager');
+    await page.goto(`${desk.app.address}/o/${organization.id}/settings`);
+    await expectDisabled(page, 'Save changes', 'Needs the role Admin');
+    await expectDisabled(page, 'Export data', 'Needs the role Admin');
+    await expectDisabled(page, 'Delete organization', 'Needs the role Admin');
+    visitOfGuest.expectNoProblems();
+    await page.goto(`${desk.app.address}/o/${empty.id}`);
+    await heading(page, 'Not found').waitFor();
+    // The navigation asks for the projects of an organization that is not theirs; Chromium logs the refusal.
+    visitOfGuest.problems.length = 0;
+  });
+
+  it('show what is current in a project, and promote the newest build of a platform', async () => {
+    const visit = await desk.open(ann, `/o/${organization.id}/p/${rocket.id}`);
+    const { page } = visit;
+    await heading(page, 'Rocket').waitFor();
+    expect(await page.title()).toBe('Overview · Rocket · Agate');
+    const ios = region(page, 'Latest build for iOS');
+    await ios.getByRole('img', { name: 'QR code of the install link for iOS', exact: true }).waitFor();
+    const channels = region(page, 'Channels');
+    const item = (name: string) => channels.getByRole('listitem').filter({ hasText: name });
+    await item('Beta').getByText('1.2.3 (42)').waitFor();
+    await item('Store').getByText('Nothing promoted yet.').waitFor();
+    const releases = page.getByRole('list', { name: 'Recent releases', exact: true });
+    expect(await releases.getByRole('listitem').count()).toBe(1);
+    await region(page, 'Needs attention')
+      .getByText(/Rocket 1\.2\.3 \(42\) expires in 9 days/)
+      .waitFor();
+    await region(page, 'Needs attention').getByRole('link', { name: 'See the build', exact: true }).waitFor();
+    await desk.expectAccessible(visit, 'project-overview');
+
+    await ios.getByRole('button', { name: 'Promote', exact: true }).press('Enter');
+    await page.waitForURL('**?promote=*');
+    await page.reload();
+    const dialog = page.getByRole('dialog', { name: /^Promote / });
+    await dialog.getByRole('combobox', { name: 'Channel', exact: true }).selectOption({ label: 'Store' });
+    await dialog.getByRole('button', { name: 'Promote', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await item('Store').getByText('iOS').waitFor();
+    await releases.getByRole('listitem').nth(1).waitFor();
+  });
+
+  it('change the settings of a project, and delete it after its name was typed', async () => {
+    const project = await ann.createsProject(organization, 'Kite');
+    const visit = await desk.open(ann, `/o/${organization.id}/p/${rocket.id}/settings`);
+    const { page } = visit;
+    await heading(page, 'Settings').waitFor();
+    await region(page, 'Quotas').getByText('Channels').waitFor();
+    await expectDisabled(page, 'Delete project', 'Delete its builds and channels first');
+    await desk.expectAccessible(visit, 'project-settings');
+
+    await desk.go(visit, `/o/${organization.id}/p/${project.id}/settings`);
+    await field(page, 'Name').fill('Red kite');
+    await page.getByRole('combobox', { name: 'Language of mails to testers', exact: true }).selectOption('de');
+    await page.getByRole('checkbox', { name: 'Accept any bundle id', exact: true }).check();
+    await button(page, 'Save changes').press('Enter');
+    await page.getByText('The changes were saved.').waitFor();
+    const { body } = await ann.get(`/projects/${project.id}?${scope(project)}`).expect(200);
+    expect(body).toMatchObject({ name: 'Red kite', language: 'de', allow_any_bundle_id: true });
+    await button(page, 'Delete project').click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete Red kite?', exact: true });
+    await field(page, 'Type Red kite to confirm').fill('Red kite');
+    expect(await visit.accessibilityIssues()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete project', exact: true }).click();
+    await heading(page, 'Projects').waitFor();
+    await ann.get(`/projects/${project.id}?${scope(project)}`).expect(403);
+  });
+
+  it('rename, export, leave and delete an organization', async () => {
+    const other = await ann.createsOrganization('Other');
+    const visit = await desk.open(ann, `/o/${other.id}/settings`);
+    const { page } = visit;
+    await field(page, 'Name').fill('Another');
+    await button(page, 'Save changes').click();
+    await until(async () => (await page.title()) === 'Settings · Another · Agate');
+    await expectDisabled(page, 'Leave organization', 'You are the last Admin: make another member Admin first');
+    await button(page, 'Export data').click();
+    await field(page, 'Your password').fill(ann.password);
+    await page.keyboard.press('Enter');
+    await region(page, 'Export').getByRole('status').waitFor();
+    await desk.expectAccessible(visit, 'organization-settings');
+    await button(page, 'Delete organization').click();
+    await field(page, 'Type Another to confirm').fill('Another');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete organization', exact: true }).click();
+    await page.waitForURL((url) => !url.pathname.includes(other.id));
+    await ann.get(`/organizations/${other.id}`).expect(403);
+    visit.problems.length = 0;
+
+    const leaver = await memberWith(['READ']);
+    const leaving = await desk.open(leaver, `/o/${organization.id}/settings`, { language: 'de' });
+    await heading(leaving.page, 'Einstellungen').waitFor();
+    await button(leaving.page, 'Organisation verlassen').click();
+    const question = leaving.page.getByRole('alertdialog', { name: 'Acme verlassen?', exact: true });
+    await question.getByRole('button', { name: 'Organisation verlassen', exact: true }).click();
+    await heading(leaving.page, 'Willkommen bei Agate').waitFor();
+    leaving.problems.length = 0;
+  });
+});

@@ -1,0 +1,79 @@
+import { type Locator, type Page } from 'playwright-core';
+import { type Developer, type ProjectRef } from '../../../support/actors/actors';
+import { ipa } from '../../../support/artifacts/valid-artifacts';
+import { Desk } from '../desk';
+import { gives, joins } from '../joins';
+
+/** Acts that only show something: they are the same for everybody. */
+const HARMLESS = /^(Copy|Show|Dismiss|Clear|Load more|Next|Previous|Swap|More|Actions|Search)/;
+
+describe('a member with the role View project', () => {
+  let desk: Desk;
+  let kim: Developer;
+  let project: ProjectRef;
+  let home: string;
+  let build: string;
+  beforeAll(async () => {
+    desk = await Desk.start();
+    const [ann, viewer] = [await desk.app.developer(), await desk.app.developer()];
+    kim = viewer;
+    const organization = await ann.createsOrganization('Acme');
+    project = await ann.createsProject(organization, 'Rocket');
+    const uploaded = await ann.uploads(project, { bytes: ipa(), fileName: 'Rocket.ipa' });
+    await joins(ann, kim, organization, ['MEMBER']);
+    await gives(ann, kim, project, 'VIEW_PROJECT');
+    home = `/o/${organization.id}`;
+    build = `/p/${project.id}/builds/${uploaded.id}`;
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(() => desk.stop());
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
+
+  async function reasonOf(page: Page, control: Locator): Promise<string> {
+    const ids = ((await control.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean);
+    return (await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))).join(' ');
+  }
+
+  it('sees at each act which role it needs', async () => {
+    const visit = await desk.open(kim, home);
+    const { page } = visit;
+    const builds = `/p/${project.id}/builds`;
+    for (const [address, name, role] of [
+      [builds, 'Upload build', 'Upload builds'],
+      [build, 'Promote', 'Manage releases'],
+      [`/p/${project.id}/tokens`, 'New token', 'Upload builds'],
+      [`/p/${project.id}/access`, 'Add member', 'Manage project'],
+      ['/members', 'Invite member', 'Admin'],
+    ] as const) {
+      await desk.go(visit, home + address);
+      const control = button(page, name);
+      await control.and(page.locator('[aria-disabled="true"]')).waitFor();
+      expect({ name, reason: await reasonOf(page, control) }).toEqual({ name, reason: `Needs the role ${role}` });
+    }
+  });
+
+  it('finds no act that writes and no request that is refused', async () => {
+    const visit = await desk.open(kim, home);
+    const { page } = visit;
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && request.url().includes('/api/')) writes.push(request.url());
+    });
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+    });
+    const screens = ['', '/builds', '/channels', '/testers', '/tokens', '/access', '/settings'];
+    for (const screen of [...screens.map((path) => `/p/${project.id}${path}`), build, '', '/members']) {
+      await desk.go(visit, home + screen);
+      await page.waitForLoadState('networkidle');
+      const offered = page.getByRole('main').getByRole('button').and(page.locator(':not([aria-disabled="true"])'));
+      const names = await Promise.all((await offered.all()).map(async (one) => (await one.innerText()).trim()));
+      // Everybody may leave an organization.
+      const acts = names.filter((name) => name !== '' && name !== 'Leave organization' && !HARMLESS.test(name));
+      expect({ screen, acts, refused }).toEqual({ screen, acts: [], refused: [] });
+    }
+    expect(writes).toEqual([]);
+  });
+});

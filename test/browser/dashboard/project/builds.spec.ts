@@ -1,0 +1,220 @@
+import { type Locator, type Page } from 'playwright-core';
+import {
+  type BuildJson,
+  type ChannelJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+} from '../../../support/actors/actors';
+import { apkOf, ipaOf } from '../../../support/artifacts/app-artifacts';
+import { until } from '../../../support/until';
+import { type Visit } from '../../browser';
+import { Desk, PHONE, table } from '../desk';
+
+/** The list of builds of a project. */
+describe('the builds in the dashboard', () => {
+  let desk: Desk;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let beta: ChannelJson;
+  let builds: Record<'old' | 'current' | 'android', BuildJson>;
+  let visit: Visit;
+  let page: Page;
+
+  const upload = (make: typeof ipaOf, version: string, buildNumber: number, fields: Record<string, string> = {}) =>
+    ann.uploads(
+      project,
+      {
+        bytes: make({ name: 'Rocket', bundleId: 'com.example.rocket', version, buildNumber }),
+        fileName: make === ipaOf ? 'Rocket.ipa' : 'Rocket.apk',
+      },
+      fields,
+    );
+  beforeAll(async () => {
+    desk = await Desk.start();
+    ann = await desk.app.developer();
+    await ann.patch('/developers/me', { name: 'Ann' }).expect(200);
+    organization = await ann.createsOrganization('Acme');
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization, 'Rocket');
+    beta = await ann.createsChannel(project, 'Beta');
+    const source = { commit: 'a1b2c3d4e5f6', ci_url: 'https://ci.example.com/jobs/210' };
+    const old = await upload(ipaOf, '2.0.8', 208, { branch: 'release/2', commit: '9f8e7d6c5b' });
+    const android = await upload(apkOf, '2.0.9', 209, { branch: 'release/2' });
+    const current = await upload(ipaOf, '2.1.0', 210, { branch: 'main', ...source });
+    builds = { old, current, android };
+    await ann.promotes(project, beta, current);
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(() => desk.stop());
+
+  const address = (of = project): string => `/o/${organization.id}/p/${of.id}/builds`;
+  const open = async (developer = ann, path = address(), options = {}): Promise<void> => {
+    visit = await desk.open(developer, path, options);
+    page = visit.page;
+  };
+  const heading = (name: string): Locator => page.getByRole('heading', { name, exact: true });
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const status = (text: string): Locator => page.getByRole('status').filter({ hasText: text });
+  const search = (): Locator => page.getByRole('searchbox', { name: 'Search builds', exact: true });
+  const choice = (name: string): Locator => page.getByRole('combobox', { name, exact: true });
+  const row = (version: string): Locator => table(page, 'Builds').getByRole('row').filter({ hasText: version });
+  const hasSearch = (query: string): Promise<void> =>
+    until(() => decodeURIComponent(new URL(page.url()).search) === query);
+  const insert = async (count: number): Promise<ProjectRef> => {
+    const other = await ann.createsProject(organization);
+    await desk.app.sql(
+      `INSERT INTO build SELECT copy.* FROM build AS b, generate_series(1, $3::int) AS n, jsonb_populate_record(NULL::build,
+         to_jsonb(b) || jsonb_build_object('id', gen_random_uuid(), 'project_id', $2::uuid, 'version', '3.' || n,
+           'blob_key', gen_random_uuid(), 'icon_media_type', null)) AS copy
+       WHERE b.id = $1`,
+      [builds.old.id, other.id, count],
+    );
+    return other;
+  };
+
+  it('shows what each build is, where it comes from and where it is current', async () => {
+    await open();
+    await heading('Builds').waitFor();
+    await status('3 builds').waitFor();
+    expect(await page.title()).toBe('Builds · Rocket · Agate');
+    const columns = await table(page, 'Builds').getByRole('columnheader').allTextContents();
+    expect(columns.filter(Boolean)).toEqual(
+      expect.arrayContaining(['Build', 'Source', 'Uploaded', 'Downloads', 'Size']),
+    );
+    for (const text of ['2.1.0 (210)', 'iOS', 'ad hoc', 'main', 'a1b2c3d', 'Ann', 'Beta']) {
+      await row('2.1.0').getByText(text).first().waitFor();
+    }
+    await desk.expectAccessible(visit, 'builds');
+  });
+
+  // red when: typing loses the focus or letters, or the filter is not in the address
+  it('searches while one types, and keeps search and filters in the address over Back and reload', async () => {
+    await open();
+    await search().pressSequentially('2.1.0', { delay: 40 });
+    await hasSearch('?q=2.1.0');
+    await status('1 build').waitFor();
+    await search().and(page.locator(':focus')).waitFor();
+    expect(await search().inputValue()).toBe('2.1.0');
+    await page.getByRole('link', { name: '2.1.0 (210)', exact: true }).click();
+    await heading('Rocket 2.1.0 (210)').waitFor();
+    await page.goBack();
+    await heading('Builds').waitFor();
+    expect(await search().inputValue()).toBe('2.1.0');
+    await status('1 build').waitFor();
+    await page.reload();
+    await status('1 build').waitFor();
+    expect(await search().inputValue()).toBe('2.1.0');
+    await choice('Platform').selectOption({ label: 'Android' });
+    await hasSearch('?q=2.1.0&platform=android');
+    await heading('Nothing matches').waitFor();
+    await visit.screenshot('dashboard-builds-nothing');
+    await button('Clear filters').click();
+    await hasSearch('');
+    await status('3 builds').waitFor();
+    expect(await search().inputValue()).toBe('');
+    await choice('Branch').selectOption('release/2');
+    await hasSearch('?branch=release/2');
+    await status('2 builds').waitFor();
+    await page.goBack();
+    await status('3 builds').waitFor();
+    expect(await choice('Branch').inputValue()).toBe('');
+  });
+
+  it('loads 50 at a time, and follows pages that a filter leaves empty', async () => {
+    const many = await insert(60);
+    await open(ann, address(many));
+    await status('50 builds').waitFor();
+    await button('Load more').click();
+    await status('60 builds').waitFor();
+    expect(await button('Load more').count()).toBe(0);
+    await desk.go(visit, `${address(many)}?installable=false`);
+    await heading('Nothing matches').waitFor();
+    await button('Remove filter: cannot be installed').click();
+    await status('50 builds').waitFor();
+  });
+
+  it('says how builds come when there are none', async () => {
+    const empty = await ann.createsProject(organization);
+    await open(ann, address(empty));
+    await heading('No builds yet').waitFor();
+    await button('Choose file').waitFor();
+    await page.getByText(`project_id=${empty.id}`).waitFor();
+    await status('0 builds').waitFor();
+    await desk.expectAccessible(visit, 'builds-empty');
+  });
+
+  // red when: a refused deletion hides which build stays and why
+  it('deletes the selected builds by the keyboard; one that is current stays with its reason', async () => {
+    await open();
+    const pick = (version: string): Locator => page.getByRole('checkbox', { name: `Select ${version}`, exact: true });
+    await pick('2.1.0 (210)').press('Space');
+    await pick('2.0.9 (209)').press('Space');
+    const selection = page.getByRole('region', { name: 'Selection', exact: true });
+    await selection.getByText('2 selected', { exact: true }).waitFor();
+    await visit.screenshot('dashboard-builds-selection');
+    await selection.getByRole('button', { name: 'Delete 2 builds', exact: true }).press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'Delete 2 builds?', exact: true });
+    await question.getByText('2.1.0 (210) stays').waitFor();
+    expect(await visit.accessibilityIssues()).toEqual([]);
+    await visit.screenshot('dashboard-builds-delete');
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await selection.getByRole('button', { name: 'Delete 2 builds', exact: true }).press('Enter');
+    await question.getByRole('button', { name: 'Delete 2 builds', exact: true }).press('Enter');
+    await status('1 build was deleted.').waitFor();
+    const kept = page.getByRole('region', { name: '1 build was not deleted', exact: true });
+    await kept.getByText('2.1.0 (210) stays: it is current in Beta.').waitFor();
+    await status('2 builds').waitFor();
+    expect(await row('2.0.9').count()).toBe(0);
+    expect(await visit.accessibilityIssues()).toEqual([]);
+    await visit.screenshot('dashboard-builds-kept');
+    await button('Dismiss').first().click();
+    await kept.waitFor({ state: 'detached' });
+  });
+
+  it('leads from two selected builds to their comparison', async () => {
+    await open();
+    await page.getByRole('checkbox', { name: 'Select 2.1.0 (210)', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Select 2.0.8 (208)', exact: true }).check();
+    await page.getByRole('link', { name: 'Compare two builds', exact: true }).click();
+    await heading('Compare builds').waitFor();
+    await hasSearch(`?from=${builds.old.id}&to=${builds.current.id}`);
+    const changes = page.getByRole('region', { name: 'What changes', exact: true });
+    await changes.getByText('2.0.8 (208)').waitFor();
+    await desk.expectAccessible(visit, 'compare');
+  });
+
+  it('shows members who may only view what they may not do, and strangers nothing', async () => {
+    const bob = await desk.app.developer();
+    await desk.app.sql('INSERT INTO membership VALUES ($1, $2, $3, now())', [organization.id, bob.id, ['READ']]);
+    await open(bob);
+    await status('builds').first().waitFor();
+    await page.getByRole('checkbox', { name: 'Select 2.1.0 (210)', exact: true }).check();
+    for (const [name, reason] of [
+      ['Delete 1 build', 'Needs the role Manage releases'],
+      ['Upload build', 'Needs the role Upload builds'],
+    ] as const) {
+      expect(await button(name).getAttribute('aria-disabled')).toBe('true');
+      const id = (await button(name).getAttribute('aria-describedby'))!;
+      expect(await page.locator(`[id="${id.split(' ').at(-1)}"]`).textContent()).toContain(reason);
+    }
+    const eve = await desk.app.developer();
+    const strange = await desk.visitor();
+    await desk.logIn(strange, eve);
+    await strange.page.goto(`${desk.app.address}${address()}`);
+    await strange.page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    await strange.page.close();
+    strange.problems.splice(0);
+  });
+
+  it('speaks German, and fits a phone', async () => {
+    await open(ann, address(), { language: 'de', reader: PHONE });
+    await page.getByRole('searchbox', { name: 'Builds suchen', exact: true }).waitFor();
+    await button('Build hochladen').first().waitFor();
+    expect(await page.getAttribute('html', 'lang')).toBe('de');
+    expect(await visit.overflow()).toBe(0);
+    await visit.screenshot('dashboard-builds-phone-de');
+  });
+});

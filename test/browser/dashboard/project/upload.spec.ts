@@ -1,0 +1,395 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Locator, type Page } from 'playwright-core';
+import {
+  type ChannelJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  scope,
+} from '../../../support/actors/actors';
+import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { setBalance } from '../../../support/checks/billing-consistency';
+import { type CloudPlace, isPart, onS3 } from '../../../support/servers/cloud-places';
+import { until } from '../../../support/until';
+import { type Visit } from '../../browser';
+import { Desk } from '../desk';
+
+const MB = 1_000_000;
+const PART_BYTES = 8 * 1024 * 1024;
+
+interface BuildOfList {
+  readonly id: string;
+  readonly file_name: string;
+  readonly notes: string | null;
+}
+
+/** An app whose package has about this many bytes. */
+const appOf = (bytes: number): Buffer =>
+  apk({ files: [{ name: 'assets/film.bin', data: randomBytes(bytes), method: 0 }] });
+
+/** Limits how fast the page sends. 0: no limit. */
+async function limitUploads({ page }: Visit, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const uploadThroughput = bytesPerSecond === 0 ? -1 : bytesPerSecond;
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  });
+}
+
+/** Counts the parts that the page sends. */
+function countParts(page: Page): { readonly numbers: () => number } {
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().includes('/builds/uploads/parts/')) sent += 1;
+  });
+  return { numbers: () => sent };
+}
+
+describe('an upload in the dashboard', () => {
+  let desk: Desk;
+  let folder: string;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let beta: ChannelJson;
+  let visit: Visit;
+  let page: Page;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agate-upload-'));
+    desk = await Desk.start({ MAX_UPLOAD_BYTES: String(100 * MB) });
+    ann = await desk.app.developer();
+    organization = await ann.createsOrganization('Acme');
+    await ann.changesPlan(organization, 'business');
+  });
+  beforeEach(async () => {
+    project = await ann.createsProject(organization);
+    beta = await ann.createsChannel(project, 'Beta');
+    visit = await desk.open(ann, `/o/${organization.id}/p/${project.id}/builds`);
+    page = visit.page;
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(async () => {
+    await desk?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const panel = (): Locator => page.getByRole('complementary', { name: 'Uploads', exact: true });
+  const row = (name: string): Locator => panel().getByRole('group', { name, exact: true });
+  const button = (name: string): Locator => panel().getByRole('button', { name, exact: true });
+  const bar = (name: string): Locator => panel().getByRole('progressbar', { name, exact: true });
+  const shareOf = (name: string): Promise<number> =>
+    bar(name).evaluate((element) => (element as unknown as { position: number }).position);
+  const status = (text: string): Locator => panel().getByRole('status').filter({ hasText: text });
+  const saved = async (name: string, bytes: Buffer): Promise<string> => {
+    const file = path.join(folder, name);
+    await writeFile(file, bytes);
+    return file;
+  };
+  /** Presses a button that opens the file chooser, and chooses files. */
+  const choose = async (opener: Locator, ...files: string[]): Promise<void> => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), opener.click()]);
+    await chooser.setFiles(files);
+  };
+  const upload = (...files: string[]): Promise<void> =>
+    choose(page.getByRole('button', { name: 'Upload build', exact: true }), ...files);
+  const builds = async (): Promise<readonly BuildOfList[]> =>
+    ((await ann.get(`/builds?${scope(project)}`).expect(200)).body as { items: BuildOfList[] }).items;
+  /** Reloads the page and confirms the browser's question whether to leave it. */
+  const reloadWhileSending = async (): Promise<void> => {
+    page.removeAllListeners('dialog');
+    const asked = page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog.accept();
+      return dialog.type();
+    });
+    await page.reload();
+    expect(await asked).toBe('beforeunload');
+  };
+  /** Drops files on the page, as from a file manager. */
+  const drop = async (...files: { name: string; bytes: Buffer }[]): Promise<void> => {
+    const content = files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') }));
+    const transfer = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      for (const { name, base64 } of ${JSON.stringify(content)}) {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        transfer.items.add(new File([bytes], name));
+      }
+      return transfer;
+    })()`);
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      await page.dispatchEvent('main', type, { dataTransfer: transfer });
+    }
+  };
+
+  it('is paused, resumed and described while it sends, goes on over navigation, and the list shows its build', async () => {
+    const file = await saved('Rocket.apk', appOf(40 * MB));
+    await limitUploads(visit, 8 * MB);
+    await page.evaluate(`window.seen = []; window.said = ''; new MutationObserver(() => {
+      const bar = document.querySelector('aside progress');
+      if (bar) window.seen.push(bar.value);
+      window.said += document.querySelector('aside')?.innerText;
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })`);
+    await upload(file);
+    await bar('Rocket.apk').waitFor();
+    await panel().getByRole('textbox', { name: 'What to test', exact: true }).fill('The new engine.');
+    await panel().getByRole('combobox', { name: 'Promote to', exact: true }).selectOption({ label: 'Beta' });
+    await button('Pause').click();
+    await status('Paused').waitFor();
+    await desk.expectAccessible(visit, 'upload-paused');
+    await page.getByRole('link', { name: 'Channels', exact: true }).first().click();
+    await page.waitForURL('**/channels');
+    await button('Resume').click();
+    await page.getByRole('link', { name: 'Builds', exact: true }).first().click();
+    await page.waitForURL('**/builds');
+    expect(await builds()).toEqual([]);
+    await limitUploads(visit, 0);
+
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    await status('Promoted to Beta').waitFor();
+    const [build] = await builds();
+    expect(build).toMatchObject({ file_name: 'Rocket.apk', notes: 'The new engine.' });
+    const { body } = await ann.get(`/channels/${beta.id}?${scope(project)}`);
+    expect((body as ChannelJson & { current: { build: { id: string } }[] }).current).toHaveLength(1);
+    const table = page.getByRole('table', { name: 'Builds', exact: true });
+    await table.getByRole('link', { name: '1.2.3 (42)', exact: true }).waitFor();
+    const seen = await page.evaluate<number[]>('window.seen');
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(await page.evaluate<string>('window.said')).toContain('Reading the app…');
+    await desk.expectAccessible(visit, 'upload-done');
+    await panel().getByRole('link', { name: 'Open build', exact: true }).click();
+    await page.waitForURL(`**/builds/${build?.id}`);
+  });
+
+  it('takes files that are dropped anywhere, and a bad one does not hold up the other', async () => {
+    await drop({ name: 'Good.apk', bytes: apk() }, { name: 'Bad.ipa', bytes: ipa().subarray(0, 900) });
+    await row('Good.apk').getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    const alert = row('Bad.ipa').getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('Build or copy');
+    expect((await builds()).map(({ file_name: name }) => name)).toEqual(['Good.apk']);
+    // Chromium logs the refused request.
+    visit.problems.length = 0;
+    await desk.expectAccessible(visit, 'upload-refused');
+    expect(await row('Bad.ipa').getByRole('button', { name: 'Retry', exact: true }).count()).toBe(0);
+    await row('Bad.ipa').getByRole('button', { name: 'Close', exact: true }).click();
+    await row('Bad.ipa').waitFor({ state: 'detached' });
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Uploads');
+  });
+
+  it('that a reload interrupts continues with the same file and sends only what is missing', async () => {
+    const file = await saved('big.apk', appOf(60 * MB));
+    const other = await saved('other.apk', apk());
+    await limitUploads(visit, 16 * MB);
+    await upload(file);
+    await bar('big.apk').waitFor();
+    await panel().getByRole('textbox', { name: 'What to test', exact: true }).fill('The film.');
+    await until(async () => (await shareOf('big.apk')) > 0.5);
+    await reloadWhileSending();
+
+    const unfinished = page.getByRole('region', { name: 'Unfinished uploads', exact: true });
+    await unfinished.waitFor();
+    await desk.expectAccessible(visit, 'upload-unfinished');
+    await limitUploads(visit, 0);
+    const parts = countParts(page);
+    await choose(unfinished.getByRole('button', { name: 'Continue big.apk', exact: true }), other);
+    await unfinished.getByRole('alert').filter({ hasText: 'This is another file.' }).waitFor();
+    await visit.screenshot('dashboard-upload-other-file');
+    expect(parts.numbers()).toBe(0);
+
+    await choose(unfinished.getByRole('button', { name: 'Continue big.apk', exact: true }), file);
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    expect(parts.numbers()).toBeGreaterThan(0);
+    expect(parts.numbers()).toBeLessThan(Math.ceil((60 * MB) / PART_BYTES));
+    expect(await builds()).toMatchObject([{ file_name: 'big.apk', notes: 'The film.' }]);
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await panel().count()).toBe(0);
+  });
+
+  it('waits while there is no network, and goes on by itself', async () => {
+    const file = await saved('Offline.apk', appOf(20 * MB));
+    await limitUploads(visit, 8 * MB);
+    await upload(file);
+    await until(async () => (await shareOf('Offline.apk')) > 0.1);
+    await page.context().setOffline(true);
+    await status('Waiting for the network').waitFor();
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await page.context().setOffline(false);
+    await limitUploads(visit, 0);
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    // Chromium logs each request that fails without a network.
+    visit.problems.length = 0;
+  });
+
+  it('that a reload interrupts continues with one click where the browser can open the file again', async () => {
+    // A drop from a file manager cannot be simulated: a file of the page's own file system takes its place.
+    await page.evaluate(`(async () => {
+      const root = await navigator.storage.getDirectory();
+      const handle = await root.getFileHandle('Again.dmg', { create: true });
+      const stream = await handle.createWritable();
+      await stream.write(new Uint8Array(20_000_000));
+      await stream.close();
+      DataTransferItem.prototype.getAsFileSystemHandle = () => Promise.resolve(handle);
+      const transfer = new DataTransfer();
+      transfer.items.add(await handle.getFile());
+      window.transfer = transfer;
+    })()`);
+    await limitUploads(visit, 8 * MB);
+    const transfer = await page.evaluateHandle('window.transfer');
+    for (const type of ['dragover', 'drop']) await page.dispatchEvent('main', type, { dataTransfer: transfer });
+    await panel().getByRole('textbox', { name: 'Version', exact: true }).fill('3.0');
+    await panel().getByRole('combobox', { name: 'Platform', exact: true }).selectOption('macos');
+    await button('Start upload').click();
+    await until(async () => (await shareOf('Again.dmg')) > 0.1);
+    await reloadWhileSending();
+    await button('Continue Again.dmg').click();
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    expect(await builds()).toMatchObject([{ file_name: 'Again.dmg', version: '3.0' }]);
+  });
+
+  it('is not unfinished in a second tab while the first one has it', async () => {
+    const file = await saved('Tabs.apk', appOf(10 * MB));
+    await limitUploads(visit, 4 * MB);
+    await upload(file);
+    await until(async () => (await shareOf('Tabs.apk')) > 0);
+    await button('Pause').click();
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await second.getByRole('heading', { name: 'Builds', exact: true }).waitFor();
+    expect(await second.getByRole('complementary', { name: 'Uploads', exact: true }).count()).toBe(0);
+    await button('Discard').click();
+  });
+
+  it('that is discarded is gone, also after a reload', async () => {
+    const file = await saved('Discarded.apk', appOf(20 * MB));
+    await limitUploads(visit, 4 * MB);
+    await upload(file);
+    await until(async () => (await shareOf('Discarded.apk')) > 0.05);
+    await button('Discard').click();
+    await panel().waitFor({ state: 'detached' });
+    const open = async (): Promise<number> =>
+      ((await ann.get(`/builds/uploads?${scope(project)}`)).body as { items: unknown[] }).items.length;
+    await until(async () => (await open()) === 0);
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await panel().count()).toBe(0);
+  });
+
+  it('that is too large is refused before a byte is sent', async () => {
+    const file = await saved('Huge.apk', Buffer.alloc(0));
+    await truncate(file, 101 * MB);
+    const requests: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && requests.push(request.url()));
+    await upload(file);
+    const alert = row('Huge.apk').getByRole('alert');
+    await alert.waitFor();
+    expect((await alert.innerText()).replaceAll('\u00a0', ' ')).toContain(
+      'This file has 101 MB; at most 100 MB are accepted.',
+    );
+    expect(requests).toEqual([]);
+  });
+
+  it.each([
+    { plan: 'team', act: 'Add credit', sums: /costs \$0\.000\d+; \$0\.0001 is available/ },
+    { plan: 'business', act: 'Raise the cap', sums: /costs \$0\.000\d+; \$0\.00 is available/ },
+  ] as const)('that the money on the plan $plan does not cover names both sums and leads to "$act"', async (given) => {
+    const poor = await ann.createsOrganization('Poor');
+    if (given.plan === 'business') await ann.changesPlan(poor, 'business');
+    project = await ann.createsProject(poor);
+    const limit = async (microDollars: number): Promise<void> => {
+      if (given.plan === 'team') await setBalance(desk.app, poor.id, BigInt(microDollars));
+      else await ann.patch(`/organizations/${poor.id}/billing`, { spend_cap_micro_usd: microDollars }).expect(200);
+    };
+    await limit(given.plan === 'team' ? 100 : 0);
+    await desk.go(visit, `/o/${poor.id}/p/${project.id}/builds`);
+    await upload(await saved('Costly.apk', appOf(9 * MB)));
+    const alert = row('Costly.apk').getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(given.sums);
+    expect(await panel().getByRole('link', { name: given.act, exact: true }).getAttribute('href')).toBe(
+      `/o/${poor.id}/billing`,
+    );
+    // Chromium logs the refused request.
+    visit.problems.length = 0;
+    await desk.expectAccessible(visit, `upload-without-money-${given.plan}`);
+    await limit(5_000_000);
+    await button('Retry').click();
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+  });
+
+  it('of another kind of file is sent after its version and platform are known', async () => {
+    const file = await saved('Rocket.dmg', Buffer.from('a disk image'));
+    await upload(file);
+    await panel().getByRole('textbox', { name: 'Version', exact: true }).fill('3.0');
+    await panel().getByRole('combobox', { name: 'Platform', exact: true }).selectOption('macos');
+    await visit.screenshot('dashboard-upload-details');
+    await button('Start upload').click();
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    expect(await builds()).toMatchObject([{ file_name: 'Rocket.dmg', version: '3.0', platform: 'macos' }]);
+  });
+
+  it('is operated by keyboard alone, in German', async () => {
+    const german = await desk.open(ann, `/o/${organization.id}/p/${project.id}/builds`, { language: 'de' });
+    page = german.page;
+    await page.getByRole('button', { name: 'Build hochladen', exact: true }).focus();
+    const file = await saved('Rakete.apk', appOf(20 * MB));
+    await limitUploads(german, 8 * MB);
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(file);
+    await button('Anhalten').focus();
+    await page.keyboard.press('Enter');
+    await status('Angehalten').waitFor();
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Fortsetzen');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Die neue Rakete.');
+    expect(await panel().getByRole('textbox', { name: 'Was zu testen ist', exact: true }).inputValue()).toBe(
+      'Die neue Rakete.',
+    );
+    await desk.expectAccessible(german, 'upload-german');
+    await button('Fortsetzen').focus();
+    await page.keyboard.press('Space');
+    await limitUploads(german, 0);
+    await panel().getByRole('link', { name: 'Build öffnen', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/builds/*');
+    expect(await builds()).toMatchObject([{ file_name: 'Rakete.apk', notes: 'Die neue Rakete.' }]);
+  });
+});
+
+describe('an upload in the dashboard to an S3 bucket', () => {
+  let desk: Desk;
+  let store: CloudPlace;
+  beforeAll(async () => {
+    store = await onS3();
+    desk = await Desk.start(store.environment);
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(async () => {
+    await desk?.stop();
+    await store?.proxy.stop();
+  });
+
+  it('sends its parts through the service', async () => {
+    const ann = await desk.app.developer();
+    const project = await ann.createsProject(await ann.createsOrganization());
+    const visit = await desk.open(ann, `/o/${project.organizationId}/p/${project.id}/builds`);
+    const { page } = visit;
+    const parts = countParts(page);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Upload build', exact: true }).click(),
+    ]);
+    await chooser.setFiles({ name: 'Cloud.apk', mimeType: '', buffer: appOf(17 * MB) });
+    await page.getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    expect(parts.numbers()).toBe(3);
+    expect(store.proxy.seen.filter(isPart)).toHaveLength(3);
+    expect(store.unfinished()).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '../../..');
+
+/** Where the build puts the command line in one file. */
+export const BUNDLE = join(ROOT, 'packages/cli/dist/agate.mjs');
+
+/** What the command line wrote, and how it ended. */
+export interface CliResult {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as JSON. Throws when it is not exactly one document. */
+  readonly json: <Document = Record<string, unknown>>() => Document;
+}
+
+export interface CliRunOptions {
+  /** Variables beside those of the folder. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Buffer;
+  readonly cwd?: string;
+}
+
+/** A run of the command line that has not ended. */
+export interface CliRun {
+  readonly child: ChildProcess;
+  /** What it has written to standard error so far. */
+  stderr(): string;
+  readonly ended: Promise<CliResult>;
+}
+
+/** The bundled command line in an empty folder, with a home of its own and none of the variables of the tests. */
+export class AgateCli {
+  private constructor(
+    readonly folder: string,
+    private readonly environment: Readonly<Record<string, string>>,
+  ) {}
+
+  /** Builds the command line if its sources have changed. @param environment variables of every run. */
+  static async create(environment: Readonly<Record<string, string>> = {}): Promise<AgateCli> {
+    await (built ??= build());
+    const folder = mkdtempSync(join(tmpdir(), 'agate-cli-'));
+    mkdirSync(join(folder, 'home'));
+    mkdirSync(join(folder, 'work'));
+    return new AgateCli(folder, environment);
+  }
+
+  /** The current folder of runs. It is empty at first. */
+  get work(): string {
+    return join(this.folder, 'work');
+  }
+
+  /** Writes a file into the current folder of runs and returns its path. */
+  write(name: string, content: string | Buffer): string {
+    const file = join(this.work, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.work, name), 'utf8');
+  }
+
+  run(args: readonly string[], options: CliRunOptions = {}): Promise<CliResult> {
+    return this.start(args, options).ended;
+  }
+
+  start(args: readonly string[], options: CliRunOptions = {}): CliRun {
+    return this.spawns(process.execPath, [BUNDLE, ...args], options);
+  }
+
+  /** Runs any program with the folder and variables of this command line. */
+  spawns(program: string, args: readonly string[], { environment, stdin, cwd }: CliRunOptions = {}): CliRun {
+    const child = spawn(program, args, {
+      cwd: cwd ?? this.work,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: join(this.folder, 'home'),
+        ...this.environment,
+        ...environment,
+      },
+      stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    child.stdin?.on('error', () => undefined).end(stdin);
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]!.setEncoding('utf8').on('data', (text: string) => (texts[name] += text));
+    }
+    const ended = new Promise<CliResult>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) =>
+        resolve({
+          code,
+          ...texts,
+          json: <Document>() => JSON.parse(texts.stdout) as Document,
+        }),
+      );
+    });
+    return { child, stderr: () => texts.stderr, ended };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+let built: Promise<void> | undefined;
+
+/** Another worker may build at the same time. */
+async function build(): Promise<void> {
+  for (;;) {
+    const output = await new Promise<string | null>((resolve) => {
+      let text = '';
+      const child = spawn(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--cli'], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (text += data.toString()));
+      child.once('close', (code) => resolve(code === 0 ? null : text));
+    });
+    if (output === null) return;
+    if (!output.includes('is installing or building')) throw new Error(output);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
