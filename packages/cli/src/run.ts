@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { outputHost } from './ci/next-step';
 import { detectTargets, publishFailure } from './ci/outputs';
 import { Context, type ProcessFacts } from './context';
+import { useProxies } from './network/proxy';
 import { CliError, interruptedError } from './output/cli-error';
 import { ExitCode } from './output/exit-code';
 import { type Failure, failureOf } from './output/failure';
@@ -18,6 +19,7 @@ export async function run(argv: readonly string[], facts: ProcessFacts): Promise
   });
   const context = new Context(facts, output);
   try {
+    await useProxies(facts.environment);
     await createProgram(context).parseAsync([...argv], { from: 'user' });
     return ExitCode.done;
   } catch (error) {
