@@ -421,6 +421,8 @@ installable: boolean;
 install_url: string | null;
 /** The icon of the app. `null` when the artifact contains none. */
 icon_url: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** The newest build of a project for a platform. */
@@ -429,6 +431,24 @@ export type LatestBuildResponse = {
 platform: Platform;
 /** The build that was uploaded last, also if it was not promoted. */
 build: ProjectBuildResponse;
+};
+
+/** A build that is current in a channel: its testers get it. */
+export type CurrentBuildOfProjectResponse = {
+/** Id of the channel. */
+channel_id: string;
+/** The name of the channel. */
+channel_name: string;
+/** The platform of the build. */
+platform: Platform;
+/** Id of the build. */
+build_id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** What a project contains. */
@@ -453,6 +473,8 @@ icon_build_id: string | null;
 icon_url: string | null;
 /** The newest build of each platform that has builds. */
 latest: readonly (LatestBuildResponse)[];
+/** The builds that are current in the channels, by the names of the channels. */
+current: readonly (CurrentBuildOfProjectResponse)[];
 /** What the project contains. */
 counts: ProjectCountsResponse;
 /** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
@@ -1185,8 +1207,14 @@ branch?: string;
 commit?: string;
 /** The page of the CI job that made the build. */
 ci_url?: string;
+/** The number of the pull request or merge request that the build was made for. */
+pull_request?: number;
+/** The page of that pull request or merge request. */
+pull_request_url?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
+/** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
+notify?: boolean;
 /** The artifact, with its file name. */
 file: string;
 };
@@ -1269,6 +1297,14 @@ certificate_sha256: string | null;
 certificate_subject: string | null;
 };
 
+/** The pull request or merge request that a build was made for, as the upload said. */
+export type PullRequestResponse = {
+/** Its number. `null` when the upload did not say. */
+number: number | null;
+/** Its page. `null` when the upload did not say. */
+url: string | null;
+};
+
 /** The source code that a build was made from, as the upload said. */
 export type SourceResponse = {
 /** The branch. `null` when the upload did not say. */
@@ -1277,6 +1313,8 @@ branch: string | null;
 commit: string | null;
 /** The page of the CI job. `null` when the upload did not say. */
 ci_url: string | null;
+/** The pull request. `null` when the upload named none. */
+pull_request: PullRequestResponse | null;
 };
 
 /** A channel that the build was promoted to. */
@@ -1333,6 +1371,8 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
@@ -1371,8 +1411,14 @@ branch?: string;
 commit?: string;
 /** The page of the CI job that made the build. */
 ci_url?: string;
+/** The number of the pull request or merge request that the build was made for. */
+pull_request?: number;
+/** The page of that pull request or merge request. */
+pull_request_url?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
+/** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
+notify?: boolean;
 /** The name of the file. Its extension decides how the artifact is read. */
 file_name: string;
 /** The exact size of the whole file, in bytes. */
@@ -1577,6 +1623,8 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
@@ -1805,6 +1853,8 @@ project_id: string;
 name: string;
 /** Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** When the channel was created. */
 created_at: string;
 /** What testers get now: at most one build per platform. Empty when nothing is promoted. */
@@ -2035,6 +2085,14 @@ id: string | null;
 label: string | null;
 };
 
+/** How many mails about a release testers get. */
+export type ReleaseMailsResponse = {
+/** Mails that were given to the mail server or wait in its queue. */
+queued: number;
+/** Mails that follow later, because their testers got several mails within a short time. */
+waiting: number;
+};
+
 /** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
 export type ReleaseBuildResponse = {
 /** Id of the build. */
@@ -2087,10 +2145,14 @@ sequence: number;
 current: boolean;
 /** The notes of the promotion. `null` when it had none: testers then see the build's own notes. */
 notes: string | null;
+/** Whether subscribers are mailed about it, as the promotion said. */
+notify: boolean;
 /** When the build was promoted. */
 promoted_at: string;
 /** Who promoted it. */
 promoted_by: PromotedByResponse;
+/** The mails to testers about the release. `null` before the first one, and 30 days after another release replaced it. */
+mails: ReleaseMailsResponse | null;
 /** The build that was promoted. */
 build: ReleaseBuildResponse;
 };
@@ -2109,6 +2171,8 @@ export type CreateReleaseRequest = {
 build_id: string;
 /** Notes for testers. When absent, testers see the build's own notes. */
 notes?: string | null;
+/** Whether the subscribers of the channel are mailed. Default: `true`. */
+notify?: boolean;
 };
 
 /** The testers whom a promotion would reach. */

@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
-import { type BuildChannel } from '#modules/builds';
+import { type BuildChannel, type signingExpiresAt } from '#modules/builds';
+import { type ProjectCurrentBuild } from '#modules/projects';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
+/** A build that is current in a channel, with the signing of its metadata as stored. */
+export type CurrentRow = Omit<ProjectCurrentBuild, 'signingExpiresAt'> & {
+  readonly projectId: string;
+  readonly signing: Parameters<typeof signingExpiresAt>[0];
+};
+
+/** Reads also `channel` and `build`, of lower modules. */
 @Injectable()
 export class ReleaseRelationsRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -36,6 +44,19 @@ export class ReleaseRelationsRepository {
       `SELECT p.id AS "projectId", last.promoted_at AS "promotedAt" FROM project p CROSS JOIN LATERAL (
          SELECT promoted_at FROM release WHERE project_id = p.id ORDER BY id DESC LIMIT 1
        ) last WHERE p.organization_id = $1 AND p.id = ANY ($2::uuid[])`,
+      [organizationId, projectIds],
+    );
+  }
+
+  /** The builds that are current in the channels of projects, by the names of the channels. */
+  listCurrent(ctx: RequestContext, organizationId: string, projectIds: readonly string[]): Promise<CurrentRow[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT c.project_id AS "projectId", c.id AS "channelId", c.name AS "channelName", r.build_id AS "buildId", r.platform,
+              b.version, b.build_number AS "buildNumber", b.artifact -> 'signing' AS signing
+       FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
+       JOIN build b ON b.id = r.build_id
+       WHERE c.organization_id = $1 AND c.project_id = ANY ($2::uuid[]) ORDER BY c.name, c.id, r.platform`,
       [organizationId, projectIds],
     );
   }

@@ -17,6 +17,8 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
+const DAY_MS = 86_400_000;
+
 describe('organizations and projects in the dashboard', () => {
   let desk: Desk;
   let ann: Developer;
@@ -33,7 +35,8 @@ describe('organizations and projects in the dashboard', () => {
     rocket = await ann.createsProject(organization, 'Rocket');
     await ann.createsProject(organization, 'Balloon');
     build = await ann.uploads(rocket, { bytes: apk(), fileName: 'Rocket.apk' });
-    await ann.uploads(rocket, { bytes: ipa(), fileName: 'Rocket.ipa' });
+    const expiresAt = new Date(desk.app.clock.now().getTime() + 9 * DAY_MS - 60_000);
+    await ann.uploads(rocket, { bytes: ipa({ expiresAt }), fileName: 'Rocket.ipa' });
     beta = await ann.createsChannel(rocket, 'Beta');
     await ann.createsChannel(rocket, 'Store');
     await ann.promotes(rocket, beta, build);
@@ -74,7 +77,11 @@ describe('organizations and projects in the dashboard', () => {
     expect(await row('Rocket').innerText()).toMatch(/Android\s+1\.2\.3 \(42\)/);
     expect(await row('Balloon').innerText()).toContain('No builds yet');
     await page.getByRole('status').filter({ hasText: '2 projects' }).waitFor();
+    const channels = row('Rocket').getByRole('listitem');
+    expect(await channels.allInnerTexts()).toEqual(['Beta 1.2.3 (42)', '1 more channel']);
     await region(page, 'Needs attention').getByText('1 invitation is open.').waitFor();
+    const expiring = 'The provisioning profile or certificate of Rocket 1.2.3 (42) expires in 9 days.';
+    await region(page, 'Needs attention').getByText(expiring).waitFor();
     await desk.expectAccessible(visit, 'projects');
 
     await page.getByRole('searchbox', { name: 'Search projects', exact: true }).fill('ball');
@@ -146,6 +153,10 @@ describe('organizations and projects in the dashboard', () => {
     await item('Store').getByText('Nothing promoted yet.').waitFor();
     const releases = page.getByRole('list', { name: 'Recent releases', exact: true });
     expect(await releases.getByRole('listitem').count()).toBe(1);
+    await region(page, 'Needs attention')
+      .getByText(/Rocket 1\.2\.3 \(42\) expires in 9 days/)
+      .waitFor();
+    await region(page, 'Needs attention').getByRole('link', { name: 'See the build', exact: true }).waitFor();
     await desk.expectAccessible(visit, 'project-overview');
 
     await ios.getByRole('button', { name: 'Promote', exact: true }).press('Enter');

@@ -31,7 +31,7 @@ export function Projects() {
           <ListFoot list={list} count={projects.length} forms={words.count} more={words.more} />
         </>
       )}
-      <Attention organizationId={org} />
+      <Attention organizationId={org} projects={projects} />
     </Stack>
   );
 }

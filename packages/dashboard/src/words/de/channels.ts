@@ -60,6 +60,8 @@ export const channels: Words['channels'] = {
   noHistoryText: 'Geben Sie einen Build frei: Tester erhalten ihn über den Kanallink und per Mail.',
   releases: { one: '# Freigabe', other: '# Freigaben' },
   by: (label) => `von ${label}`,
+  mailed: { one: '# Tester per Mail benachrichtigt', other: '# Tester per Mail benachrichtigt' },
+  mailsWaiting: { one: '# Mail folgt später', other: '# Mails folgen später' },
   isCurrent: 'aktuell',
   changes: (version) => `Änderungen seit ${version}`,
   promoteAgain: 'Erneut freigeben',

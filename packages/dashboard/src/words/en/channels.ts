@@ -59,6 +59,8 @@ export const channels = {
   noHistoryText: 'Promote a build: its testers get it by the channel link and by mail.',
   releases: { one: '# release', other: '# releases' },
   by: (label: string) => `by ${label}`,
+  mailed: { one: '# tester mailed', other: '# testers mailed' },
+  mailsWaiting: { one: '# mail follows later', other: '# mails follow later' },
   isCurrent: 'current',
   changes: (version: string) => `Changes since ${version}`,
   promoteAgain: 'Promote again',
