@@ -5,6 +5,7 @@ import { addGlobalOptions } from './commands/global-options';
 import { initCommand } from './commands/init';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
+import { uploadCommand } from './commands/upload';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
 import { VERSION } from './version';
@@ -12,7 +13,13 @@ import { VERSION } from './version';
 /** Makes the command that a module defines. */
 type CommandModule = (context: Context) => Command;
 
-const COMMANDS: readonly CommandModule[] = [doctorCommand, testersCommand, channelsCommand, releasesCommand];
+const COMMANDS: readonly CommandModule[] = [
+  uploadCommand,
+  doctorCommand,
+  testersCommand,
+  channelsCommand,
+  releasesCommand,
+];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(context: Context): Command {
