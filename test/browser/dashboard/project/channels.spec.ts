@@ -213,6 +213,14 @@ describe('channels in the dashboard', () => {
     await dialog(page, 'Rename channel').getByRole('textbox', { name: 'Name', exact: true }).fill('New name');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'New name', level: 1 }).waitFor();
+    await ann.createsChannel(project, 'Taken');
+    await choose('Rename channel');
+    await dialog(page, 'Rename channel').getByRole('textbox', { name: 'Name', exact: true }).fill('Taken');
+    await page.keyboard.press('Enter');
+    await dialog(page, 'Rename channel').getByRole('alert').waitFor();
+    expect(visit.problems.splice(0).filter((problem) => !problem.includes('409'))).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'New name', level: 1 }).waitFor();
 
     await choose('Delete channel');
     const asked = question(page, 'Delete New name?');
