@@ -2,8 +2,12 @@ import { Command } from 'commander';
 import { channelsCommand } from './commands/channels';
 import { doctorCommand } from './commands/doctor';
 import { addGlobalOptions } from './commands/global-options';
+import { loginCommand } from './commands/login';
+import { logoutCommand } from './commands/logout';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
+import { tokenCommand } from './commands/token';
+import { whoamiCommand } from './commands/whoami';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
 import { VERSION } from './version';
@@ -11,7 +15,16 @@ import { VERSION } from './version';
 /** Makes the command that a module defines. */
 type CommandModule = (context: Context) => Command;
 
-const COMMANDS: readonly CommandModule[] = [doctorCommand, testersCommand, channelsCommand, releasesCommand];
+const COMMANDS: readonly CommandModule[] = [
+  doctorCommand,
+  testersCommand,
+  channelsCommand,
+  releasesCommand,
+  tokenCommand,
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
+];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(context: Context): Command {
