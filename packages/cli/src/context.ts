@@ -1,6 +1,6 @@
-import { Client, type Retries, sleep } from '@agate/client';
+import { Client, sleep } from '@agate/client';
 import { Patience } from './network/patience';
-import { serviceFetch } from './network/service-fetch';
+import { serviceFetch, type ServiceFetchOptions } from './network/service-fetch';
 import { credentialError } from './output/cli-error';
 import { type Output, type TextStream } from './output/output';
 import { type GlobalOptions, type Environment, loadSettings, type Settings } from './settings/settings';
@@ -88,18 +88,19 @@ export class Context {
   /** A client of a service for logging in. Its requests are not repeated: a wrong password must not be sent twice. */
   newClient(url: string, token?: string): Client {
     const headers = { ...this.headers(), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
-    return new Client({ baseUrl: url, headers, fetch: this.fetch(() => () => null) });
+    return new Client({ baseUrl: url, headers, fetch: this.fetch({ newRetries: () => () => null }) });
   }
 
   /** A client of the service with or without a credential. */
   async anonymousClient(): Promise<Client> {
     const { url } = await this.settings();
-    return new Client({ baseUrl: url, headers: this.headers(), fetch: this.fetch(this.patience.newRetries) });
+    return new Client({ baseUrl: url, headers: this.headers(), fetch: this.fetch() });
   }
 
-  /** The API with the credential, for callers that repeat requests themselves. @throws CliError without a credential. */
-  clientWithoutRetries(): Promise<Client> {
-    return this.connect(() => () => null);
+  /** The API with the credential, for callers that repeat and abort requests themselves. @throws CliError without a credential. */
+  async clientWithoutRetries(): Promise<Client> {
+    const uninterrupted = new AbortController().signal;
+    return this.connect(this.fetch({ newRetries: () => () => null, signal: uninterrupted }));
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- errors reject the promise
@@ -109,16 +110,17 @@ export class Context {
     return settings;
   }
 
-  private async connect(newRetries = this.patience.newRetries): Promise<Client> {
+  private async connect(send = this.fetch()): Promise<Client> {
     const { url, token } = await this.settings();
     if (token === null) throw credentialError('There is no credential. Set AGATE_TOKEN, or use agate login.');
     const headers = { ...this.headers(), Authorization: `Bearer ${token}` };
-    return new Client({ baseUrl: url, headers, fetch: this.fetch(newRetries) });
+    return new Client({ baseUrl: url, headers, fetch: send });
   }
 
-  private fetch(newRetries: () => Retries): typeof fetch {
-    const { output, signal } = this;
-    return serviceFetch({ newRetries, output, signal, wait: sleep });
+  private fetch(changes: Partial<ServiceFetchOptions> = {}): typeof fetch {
+    const { output, signal, patience } = this;
+    const { newRetries } = patience;
+    return serviceFetch({ newRetries, answered: () => patience.answered(), output, signal, wait: sleep, ...changes });
   }
 
   private headers(): Readonly<Record<string, string>> {

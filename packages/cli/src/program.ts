@@ -8,6 +8,7 @@ import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
 import { tokenCommand } from './commands/token';
 import { whoamiCommand } from './commands/whoami';
+import { uploadCommand } from './commands/upload';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
 import { VERSION } from './version';
@@ -16,6 +17,7 @@ import { VERSION } from './version';
 type CommandModule = (context: Context) => Command;
 
 const COMMANDS: readonly CommandModule[] = [
+  uploadCommand,
   doctorCommand,
   testersCommand,
   channelsCommand,

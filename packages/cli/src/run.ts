@@ -3,7 +3,7 @@ import { outputHost } from './ci/next-step';
 import { detectTargets, publishFailure } from './ci/outputs';
 import { Context, type ProcessFacts } from './context';
 import { useProxies } from './network/proxy';
-import { interruptedError } from './output/cli-error';
+import { CliError, interruptedError } from './output/cli-error';
 import { ExitCode } from './output/exit-code';
 import { type Failure, failureOf } from './output/failure';
 import { Output } from './output/output';
@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], facts: ProcessFacts): Promise
     return ExitCode.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
-    const failure = failureOf(facts.signal.aborted ? interruptedError() : error);
+    const failure = failureOf(facts.signal.aborted && !(error instanceof CliError) ? interruptedError() : error);
     output.fail(failure);
     annotate(argv, context, failure);
     if (failure.exitCode === ExitCode.defect && error instanceof Error) output.debug(error.stack ?? '');

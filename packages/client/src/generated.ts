@@ -1207,8 +1207,14 @@ branch?: string;
 commit?: string;
 /** The page of the CI job that made the build. */
 ci_url?: string;
+/** The number of the pull request or merge request that the build was made for. */
+pull_request?: number;
+/** The page of that pull request or merge request. */
+pull_request_url?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
+/** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
+notify?: boolean;
 /** The artifact, with its file name. */
 file: string;
 };
@@ -1291,6 +1297,14 @@ certificate_sha256: string | null;
 certificate_subject: string | null;
 };
 
+/** The pull request or merge request that a build was made for, as the upload said. */
+export type PullRequestResponse = {
+/** Its number. `null` when the upload did not say. */
+number: number | null;
+/** Its page. `null` when the upload did not say. */
+url: string | null;
+};
+
 /** The source code that a build was made from, as the upload said. */
 export type SourceResponse = {
 /** The branch. `null` when the upload did not say. */
@@ -1299,6 +1313,8 @@ branch: string | null;
 commit: string | null;
 /** The page of the CI job. `null` when the upload did not say. */
 ci_url: string | null;
+/** The pull request. `null` when the upload named none. */
+pull_request: PullRequestResponse | null;
 };
 
 /** A channel that the build was promoted to. */
@@ -1355,6 +1371,8 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
@@ -1393,8 +1411,14 @@ branch?: string;
 commit?: string;
 /** The page of the CI job that made the build. */
 ci_url?: string;
+/** The number of the pull request or merge request that the build was made for. */
+pull_request?: number;
+/** The page of that pull request or merge request. */
+pull_request_url?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
+/** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
+notify?: boolean;
 /** The name of the file. Its extension decides how the artifact is read. */
 file_name: string;
 /** The exact size of the whole file, in bytes. */
@@ -1599,6 +1623,8 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
@@ -1827,6 +1853,8 @@ project_id: string;
 name: string;
 /** Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** When the channel was created. */
 created_at: string;
 /** What testers get now: at most one build per platform. Empty when nothing is promoted. */
@@ -2117,6 +2145,8 @@ sequence: number;
 current: boolean;
 /** The notes of the promotion. `null` when it had none: testers then see the build's own notes. */
 notes: string | null;
+/** Whether subscribers are mailed about it, as the promotion said. */
+notify: boolean;
 /** When the build was promoted. */
 promoted_at: string;
 /** Who promoted it. */
@@ -2141,6 +2171,8 @@ export type CreateReleaseRequest = {
 build_id: string;
 /** Notes for testers. When absent, testers see the build's own notes. */
 notes?: string | null;
+/** Whether the subscribers of the channel are mailed. Default: `true`. */
+notify?: boolean;
 };
 
 /** The testers whom a promotion would reach. */

@@ -14,6 +14,8 @@ export interface Release extends ChannelScope {
   readonly sequence: number;
   /** The notes of the promotion. The build has its own notes. */
   readonly notes: string | null;
+  /** Whether subscribers are mailed about it. */
+  readonly notify: boolean;
   readonly promotedBy: Owner;
   readonly promotedAt: Date;
   /** Whether this is the newest release of its platform in the channel. */

@@ -14,6 +14,7 @@ export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease)
   sequence: release.sequence,
   current: release.current,
   notes: release.notes,
+  notify: release.notify,
   promoted_at: release.promotedAt.toISOString(),
   promoted_by: { ...release.promotedBy },
   mails: release.mails && { queued: release.mails.queued, waiting: release.mails.waiting },

@@ -37,6 +37,7 @@ describe('a channel', () => {
       project_id: project.id,
       name: 'Beta',
       install_url: expect.stringMatching(/^http:\/\/localhost:3000\/install\/[\w-]{22,}$/) as string,
+      qr_url: expect.stringMatching(/^http:\/\/localhost:3000\/install\/[\w-]{22,}\/qr\.svg$/) as string,
       created_at: expect.stringMatching(/Z$/) as string,
       current: [],
       subscribers: 0,
@@ -68,7 +69,11 @@ describe('a channel', () => {
     const rotate = (id = beta.id) => ann.post(`/channels/${id}/rotate-link?${scope(project)}`);
     const open = (url: string) => app.anonymous.get(new URL(url).pathname);
     const rotated = (await rotate().expect(200)).body as ChannelJson;
-    expect(rotated).toEqual({ ...beta, install_url: expect.not.stringMatching(beta.install_url) as string });
+    expect(rotated).toEqual({
+      ...beta,
+      install_url: expect.not.stringMatching(beta.install_url) as string,
+      qr_url: `${rotated.install_url}/qr.svg`,
+    });
     expect((await ann.get(channels(beta.id)).expect(200)).body).toEqual(rotated);
     await open(beta.install_url).expect(404);
     await open(rotated.install_url).expect(200);

@@ -167,6 +167,20 @@ describe('the mails about a release', () => {
     expect(mail!.text!.match(/Notes of the build/g)).toHaveLength(2);
   });
 
+  // red when: an announcement covers all releases of the minute
+  it('do not name a silent release that was promoted within the same minute', async () => {
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    const body = { build_id: await uploads('ios'), notes: 'Silent', notify: false };
+    await ann.post(`/releases?${query}&channel_id=${channelId}`, body).expect(201);
+    await promotes(channelId, await uploads('android'), 'Told');
+    await jobsRun();
+    const [mail, ...others] = await mailsTo(tess);
+    expect(others).toEqual([]);
+    expect(mail!.text).toContain('Told');
+    expect(mail!.text).not.toContain('Silent');
+  });
+
   it('are in the language of the project, like invitations', async () => {
     const changes = (language: string) =>
       ann.patch(`/projects/${tenant.project.id}?organization_id=${tenant.organization.id}`, { language }).expect(200);

@@ -35,13 +35,16 @@ export async function probeTls(url: URL, proxy: URL | null, ca?: readonly string
 function begun(options: ConnectionOptions): Promise<TlsFacts> {
   return new Promise((resolve, reject) => {
     const socket = connect(options);
-    const end = (settle: () => void): void => {
+    const fail = (error: Error): void => {
       socket.destroy();
-      settle();
+      reject(error);
     };
-    socket.once('secureConnect', () => end(() => resolve(factsOf(socket))));
-    socket.once('error', (error: Error) => end(() => reject(error)));
-    socket.once('timeout', () => end(() => reject(new Error(`no response within ${TIMEOUT_MS / 1000} seconds`))));
+    socket.once('secureConnect', () => {
+      resolve(factsOf(socket));
+      socket.destroy();
+    });
+    socket.once('error', fail);
+    socket.once('timeout', () => fail(new Error(`no response within ${TIMEOUT_MS / 1000} seconds`)));
   });
 }
 

@@ -28,6 +28,11 @@ export class Patience {
 
   constructor(private readonly options: PatienceOptions) {}
 
+  /** Takes note that the service has responded, with any status. */
+  answered(): void {
+    this.hasAnswer = true;
+  }
+
   /** For one piece of work: how long to wait after each of its failures. Null gives up. */
   readonly newRetries = (): Retries => {
     const { now } = this.options;
@@ -40,7 +45,8 @@ export class Patience {
       const pause = this.pauseBefore(since.tries, error);
       if (isCertificateError(error.cause) || pause > left) return null;
       if (!isWorthWaiting(error) && since.tries >= FEW_TRIES) return null;
-      if (pause >= NOTABLE_PAUSE_MS) this.options.say(`${reasonOf(error)} Trying again in ${Math.ceil(pause / 1000)} s.`);
+      if (pause >= NOTABLE_PAUSE_MS)
+        this.options.say(`${reasonOf(error)} Trying again in ${Math.ceil(pause / 1000)} s.`);
       return pause;
     };
   };
@@ -59,8 +65,7 @@ export class Patience {
 }
 
 /** Whether time heals the failure: no connection, an overloaded service, a request that another one holds up. */
-const isWorthWaiting = (error: ApiError): boolean =>
-  error.status < 500 ? isTransient(error) : error.status === 503;
+const isWorthWaiting = (error: ApiError): boolean => (error.status < 500 ? isTransient(error) : error.status === 503);
 
 function reasonOf({ status }: ApiError): string {
   if (status === 0) return 'The service cannot be reached.';

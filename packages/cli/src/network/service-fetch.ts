@@ -3,9 +3,11 @@ import { ApiError, isTransient, type Retries, toApiError } from '@agate/client';
 import { type Output } from '../output/output';
 import { connectionErrorOf } from './connection-errors';
 
-interface ServiceFetchOptions {
+export interface ServiceFetchOptions {
   /** Decides for each request how it is repeated. */
   readonly newRetries: () => Retries;
+  /** Called after every response. */
+  readonly answered: () => void;
   readonly output: Pick<Output, 'debug'>;
   /** Aborts when the process is interrupted. */
   readonly signal: AbortSignal;
@@ -18,7 +20,11 @@ const MUTATING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 export const serviceFetch = (options: ServiceFetchOptions): typeof fetch => {
   const { newRetries, signal, wait } = options;
   return async (input, init = {}) => {
-    const request = { ...init, headers: withKey(init), signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
+    const request = {
+      ...init,
+      headers: withKey(init),
+      signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
+    };
     const pauseBeforeRetry = newRetries();
     for (;;) {
       const { response, error } = await tried(options, input, request);
@@ -32,7 +38,7 @@ export const serviceFetch = (options: ServiceFetchOptions): typeof fetch => {
 
 /** The response, and the error that it is or that took its place. @throws what aborted the request. */
 async function tried(
-  { output }: ServiceFetchOptions,
+  { output, answered }: ServiceFetchOptions,
   input: string | URL | Request,
   init: RequestInit & { readonly signal: AbortSignal },
 ): Promise<{ readonly response?: Response; readonly error?: ApiError }> {
@@ -41,6 +47,7 @@ async function tried(
   const elapsed = (): string => `${Math.round(performance.now() - started)} ms`;
   try {
     const response = await fetch(input, init);
+    answered();
     output.debug(`${name} ${response.status} ${elapsed()} ${response.headers.get('X-Request-Id') ?? ''}`.trimEnd());
     return response.ok ? { response } : { response, error: await toApiError(response.clone()) };
   } catch (cause) {

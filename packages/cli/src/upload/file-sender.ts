@@ -1,4 +1,3 @@
-import { type Blob } from 'node:buffer';
 import { ApiError, FileUnreadableError, type OutgoingPart, type PartSender, toApiError } from '@agate/client';
 
 /** The slowest line on which a part arrives, in bytes per second, and the least time that a part gets. */
@@ -22,10 +21,10 @@ export class FileSender implements PartSender {
 
   async send({ url, start, end, signal, onProgress }: OutgoingPart): Promise<ApiError | null> {
     const { file, fileName, arrived, debug } = this.options;
-    const timeout = AbortSignal.timeout(LEAST_MS + ((end - start) / SLOWEST_BYTES_PER_SECOND) * 1_000);
+    const timeout = AbortSignal.timeout(timeoutOf(end - start));
     this.sentBytes += end - start;
     try {
-      const body = file.slice(start, end) as unknown as globalThis.Blob;
+      const body = file.slice(start, end);
       const response = await fetch(url, { method: 'PUT', body, signal: AbortSignal.any([signal, timeout]) });
       debug(`PUT ${url} ${response.status}`);
       if (!response.ok) return await toApiError(response);
@@ -51,3 +50,6 @@ function isUnreadable(error: unknown): boolean {
   }
   return false;
 }
+
+/** How long a part may take, in milliseconds. */
+const timeoutOf = (bytes: number): number => LEAST_MS + Math.ceil(bytes / SLOWEST_BYTES_PER_SECOND) * 1_000;

@@ -23,7 +23,8 @@ export async function notesOf(
   { notes, notesFile, notesFromGit }: NotesOptions,
   fromGit: () => Promise<string | null>,
 ): Promise<string | undefined> {
-  const text = notes ?? (notesFile !== undefined ? await contentOf(context, notesFile) : notesFromGit ? await fromGit() : null);
+  const text =
+    notes ?? (notesFile !== undefined ? await contentOf(context, notesFile) : notesFromGit ? await fromGit() : null);
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
   const characters = [...trimmed];

@@ -85,6 +85,12 @@ export class BuildEntity {
   @Column('text', { name: 'ci_url', nullable: true })
   ciUrl: string | null;
 
+  @Column('integer', { name: 'pull_request_number', nullable: true })
+  pullRequestNumber: number | null;
+
+  @Column('text', { name: 'pull_request_url', nullable: true })
+  pullRequestUrl: string | null;
+
   @Column('integer', { name: 'downloads_total', default: 0 })
   downloadsTotal: number;
 

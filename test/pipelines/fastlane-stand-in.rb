@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Runs one action of the plugin with a stand-in for the classes of fastlane that it uses:
-#   ruby stand-in.rb '{"action": "agate_upload", "params": {…}, "lane_context": {…}}'
+#   ruby fastlane-stand-in.rb '{"action": "agate_upload", "params": {…}, "lane_context": {…}}'
 # Prints {"result", "lane_context", "messages", "error"} as JSON.
 require 'json'
 

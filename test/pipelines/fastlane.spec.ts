@@ -5,7 +5,7 @@ import { TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
 import { AgateCli, BUNDLE } from '../support/cli/agate-cli';
 
-const STAND_IN = path.join(__dirname, 'stand-in.rb');
+const STAND_IN = path.join(__dirname, 'fastlane-stand-in.rb');
 
 interface LaneResult {
   readonly result: unknown;
