@@ -216,6 +216,7 @@ describe('the frame of the dashboard', () => {
     await page.getByRole('dialog', { name: 'Tastenkürzel', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type('abmelden');
     await page.getByRole('option', { name: 'Abmelden' }).click();
     await heading(page, 'Anmelden').waitFor();
