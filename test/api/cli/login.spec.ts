@@ -220,6 +220,7 @@ describe('The command line', () => {
     expect(await run('revoke', 'GitHub Actions', '--yes')).toMatchObject({ code: 5 });
 
     const personal = await run('create', 'script', '--personal', '--scopes', 'builds:read', '--expires', 'never');
+    expect([personal.stderr, personal.code]).toEqual([expect.stringContaining('only time'), 0]);
     expect(personal.stdout).toMatch(/^ag_pat_\w{49}\n$/);
     const row = (await run('list', '--personal')).stdout.split('\n').find((line) => line.startsWith('script'));
     expect(row).toMatch(/builds:read +never used +does not expire/);

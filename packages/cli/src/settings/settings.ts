@@ -46,17 +46,22 @@ export function loadSettings(options: GlobalOptions, environment: Environment, c
 
 function loadLogin(address: string | undefined, environment: Environment): Pick<Settings, 'url' | 'token'> {
   const given = address && serviceAddress(address);
-  const command = environment['AGATE_CREDENTIAL_COMMAND'];
-  const variable =
-    environment['AGATE_TOKEN']?.trim() ?? (command === undefined ? '' : runCredentialCommand(command, environment));
-  const stored = variable ? null : findStoredLogin(given, environment);
+  const variable = tokenInVariables(environment);
+  const stored = variable === null ? findStoredLogin(given, environment) : null;
   const url = given ?? stored?.url;
   if (url === undefined) {
     throw usageError('The address of the service is not known. Set AGATE_URL, or use --url or agate login.');
   }
-  const token = variable || (stored?.token ?? null);
+  const token = variable ?? stored?.token ?? null;
   if (token !== null) checkForm(token);
   return { url, token };
+}
+
+/** The token of a variable, or that its command prints. Null when there is neither. */
+function tokenInVariables(environment: Environment): string | null {
+  const { AGATE_TOKEN: token, AGATE_CREDENTIAL_COMMAND: command } = environment;
+  if (token?.trim()) return token.trim();
+  return command ? runCredentialCommand(command, environment) : null;
 }
 
 /** The address of the service by option, variable or project file. Undefined when none names it. */

@@ -8,8 +8,8 @@ import { inTokenPlace, organizationIn, type Token, type TokenOptions, withTokenO
 interface Options extends TokenOptions {
   readonly role: ProjectRole;
   readonly scopes?: readonly string[];
-  /** Days; null for a token that does not expire. */
-  readonly expires: number | null;
+  /** Days. */
+  readonly expires: number | 'never';
 }
 
 const DEFAULT_DAYS = 365;
@@ -30,7 +30,7 @@ export const createTokenCommand = (context: Context): Command =>
     .action(async (name: string, options: Options) => {
       const scopes = scopesOf(options.scopes);
       const { role, expires } = options;
-      const expiresAt = expires === null ? null : inDays(context.process.now(), expires);
+      const expiresAt = expires === 'never' ? null : inDays(context.process.now(), expires);
       const created = await inTokenPlace(
         context,
         options,
@@ -49,8 +49,8 @@ export const createTokenCommand = (context: Context): Command =>
       context.output.print(created, created.token);
     });
 
-function daysOf(text: string): number | null {
-  if (text === 'never') return null;
+function daysOf(text: string): number | 'never' {
+  if (text === 'never') return text;
   const days = Number(/^(\d{1,4})d?$/.exec(text.trim())?.[1] ?? 0);
   if (days < 1) throw new InvalidArgumentError('Use a number of days such as 90d, or never.');
   return days;
