@@ -19,14 +19,15 @@ type CommandModule = (context: Context) => Command;
 
 const COMMANDS: readonly CommandModule[] = [
   uploadCommand,
+  initCommand,
   doctorCommand,
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
   testersCommand,
   channelsCommand,
   releasesCommand,
   tokenCommand,
-  loginCommand,
-  logoutCommand,
-  whoamiCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
