@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { channelsCommand } from './commands/channels';
 import { doctorCommand } from './commands/doctor';
+import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
+import { importCommand } from './commands/import';
 import { initCommand } from './commands/init';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
@@ -15,10 +17,13 @@ type CommandModule = (context: Context) => Command;
 
 const COMMANDS: readonly CommandModule[] = [
   uploadCommand,
+  initCommand,
   doctorCommand,
   testersCommand,
   channelsCommand,
   releasesCommand,
+  importCommand,
+  exportCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
