@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { channelsCommand } from './commands/channels';
+import { addCompletion } from './commands/completion';
 import { doctorCommand } from './commands/doctor';
 import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
@@ -35,6 +36,7 @@ export function createProgram(context: Context): Command {
     .showSuggestionAfterError();
   for (const create of COMMANDS) program.addCommand(create(context));
   setUp(program, context);
+  addCompletion(program, context);
   program.hook('preAction', (_program, command) => context.configure(command.opts<GlobalOptions>()));
   return program;
 }
