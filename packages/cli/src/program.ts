@@ -6,8 +6,12 @@ import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
 import { importCommand } from './commands/import';
 import { initCommand } from './commands/init';
+import { loginCommand } from './commands/login';
+import { logoutCommand } from './commands/logout';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
+import { tokenCommand } from './commands/token';
+import { whoamiCommand } from './commands/whoami';
 import { uploadCommand } from './commands/upload';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
@@ -25,6 +29,10 @@ const COMMANDS: readonly CommandModule[] = [
   releasesCommand,
   importCommand,
   exportCommand,
+  tokenCommand,
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
