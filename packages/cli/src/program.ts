@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 import { channelsCommand } from './commands/channels';
+import { addCompletion } from './commands/completion';
 import { doctorCommand } from './commands/doctor';
+import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
+import { importCommand } from './commands/import';
 import { initCommand } from './commands/init';
 import { loginCommand } from './commands/login';
 import { logoutCommand } from './commands/logout';
@@ -27,6 +30,8 @@ const COMMANDS: readonly CommandModule[] = [
   testersCommand,
   channelsCommand,
   releasesCommand,
+  importCommand,
+  exportCommand,
   tokenCommand,
 ];
 
@@ -39,6 +44,7 @@ export function createProgram(context: Context): Command {
     .showSuggestionAfterError();
   for (const create of COMMANDS) program.addCommand(create(context));
   setUp(program, context);
+  addCompletion(program, context);
   program.hook('preAction', (_program, command) => context.configure(command.opts<GlobalOptions>()));
   return program;
 }
