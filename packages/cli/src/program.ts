@@ -2,8 +2,13 @@ import { Command } from 'commander';
 import { channelsCommand } from './commands/channels';
 import { doctorCommand } from './commands/doctor';
 import { addGlobalOptions } from './commands/global-options';
+import { initCommand } from './commands/init';
+import { loginCommand } from './commands/login';
+import { logoutCommand } from './commands/logout';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
+import { tokenCommand } from './commands/token';
+import { whoamiCommand } from './commands/whoami';
 import { uploadCommand } from './commands/upload';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
@@ -18,6 +23,10 @@ const COMMANDS: readonly CommandModule[] = [
   testersCommand,
   channelsCommand,
   releasesCommand,
+  tokenCommand,
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
