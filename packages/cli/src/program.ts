@@ -1,7 +1,13 @@
 import { Command } from 'commander';
+import { buildsCommand } from './commands/builds';
 import { channelsCommand } from './commands/channels';
 import { doctorCommand } from './commands/doctor';
+import { existsCommand } from './commands/exists';
 import { addGlobalOptions } from './commands/global-options';
+import { latestCommand } from './commands/latest';
+import { linkCommand } from './commands/link';
+import { openCommand } from './commands/open';
+import { promoteCommand } from './commands/promote';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
 import { uploadCommand } from './commands/upload';
@@ -14,6 +20,12 @@ type CommandModule = (context: Context) => Command;
 
 const COMMANDS: readonly CommandModule[] = [
   uploadCommand,
+  promoteCommand,
+  latestCommand,
+  existsCommand,
+  buildsCommand,
+  linkCommand,
+  openCommand,
   doctorCommand,
   testersCommand,
   channelsCommand,
