@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { channelsCommand } from './commands/channels';
 import { doctorCommand } from './commands/doctor';
 import { addGlobalOptions } from './commands/global-options';
+import { initCommand } from './commands/init';
 import { loginCommand } from './commands/login';
 import { logoutCommand } from './commands/logout';
 import { releasesCommand } from './commands/releases';
