@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 import { channelsCommand } from './commands/channels';
+import { addCompletion } from './commands/completion';
 import { doctorCommand } from './commands/doctor';
+import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
+import { importCommand } from './commands/import';
 import { initCommand } from './commands/init';
 import { loginCommand } from './commands/login';
 import { logoutCommand } from './commands/logout';
@@ -19,14 +22,17 @@ type CommandModule = (context: Context) => Command;
 
 const COMMANDS: readonly CommandModule[] = [
   uploadCommand,
+  initCommand,
   doctorCommand,
-  testersCommand,
-  channelsCommand,
-  releasesCommand,
-  tokenCommand,
   loginCommand,
   logoutCommand,
   whoamiCommand,
+  testersCommand,
+  channelsCommand,
+  releasesCommand,
+  importCommand,
+  exportCommand,
+  tokenCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
@@ -38,6 +44,7 @@ export function createProgram(context: Context): Command {
     .showSuggestionAfterError();
   for (const create of COMMANDS) program.addCommand(create(context));
   setUp(program, context);
+  addCompletion(program, context);
   program.hook('preAction', (_program, command) => context.configure(command.opts<GlobalOptions>()));
   return program;
 }
