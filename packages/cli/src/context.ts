@@ -56,10 +56,7 @@ export class Context {
 
   /** @throws CliError when a setting is missing or not valid. */
   settings(): Promise<Settings> {
-    this.loaded ??= loadSettings(this.options, this.environment, this.process.cwd).then((settings) => {
-      if (settings.token !== null) this.output.secrets.add(settings.token);
-      return settings;
-    });
+    this.loaded ??= this.load();
     return this.loaded;
   }
 
@@ -88,6 +85,12 @@ export class Context {
     return this.found;
   }
 
+  /** A client of a service for logging in. Its requests are not repeated: a wrong password must not be sent twice. */
+  newClient(url: string, token?: string): Client {
+    const headers = { ...this.headers(), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+    return new Client({ baseUrl: url, headers, fetch: this.fetch({ newRetries: () => () => null }) });
+  }
+
   /** A client of the service with or without a credential. */
   async anonymousClient(): Promise<Client> {
     const { url } = await this.settings();
@@ -98,6 +101,13 @@ export class Context {
   async clientWithoutRetries(): Promise<Client> {
     const uninterrupted = new AbortController().signal;
     return this.connect(this.fetch({ newRetries: () => () => null, signal: uninterrupted }));
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- errors reject the promise
+  private async load(): Promise<Settings> {
+    const settings = loadSettings(this.options, this.environment, this.process.cwd);
+    if (settings.token !== null) this.output.secrets.add(settings.token);
+    return settings;
   }
 
   private async connect(send = this.fetch()): Promise<Client> {

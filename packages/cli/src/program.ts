@@ -4,12 +4,17 @@ import { channelsCommand } from './commands/channels';
 import { doctorCommand } from './commands/doctor';
 import { existsCommand } from './commands/exists';
 import { addGlobalOptions } from './commands/global-options';
+import { initCommand } from './commands/init';
 import { latestCommand } from './commands/latest';
 import { linkCommand } from './commands/link';
+import { loginCommand } from './commands/login';
+import { logoutCommand } from './commands/logout';
 import { openCommand } from './commands/open';
 import { promoteCommand } from './commands/promote';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
+import { tokenCommand } from './commands/token';
+import { whoamiCommand } from './commands/whoami';
 import { uploadCommand } from './commands/upload';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
@@ -30,6 +35,10 @@ const COMMANDS: readonly CommandModule[] = [
   testersCommand,
   channelsCommand,
   releasesCommand,
+  tokenCommand,
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */

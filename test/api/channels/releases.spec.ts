@@ -78,6 +78,7 @@ describe('a release', () => {
       current: true,
       notes: 'Please try the login',
       notify: true,
+      mails: null,
       promoted_at: expect.stringMatching(/^2.*Z$/) as string,
       promoted_by: { kind: 'developer', id: ann.id, label: ann.email },
       build: {

@@ -34,10 +34,9 @@ describe('upload.sh', () => {
   const run = (args: readonly string[], environment: Record<string, string> = {}): Promise<CliResult> =>
     shell.spawns('sh', [SCRIPT, ...args], { environment }).ended;
 
-  const newest = async (): Promise<BuildJson & { notes: string; source: object; channels: { name: string }[] }> => {
-    const { body } = await ann.get(`/builds/latest?${scope(project)}`).expect(200);
-    return body;
-  };
+  type Stored = BuildJson & { notes: string; source: object; channels: { name: string }[] };
+  const newest = async (): Promise<Stored> =>
+    (await ann.get(`/builds/latest?${scope(project)}`).expect(200)).body as Stored;
 
   it('prints the install URL and writes the variables of the next step', async () => {
     const notes = 'First\nEOF "quoted" %0A `x` 🎉';

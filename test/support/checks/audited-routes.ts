@@ -384,6 +384,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     body: { add: [tenant.testerId] },
   })),
 
+  'POST /update-keys': records('update_key.created', { platform: 'linux' }),
+  'POST /update-keys/:update_key_id/rotate': records('update_key.rotated'),
+  'DELETE /update-keys/:update_key_id': records('update_key.revoked'),
+
   'POST /releases': records('release.promoted', async (_app, tenant) => ({
     body: { build_id: await newBuild(tenant) },
   })),

@@ -9,6 +9,7 @@ import {
 } from '../../../support/actors/actors';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
+import { type Visit } from '../../browser';
 import { Desk, table } from '../desk';
 
 /** The parts of the page that screen readers know by these roles and names. */
@@ -64,6 +65,26 @@ describe('organizations and projects in the dashboard', () => {
     };
     await until(async () => (await description()) === reason);
     expect(await found.getAttribute('aria-disabled')).toBe('true');
+  };
+
+  /** Expects that a new name is shown before the service has answered, and the old one again when the service refuses it. */
+  const renamesAtOnce = async (visit: Visit, { id }: ProjectRef): Promise<void> => {
+    const { page } = visit;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/api/v1/projects/${id}?*`, async (route) => {
+      if (route.request().method() === 'PATCH') await held;
+      await route.continue();
+    });
+    await field(page, 'Name').fill('Rocket');
+    await button(page, 'Save changes').press('Enter');
+    await until(async () => (await page.title()) === 'Settings · Rocket · Agate');
+    release();
+    await page.getByRole('main').getByRole('alert').first().waitFor();
+    await until(async () => (await page.title()) === 'Settings · Red kite · Agate');
+    await page.unroute(`**/api/v1/projects/${id}?*`);
+    // Chromium logs the refused request.
+    visit.problems.length = 0;
   };
 
   it('list the projects, find one by its name in the address, and create one by keyboard', async () => {
@@ -187,6 +208,7 @@ describe('organizations and projects in the dashboard', () => {
     await page.getByText('The changes were saved.').waitFor();
     const { body } = await ann.get(`/projects/${project.id}?${scope(project)}`).expect(200);
     expect(body).toMatchObject({ name: 'Red kite', language: 'de', allow_any_bundle_id: true });
+    await renamesAtOnce(visit, project);
     await button(page, 'Delete project').click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete Red kite?', exact: true });
     await field(page, 'Type Red kite to confirm').fill('Red kite');

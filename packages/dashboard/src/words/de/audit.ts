@@ -145,6 +145,15 @@ const events: Words['audit']['events'] = {
     (f) => `Installationslink des Kanals${f.channel ? ` ${f.channel}` : ''} ersetzt`,
   ],
   'channel.deleted': ['Kanal gelöscht', (f) => `Kanal ${f.text('name')} gelöscht`],
+  'update_key.created': [
+    'Update-Schlüssel erstellt',
+    (f) => `Update-Schlüssel für ${f.platforms('platform')} erstellt`,
+  ],
+  'update_key.rotated': ['Update-Schlüssel ersetzt', (f) => `Update-Schlüssel für ${f.platforms('platform')} ersetzt`],
+  'update_key.revoked': [
+    'Update-Schlüssel widerrufen',
+    (f) => `Update-Schlüssel für ${f.platforms('platform')} widerrufen`,
+  ],
   'release.promoted': [
     'Build freigegeben',
     (f) =>
@@ -266,6 +275,8 @@ export const audit: Words['audit'] = {
     openTester: 'Tester öffnen',
   },
   exportDay: 'Tag exportieren',
+  exportJson: 'Tag als JSON exportieren',
+  read: { one: '# Ereignis gelesen', other: '# Ereignisse gelesen' },
   nothing: {
     heading: 'Nichts an diesem Tag',
     text: 'Tage beginnen und enden in UTC.',

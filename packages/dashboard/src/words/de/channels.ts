@@ -61,6 +61,7 @@ export const channels: Words['channels'] = {
   releases: { one: '# Freigabe', other: '# Freigaben' },
   by: (label) => `von ${label}`,
   mailed: { one: '# Tester per Mail benachrichtigt', other: '# Tester per Mail benachrichtigt' },
+  silent: 'ohne Mails',
   mailsWaiting: { one: '# Mail folgt später', other: '# Mails folgen später' },
   isCurrent: 'aktuell',
   changes: (version) => `Änderungen seit ${version}`,

@@ -139,6 +139,9 @@ const events: Record<AuditEventType, EventWords> = {
     (f) => `Replaced the install link of the channel${f.channel ? ` ${f.channel}` : ''}`,
   ],
   'channel.deleted': ['Channel deleted', (f) => `Deleted the channel ${f.text('name')}`],
+  'update_key.created': ['Update key created', (f) => `Created an update key for ${f.platforms('platform')}`],
+  'update_key.rotated': ['Update key replaced', (f) => `Replaced the update key for ${f.platforms('platform')}`],
+  'update_key.revoked': ['Update key revoked', (f) => `Revoked the update key for ${f.platforms('platform')}`],
   'release.promoted': [
     'Build promoted',
     (f) =>
@@ -254,6 +257,8 @@ export const audit = {
     openTester: 'Open tester',
   },
   exportDay: 'Export day',
+  exportJson: 'Export day as JSON',
+  read: { one: '# event read', other: '# events read' },
   nothing: {
     heading: 'Nothing on this day',
     text: 'Days begin and end in UTC.',

@@ -60,6 +60,7 @@ export const channels = {
   releases: { one: '# release', other: '# releases' },
   by: (label: string) => `by ${label}`,
   mailed: { one: '# tester mailed', other: '# testers mailed' },
+  silent: 'without mails',
   mailsWaiting: { one: '# mail follows later', other: '# mails follow later' },
   isCurrent: 'current',
   changes: (version: string) => `Changes since ${version}`,

@@ -89,13 +89,14 @@ function ReleaseTitle({ release: { build, platform, sequence, current } }: { rel
   );
 }
 
-function ReleaseMeta({ release: { promoted_at, promoted_by, mails } }: { release: Release }) {
+function ReleaseMeta({ release: { promoted_at, promoted_by, mails, notify } }: { release: Release }) {
   const words = useWords().channels;
   const format = useFormat();
   return (
     <>
       <Time value={promoted_at} /> {promoted_by.label && words.by(promoted_by.label)}
-      {mails && ` · ${format.plural(mails.queued, words.mailed)}`}
+      {!notify && ` · ${words.silent}`}
+      {notify && mails && ` · ${format.plural(mails.queued, words.mailed)}`}
       {mails && mails.waiting > 0 && ` · ${format.plural(mails.waiting, words.mailsWaiting)}`}
     </>
   );
