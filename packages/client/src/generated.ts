@@ -1169,6 +1169,9 @@ export type ByosaCheckName = "resolve" | "public_address" | "reach" | "clock_ske
 /** The result of a check.  - `passed`: the check succeeded. - `failed`: `message` says how to fix it. - `skipped`: an earlier check failed. */
 export type ByosaCheckStatus = "passed" | "failed" | "skipped";
 
+/** Why a check of a storage account failed.  - `unresolved`: the host name was not found, or resolves to an address that is not public. - `not_public`: the address of the endpoint is not public. - `not_https`: the endpoint does not use https. - `unreachable`: no object store responded at the address. - `connection`: the store reset the connection. - `tls`: the TLS connection failed. - `timeout`: the store was too slow. - `clock`: the clocks of the store and of the service differ. - `credentials`: the store rejects the credentials. - `unknown_key`: the store does not know the access key. - `expired_key`: the access key has expired. - `wrong_secret`: the secret does not match the access key. - `permission`: the credentials do not permit what the check does. - `container`: there is no such bucket or container. - `full`: the store is full or over its quota. - `failing`: the store responded with a server error. - `changed_bytes`: the store returned other bytes than were written. - `not_deleted`: a deleted object still exists. - `no_signed_urls`: the store cannot create signed URLs. - `signed_url_rejected`: the store rejected a signed URL. */
+export type ByosaCheckReason = "unresolved" | "not_public" | "not_https" | "unreachable" | "connection" | "tls" | "timeout" | "clock" | "credentials" | "unknown_key" | "expired_key" | "wrong_secret" | "permission" | "container" | "full" | "failing" | "changed_bytes" | "not_deleted" | "no_signed_urls" | "signed_url_rejected";
+
 /** The result of one check of a storage account. */
 export type ByosaCheckResponse = {
 /** What was checked. */
@@ -1177,6 +1180,8 @@ name: ByosaCheckName;
 status: ByosaCheckStatus;
 /** For a failed check: how to fix it. */
 message: string;
+/** Why a failed check failed. `null` for other checks. */
+reason: ByosaCheckReason | null;
 /** How long the check took, in milliseconds, rounded up to a multiple of 100. */
 duration_ms: number;
 };
