@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Developer, type ProjectRef, scope } from '../support/actors/actors';
-import { TestApp } from '../support/app/test-app';
+import { type TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
 import { AgateCli, BUNDLE } from '../support/cli/agate-cli';
+import { startReachableApp } from '../support/cli/cli-app';
 
 const STAND_IN = path.join(__dirname, 'fastlane-stand-in.rb');
 
@@ -23,7 +24,7 @@ describe('The fastlane plugin', () => {
   let apk: string;
 
   beforeAll(async () => {
-    app = await TestApp.start();
+    app = await startReachableApp();
     ann = await app.developer();
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors/actors';
-import { TestApp } from '../support/app/test-app';
+import { type TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
 import { AgateCli, type CliResult } from '../support/cli/agate-cli';
+import { startReachableApp } from '../support/cli/cli-app';
 
 const ROOT = path.resolve(__dirname, '../..');
 const RUNNER = path.join(ROOT, 'node_modules/gitlab-ci-local/src/index.js');
@@ -39,7 +40,7 @@ describe('The GitLab component', () => {
   let repository: string;
 
   beforeAll(async () => {
-    app = await TestApp.start({ commandLine: path.join(ROOT, 'packages/cli/dist') });
+    app = await startReachableApp({ commandLine: path.join(ROOT, 'packages/cli/dist') });
     ann = await app.developer();
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');

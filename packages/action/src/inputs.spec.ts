@@ -40,7 +40,7 @@ describe('The inputs of the action', () => {
 
   // red when: an input is added to action.yml and not to inputs.ts
   it.each(Object.keys(inputs))('include %s, which has an effect', (name) => {
-    const others = ['file', 'url', 'token', 'comment', 'github-token'];
+    const others = ['file', 'token', 'comment', 'github-token'];
     expect(argumentsOf(step({ [name]: 'true' })).length > 2).toBe(!others.includes(name));
   });
 
@@ -53,7 +53,6 @@ describe('The inputs of the action', () => {
     expect(argumentsOf(environment).join(' ')).not.toContain('secret');
     expect(variablesOf(environment)).toEqual({
       HOME: '/root',
-      AGATE_URL: 'https://agate.example.com',
       AGATE_TOKEN: 'ag_prj_secret',
     });
   });

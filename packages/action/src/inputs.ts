@@ -2,6 +2,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The inputs that are options of `agate upload` with a value. */
 const VALUES = [
+  'url',
   'organization',
   'project',
   'channel',
@@ -63,12 +64,8 @@ function failOnWarning(value: string): string[] {
   return [value === 'true' ? '--fail-on-warning' : `--fail-on-warning=${value}`];
 }
 
-/** The variables of the command line: those of the job, with the service and the credential from the inputs. */
+/** The variables of the command line: those of the job, with the credential from the input. */
 export function variablesOf(environment: Environment): Record<string, string | undefined> {
   const entries = Object.entries(environment).filter(([name]) => !name.startsWith('INPUT_'));
-  return {
-    ...Object.fromEntries(entries),
-    AGATE_URL: inputOf(environment, 'url'),
-    AGATE_TOKEN: inputOf(environment, 'token'),
-  };
+  return { ...Object.fromEntries(entries), AGATE_TOKEN: inputOf(environment, 'token') };
 }

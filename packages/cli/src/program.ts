@@ -1,13 +1,19 @@
 import { Command } from 'commander';
+import { buildsCommand } from './commands/builds';
 import { channelsCommand } from './commands/channels';
 import { addCompletion } from './commands/completion';
 import { doctorCommand } from './commands/doctor';
+import { existsCommand } from './commands/exists';
 import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
 import { importCommand } from './commands/import';
 import { initCommand } from './commands/init';
+import { latestCommand } from './commands/latest';
+import { linkCommand } from './commands/link';
 import { loginCommand } from './commands/login';
 import { logoutCommand } from './commands/logout';
+import { openCommand } from './commands/open';
+import { promoteCommand } from './commands/promote';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
 import { tokenCommand } from './commands/token';
@@ -22,17 +28,23 @@ type CommandModule = (context: Context) => Command;
 
 const COMMANDS: readonly CommandModule[] = [
   uploadCommand,
+  promoteCommand,
+  latestCommand,
+  existsCommand,
+  buildsCommand,
+  linkCommand,
+  openCommand,
   initCommand,
   doctorCommand,
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
   testersCommand,
   channelsCommand,
   releasesCommand,
   importCommand,
   exportCommand,
   tokenCommand,
-  loginCommand,
-  logoutCommand,
-  whoamiCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */

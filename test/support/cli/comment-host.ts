@@ -15,6 +15,9 @@ export class CommentHost {
   mayWrite = true;
   private readonly server: Server;
 
+  /** Address of the API. */
+  url = '';
+
   private constructor(private readonly token: string) {
     this.server = createServer((request, response) => void this.handle(request, response));
   }
@@ -22,11 +25,8 @@ export class CommentHost {
   static async start(token: string): Promise<CommentHost> {
     const host = new CommentHost(token);
     await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve));
+    host.url = `http://127.0.0.1:${(host.server.address() as AddressInfo).port}`;
     return host;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   stop(): Promise<void> {
