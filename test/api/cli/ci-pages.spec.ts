@@ -8,12 +8,11 @@ import { type RecordedRun, recordedRun } from '../../../packages/cli/test/enviro
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { type TestApp } from '../../support/app/test-app';
 import { apkOf, ipaOf } from '../../support/artifacts/app-artifacts';
-import { AgateCli } from '../../support/cli/agate-cli';
+import { AgateCli, BUNDLE, buildCommandLine } from '../../support/cli/agate-cli';
 import { startReachableApp } from '../../support/cli/cli-app';
 import { blocksOf, scriptIn } from '../../support/cli/documented-script';
 
 const PAGES = path.resolve(__dirname, '../../../docs/ci');
-const BUNDLE_FOLDER = path.resolve(__dirname, '../../../packages/cli/dist');
 const FACTS = { name: 'Rocket', bundleId: 'com.example.rocket', version: '1.0', buildNumber: 42 };
 
 const first = (page: string, language = 'yaml'): string => blocksOf(page, language)[0] ?? '';
@@ -54,7 +53,8 @@ describe('The pages of docs/ci', () => {
   let runs = 0;
 
   beforeAll(async () => {
-    app = await startReachableApp({ commandLine: BUNDLE_FOLDER });
+    await buildCommandLine();
+    app = await startReachableApp({ commandLine: path.dirname(BUNDLE) });
     ann = await app.developer();
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
