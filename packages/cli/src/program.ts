@@ -1,10 +1,16 @@
 import { Command } from 'commander';
+import { buildsCommand } from './commands/builds';
 import { channelsCommand } from './commands/channels';
 import { doctorCommand } from './commands/doctor';
+import { existsCommand } from './commands/exists';
 import { addGlobalOptions } from './commands/global-options';
 import { initCommand } from './commands/init';
+import { latestCommand } from './commands/latest';
+import { linkCommand } from './commands/link';
 import { loginCommand } from './commands/login';
 import { logoutCommand } from './commands/logout';
+import { openCommand } from './commands/open';
+import { promoteCommand } from './commands/promote';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
 import { tokenCommand } from './commands/token';
@@ -19,6 +25,12 @@ type CommandModule = (context: Context) => Command;
 
 const COMMANDS: readonly CommandModule[] = [
   uploadCommand,
+  promoteCommand,
+  latestCommand,
+  existsCommand,
+  buildsCommand,
+  linkCommand,
+  openCommand,
   doctorCommand,
   testersCommand,
   channelsCommand,

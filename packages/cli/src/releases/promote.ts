@@ -1,4 +1,4 @@
-import { type ChannelResponse, type ReleaseResponse } from '@agate/client';
+import { type ChannelResponse } from '@agate/client';
 import { type Context } from '../context';
 import { derivedKey } from '../upload/derived-key';
 
@@ -25,15 +25,15 @@ export async function promote(
   buildId: string,
   channel: ChannelResponse,
   { notes, silent, once }: PromotionOptions,
-): Promise<{ readonly release: ReleaseResponse; readonly promotion: Promotion }> {
+): Promise<Promotion> {
   const [client, scope] = await Promise.all([context.client(), context.scope()]);
   const body = { build_id: buildId, ...(notes !== undefined && { notes }), ...(silent && { notify: false }) };
-  const release = await client.request('POST /releases', {
+  const { id } = await client.request('POST /releases', {
     query: { ...scope, channel_id: channel.id },
     ...(once && { headers: { 'Idempotency-Key': derivedKey('promote', channel.id, body) } }),
     body,
   });
-  return { release, promotion: promotionOf(channel, release.id) };
+  return promotionOf(channel, id);
 }
 
 export const promotionOf = ({ name, install_url }: ChannelResponse, releaseId: string): Promotion => ({

@@ -26,6 +26,7 @@ export function sourceOf(
     ...(found.branch !== null && { branch: found.branch }),
     ...(found.commit !== null && { commit: found.commit }),
     ...(found.url !== null && { ci_url: found.url }),
+    ...(found.pullRequest !== null && { pull_request: found.pullRequest }),
     ...given,
   };
 }

@@ -28,7 +28,7 @@ export async function uploadBuild(
   explain(context, result, file);
   const releases: Promotion[] = first && build.release_id !== undefined ? [promotionOf(first, build.release_id)] : [];
   for (const channel of others) {
-    releases.push((await promote(context, build.id, channel, { silent, once: true })).promotion);
+    releases.push(await promote(context, build.id, channel, { silent, once: true }));
   }
   for (const { channel } of releases) context.output.say(`Promoted to "${channel}".`);
   const durationMs = Math.round(performance.now() - started);
