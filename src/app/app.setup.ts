@@ -14,6 +14,7 @@ import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { requestLog } from '#infra/http/telemetry/request-log';
 import { requestMetrics, routePatternOf } from '#infra/http/telemetry/request-metrics';
 import { closeSlowConnections } from '#infra/http/server/connection-limits';
+import { isolationHeaders } from '#infra/http/server/isolation-headers';
 import { rejectMalformedRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
 import { Readiness } from '#infra/lifecycle/readiness';
 import { closeConnectionsWhileDraining } from '#infra/lifecycle/close-connections-while-draining';
@@ -52,6 +53,7 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
   app.use(
     closeConnectionsWhileDraining(app.get(Readiness)),
     securityHeaders(config.baseUrl.startsWith('https:')),
+    isolationHeaders(config.baseUrl),
     noStore,
   );
   app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
@@ -95,6 +97,9 @@ const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
     frameguard: { action: 'deny' },
     hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
+    // See isolationHeaders.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
   });
 
 /** Responses must not be cached unless their route says otherwise. */

@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 import { buildsCommand } from './commands/builds';
 import { channelsCommand } from './commands/channels';
+import { addCompletion } from './commands/completion';
 import { doctorCommand } from './commands/doctor';
 import { existsCommand } from './commands/exists';
+import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
+import { importCommand } from './commands/import';
 import { initCommand } from './commands/init';
 import { latestCommand } from './commands/latest';
 import { linkCommand } from './commands/link';
@@ -31,14 +34,17 @@ const COMMANDS: readonly CommandModule[] = [
   buildsCommand,
   linkCommand,
   openCommand,
+  initCommand,
   doctorCommand,
-  testersCommand,
-  channelsCommand,
-  releasesCommand,
-  tokenCommand,
   loginCommand,
   logoutCommand,
   whoamiCommand,
+  testersCommand,
+  channelsCommand,
+  releasesCommand,
+  importCommand,
+  exportCommand,
+  tokenCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
@@ -50,6 +56,7 @@ export function createProgram(context: Context): Command {
     .showSuggestionAfterError();
   for (const create of COMMANDS) program.addCommand(create(context));
   setUp(program, context);
+  addCompletion(program, context);
   program.hook('preAction', (_program, command) => context.configure(command.opts<GlobalOptions>()));
   return program;
 }

@@ -6,7 +6,7 @@ import { Logger } from '#infra/logging/logger';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { limitedOn } from '../limited-handlers';
 import { DashboardFiles, hasDashboard, STATIC_ROUTE } from './dashboard-files';
-import { fileHeaders, isTrustworthy, PAGE_HEADERS } from './dashboard-headers';
+import { fileHeaders, PAGE_HEADERS } from './dashboard-headers';
 import { DashboardPage } from './dashboard-page';
 
 /** Where the build puts the dashboard, seen from the built service and from its sources. */
@@ -32,7 +32,7 @@ export function serveDashboard(app: NestExpressApplication, directory: string): 
   const limited = limitedOn(app, 'Dashboard');
   const express: Express = app.getHttpAdapter().getInstance();
   express.get(`${STATIC_ROUTE}/:name`, limited('asset', serveFile(files)));
-  const page = limited('page', servePage(new DashboardPage(files), config.baseUrl));
+  const page = limited('page', servePage(new DashboardPage(files)));
   for (const pattern of files.patterns) {
     express.get(pattern.replace(/\$(\w+)/g, ':$1'), (request, response, next) =>
       acceptsHtmlByName(request.get('accept')) ? page(request, response, next) : next(),
@@ -48,10 +48,9 @@ function reasonNotToServe(config: HttpConfig, directory: string): string | null 
 }
 
 const servePage =
-  (page: DashboardPage, baseUrl: string): RequestHandler =>
+  (page: DashboardPage): RequestHandler =>
   (request, response) => {
     response.set(PAGE_HEADERS);
-    if (!isTrustworthy(baseUrl, request.hostname)) response.removeHeader('Cross-Origin-Opener-Policy');
     response.send(page.render({ cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') }));
   };
 

@@ -44,17 +44,23 @@ export const loginCommand = (context: Context): Command =>
       if (context.environment['CI'] && !options.withToken) {
         throw usageError('A CI needs no login. Set AGATE_TOKEN to a project access token.');
       }
-      const file = new CredentialsFile(context.environment);
-      file.read();
       const url = await addressToLogInTo(context);
-      const { login, token } = await newLogin(context, url, options);
-      context.output.secrets.add(token);
-      const credential = await verified(context.newClient(url, token));
-      file.keep(url, login);
-      context.output.say(`Logged in to ${url}. Kept in ${file.path}.`);
-      if (context.environment['AGATE_TOKEN']) context.output.warn('AGATE_TOKEN is set, and is used instead.');
+      const credential = await logIn(context, url, options);
       context.output.print({ url, ...credential }, describeCredential(url, credential));
     });
+
+/** Logs in to a service and keeps the login. @throws CliError when it is cancelled or rejected. */
+export async function logIn(context: Context, url: string, options: Options): Promise<CredentialResponse> {
+  const file = new CredentialsFile(context.environment);
+  file.read();
+  const { login, token } = await newLogin(context, url, options);
+  context.output.secrets.add(token);
+  const credential = await verified(context.newClient(url, token));
+  file.keep(url, login);
+  context.output.say(`Logged in to ${url}. Kept in ${file.path}.`);
+  if (context.environment['AGATE_TOKEN']) context.output.warn('AGATE_TOKEN is set, and is used instead.');
+  return credential;
+}
 
 interface NewLogin {
   readonly login: KeptLogin;

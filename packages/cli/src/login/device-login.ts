@@ -1,4 +1,11 @@
-import { ApiError, type Client, type NewPersonalAccessTokenResponse, type ResponseOf, sleep } from '@agate/client';
+import {
+  ApiError,
+  type Client,
+  isTransient,
+  type NewPersonalAccessTokenResponse,
+  type ResponseOf,
+  sleep,
+} from '@agate/client';
 import { type Context } from '../context';
 import { openAddress } from '../desktop/open-address';
 import { CliError } from '../output/cli-error';
@@ -29,14 +36,15 @@ export async function logInWithBrowser(
     try {
       return await client.request('POST /login/device/token', { body: { device_code: started.device_code } });
     } catch (error) {
-      const reason = error instanceof ApiError ? error.reason : null;
-      if (reason === 'slow_down') seconds += SLOW_DOWN_SECONDS;
-      else if (reason === 'access_denied') throw denied('The login was cancelled in the browser.');
-      else if (reason === 'expired_token') break;
-      else if (reason !== 'authorization_pending') throw error;
+      if (!(error instanceof ApiError)) throw error;
+      if (error.reason === 'access_denied') throw denied('The login was cancelled in the browser.');
+      if (error.reason === 'expired_token') break;
+      // A person may be confirming while the service is away for a moment.
+      if (error.reason === 'slow_down' || isTransient(error)) seconds += SLOW_DOWN_SECONDS;
+      else if (error.reason !== 'authorization_pending') throw error;
     }
   }
-  throw denied('The login was not confirmed in time. Use agate login again.');
+  throw denied('The login was not confirmed in time. Start it again with agate login.');
 }
 
 async function start(client: Client, scopes: readonly TokenScope[]): Promise<Started | null> {

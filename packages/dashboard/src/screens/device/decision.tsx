@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { confirmDeviceLogin, denyDeviceLogin, type DeviceLogin, deviceLoginQuery } from '../../queries/device-login';
-import { useOrganizations } from '../../queries/session';
-import { lastOrganization } from '../../session/last-organization';
+import { confirmDeviceLogin, denyDeviceLogin, type DeviceLogin, deviceLoginQuery } from '../../queries/account/device-login';
+import { useOrganizations } from '../../queries/account/session';
+import { lastOrganization } from '../../session/choices/last-organization';
 import { useMay } from '../../session/use-may';
 import {
   Banner,

@@ -1,6 +1,6 @@
 import { type DeviceLoginResponse } from '@agate/client';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../session/api';
+import { api } from '../../session/api';
 
 export type DeviceLogin = DeviceLoginResponse;
 
