@@ -28,7 +28,7 @@ import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi/openapi-document';
 
 /** Paths below these prefixes reach the router, where Nest responds with 404 to unknown routes. */
-const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|assets|icons)\/.)/;
+const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|updates|assets|icons)\/.)/;
 
 /**
  * Sets up everything between the socket and the guards. Used by `main` and by the tests.

@@ -250,6 +250,7 @@ export const audit: Words['audit'] = {
     developer: 'Entwickler',
     project_access_token: 'Projektzugriffstoken',
     invite: 'Tester',
+    update_key: 'Installierte App',
     anonymous: 'Ohne Anmeldung',
     system: 'Der Dienst',
     operator: 'Betreiber',

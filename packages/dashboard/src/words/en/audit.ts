@@ -232,6 +232,7 @@ export const audit = {
     developer: 'Developer',
     project_access_token: 'Project access token',
     invite: 'Tester',
+    update_key: 'Installed app',
     anonymous: 'Without a login',
     system: 'The service',
     operator: 'Operator',
