@@ -65,6 +65,7 @@ export const AUDIT_EVENT_TYPES = {
   'build.link_rotated': 'The install link of a build was replaced. The previous link stopped working.',
   'build.deleted': 'A build was deleted.',
   'build.download_url_created': 'A download URL was created.',
+  'build.update_signature_set': 'The signature of a build for its updater was stored or deleted.',
   'channel.created': 'A channel was created.',
   'channel.updated': 'A channel was renamed.',
   'channel.link_rotated': 'The install link of a channel was replaced. The previous link stopped working.',

@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
-import { ApiResult } from '#infra/http/response/api-responses';
+import { ApiFile, ApiResult } from '#infra/http/response/api-responses';
 
 const CONDITIONAL = [
   ApiHeader({
@@ -15,3 +15,7 @@ const CONDITIONAL = [
 /** A route that clients poll, with an ETag. */
 export const ApiPolled = (summary: string, model: Type): MethodDecorator =>
   applyDecorators(ApiResult(summary, model), ...CONDITIONAL);
+
+/** A feed that clients poll, with an ETag. */
+export const ApiFeed = (summary: string, mediaType: string): MethodDecorator =>
+  applyDecorators(ApiFile(summary, mediaType), ...CONDITIONAL);

@@ -7,25 +7,46 @@ import { AppCenterController } from './app-center/app-center.controller';
 import { UpdateCheckController } from './check/update-check.controller';
 import { CurrentBuildsRepository } from './current/current-builds.repository';
 import { CurrentBuildsService } from './current/current-builds.service';
+import { FeedsController } from './feeds/feeds.controller';
+import { FeedsService } from './feeds/feeds.service';
 import { UpdateKeyEntity } from './keys/update-key.entity';
 import { UpdateKeysController } from './keys/update-keys.controller';
 import { UpdateKeysRepository } from './keys/update-keys.repository';
 import { UpdateKeysService } from './keys/update-keys.service';
 import { UpdatePackagesController } from './packages/update-packages.controller';
 import { UpdatePackagesService } from './packages/update-packages.service';
+import { UpdateSignatureEntity } from './signatures/update-signature.entity';
+import { UpdateSignaturesController } from './signatures/update-signatures.controller';
+import { UpdateSignaturesRepository } from './signatures/update-signatures.repository';
+import { UpdateSignaturesService } from './signatures/update-signatures.service';
 import { UpdateAddresses } from './update-addresses';
 
 /** How installed apps find out that there is a newer build. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UpdateKeyEntity]), BuildsModule, ChannelsModule, InstallLinksModule],
-  controllers: [AppCenterController, UpdateCheckController, UpdateKeysController, UpdatePackagesController],
+  imports: [
+    TypeOrmModule.forFeature([UpdateKeyEntity, UpdateSignatureEntity]),
+    BuildsModule,
+    ChannelsModule,
+    InstallLinksModule,
+  ],
+  controllers: [
+    AppCenterController,
+    FeedsController,
+    UpdateCheckController,
+    UpdateKeysController,
+    UpdatePackagesController,
+    UpdateSignaturesController,
+  ],
   providers: [
     CurrentBuildsRepository,
     CurrentBuildsService,
+    FeedsService,
     UpdateAddresses,
     UpdateKeysRepository,
     UpdateKeysService,
     UpdatePackagesService,
+    UpdateSignaturesRepository,
+    UpdateSignaturesService,
   ],
 })
 export class UpdatesModule {}

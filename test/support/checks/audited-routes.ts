@@ -364,6 +364,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),
   'PATCH /builds/:build_id': records('build.updated', { notes: 'Try the new login' }),
   'POST /builds/:build_id/rotate-link': records('build.link_rotated'),
+  'PUT /builds/:build_id/update-signature': records('build.update_signature_set', { signature: 'c2lnbmF0dXJl' }),
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
   })),

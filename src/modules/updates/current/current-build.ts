@@ -18,6 +18,8 @@ export interface CurrentBuild {
   readonly sequence: number | null;
   /** When the build was promoted or, for the key of a whole project, uploaded. */
   readonly since: Date;
+  /** The developer's signature of the file, null when none is stored. */
+  readonly updateSignature: string | null;
   /** Opens the page of this build. */
   readonly installUrl: string;
 }

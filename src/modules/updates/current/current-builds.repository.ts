@@ -23,20 +23,21 @@ export interface OpenedKeyRow {
   readonly fileName: string;
   readonly artifact: ArtifactRecord;
   readonly since: Date;
+  readonly updateSignature: string | null;
   readonly linkId: string | null;
   readonly sealedToken: Buffer;
 }
 
 /**
  * One statement, because every copy of every app sends it at every start. Each join finds at most one row by an index: the key by its
- * digest, the current release by channel and platform, without a channel the newest build by project and platform, the build and its
- * install link by id.
+ * digest, the current release by channel and platform, without a channel the newest build by project and platform, the build, its
+ * signature and its install link by id.
  */
 const OPEN = `
   SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.channel_id AS "channelId", k.platform,
          k.last_used_at AS "lastUsedAt", r.sequence, b.id AS "buildId", b.version, b.build_number AS "buildNumber",
          coalesce(r.notes, b.notes) AS notes, b.size_bytes AS "sizeBytes", encode(b.sha256, 'hex') AS sha256,
-         b.file_name AS "fileName", b.artifact, coalesce(r.promoted_at, b.uploaded_at) AS since,
+         b.file_name AS "fileName", b.artifact, coalesce(r.promoted_at, b.uploaded_at) AS since, s.signature AS "updateSignature",
          i.id AS "linkId", i.sealed_token AS "sealedToken"
   FROM update_key k
   LEFT JOIN current_release c ON c.channel_id = k.channel_id AND c.platform = k.platform
@@ -47,6 +48,7 @@ const OPEN = `
     ORDER BY id DESC LIMIT 1
   ) newest ON true
   LEFT JOIN build b ON b.id = coalesce(r.build_id, newest.id)
+  LEFT JOIN update_signature s ON s.build_id = b.id
   LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL
   WHERE k.digest = $1`;
 

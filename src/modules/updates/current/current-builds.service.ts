@@ -38,7 +38,7 @@ export class CurrentBuildsService {
   }
 
   private buildOf(row: OpenedKeyRow): CurrentBuild | null {
-    const { buildId, version, buildNumber, notes, sha256, fileName, artifact, sequence, since } = row;
+    const { buildId, version, buildNumber, notes, sha256, fileName, artifact, sequence, since, updateSignature } = row;
     // A build without an install link is being deleted.
     if (buildId === null || row.linkId === null) return null;
     return {
@@ -52,6 +52,7 @@ export class CurrentBuildsService {
       notes,
       sequence,
       since,
+      updateSignature,
       installUrl: this.installLinks.urlOf({ id: row.linkId, sealedToken: row.sealedToken }),
     };
   }

@@ -138,6 +138,10 @@ const events: Words['audit']['events'] = {
   ],
   'build.deleted': ['Build gelöscht', (f) => `${f.build || 'Build'} gelöscht`],
   'build.download_url_created': ['Download begonnen', (f) => `Download von ${f.build || 'einem Build'} angefordert`],
+  'build.update_signature_set': [
+    'Update-Signatur eines Builds geändert',
+    (f) => `Update-Signatur von ${f.build || 'einem Build'} geändert`,
+  ],
   'channel.created': ['Kanal erstellt', (f) => `Kanal ${f.text('name')} erstellt`],
   'channel.updated': ['Kanal umbenannt', (f) => `Kanal in ${f.text('name')} umbenannt`],
   'channel.link_rotated': [

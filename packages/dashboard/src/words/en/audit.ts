@@ -132,6 +132,10 @@ const events: Record<AuditEventType, EventWords> = {
   ],
   'build.deleted': ['Build deleted', (f) => `Deleted ${f.build || 'a build'}`],
   'build.download_url_created': ['Download started', (f) => `Requested a download of ${f.build || 'a build'}`],
+  'build.update_signature_set': [
+    'Update signature of a build changed',
+    (f) => `Changed the update signature of ${f.build || 'a build'}`,
+  ],
   'channel.created': ['Channel created', (f) => `Created the channel ${f.text('name')}`],
   'channel.updated': ['Channel renamed', (f) => `Renamed a channel to ${f.text('name')}`],
   'channel.link_rotated': [
