@@ -51,6 +51,7 @@ export const AUDIT_EVENT_TYPES = {
   'project_member.removed': "A member's role in a project was removed.",
   'project.created': 'A project was created.',
   'project.updated': 'A project was changed.',
+  'project.min_supported_changed': 'The lowest supported versions of a project were changed.',
   'project.deleted': 'A project was deleted.',
   'project_access_token.created': 'A project access token was created.',
   'project_access_token.rotated': 'A project access token got a new value.',

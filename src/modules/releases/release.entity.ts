@@ -47,6 +47,10 @@ export class ReleaseEntity {
   @Column('text', { nullable: true })
   notes: string | null;
 
+  /** Whether apps must install it. */
+  @Column('boolean', { default: false })
+  mandatory: boolean;
+
   @Column('text', { name: 'promoted_by_kind' })
   promotedByKind: string;
 

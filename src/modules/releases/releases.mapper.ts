@@ -14,6 +14,7 @@ export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease)
   sequence: release.sequence,
   current: release.current,
   notes: release.notes,
+  mandatory: release.mandatory,
   promoted_at: release.promotedAt.toISOString(),
   promoted_by: { ...release.promotedBy },
   build: toReleaseBuild(ctx, release.build),

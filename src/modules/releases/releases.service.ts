@@ -19,6 +19,8 @@ import { type ReleaseFilter, ReleasesRepository } from './releases.repository';
 export interface Promotion {
   readonly buildId: string;
   readonly notes?: string | null | undefined;
+  /** Whether installed apps must install it. Default: false. */
+  readonly mandatory?: boolean | undefined;
 }
 
 /**
@@ -43,7 +45,11 @@ export class ReleasesService {
    * @throws AppError operation_not_allowed below the business plan; not_found for a channel or build that is not in the project;
    * already_exists when the build is already current in the channel.
    */
-  async promote(ctx: RequestContext, channel: ChannelScope, { buildId, notes }: Promotion): Promise<ReleaseWithBuild> {
+  async promote(
+    ctx: RequestContext,
+    channel: ChannelScope,
+    { buildId, notes, mandatory = false }: Promotion,
+  ): Promise<ReleaseWithBuild> {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, channel.organizationId, 'business');
       const sequence = await this.channels.nextSequence(tx, channel, channel.channelId);
@@ -51,7 +57,15 @@ export class ReleasesService {
       const { platform } = build;
       const [current] = await this.repository.findCurrent(tx, channel, [channel.channelId], platform);
       if (current?.buildId === buildId) throw alreadyCurrent();
-      const facts = { id: newId(), buildId, platform, sequence, notes: notes ?? null, promotedAt: tx.clock.now() };
+      const facts = {
+        id: newId(),
+        buildId,
+        platform,
+        sequence,
+        notes: notes ?? null,
+        mandatory,
+        promotedAt: tx.clock.now(),
+      };
       const promotedBy = ownerOf(tx.identity);
       await this.repository.insertAsCurrent(tx, {
         ...channelScopeOf(channel),
@@ -169,8 +183,8 @@ export class ReleasesService {
   }
 
   private record(tx: RequestContext, type: 'release.promoted' | 'release.withdrawn', release: Release): Promise<void> {
-    const { id, channelId, buildId, platform, sequence } = release;
-    const payload = { release_id: id, channel_id: channelId, build_id: buildId, platform, sequence };
+    const { id, channelId, buildId, platform, sequence, mandatory } = release;
+    const payload = { release_id: id, channel_id: channelId, build_id: buildId, platform, sequence, mandatory };
     return this.audit.record(tx, { type, ...scopeOf(release), payload });
   }
 }

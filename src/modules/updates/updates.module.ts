@@ -13,6 +13,10 @@ import { UpdateKeyEntity } from './keys/update-key.entity';
 import { UpdateKeysController } from './keys/update-keys.controller';
 import { UpdateKeysRepository } from './keys/update-keys.repository';
 import { UpdateKeysService } from './keys/update-keys.service';
+import { MinSupportedVersionEntity } from './min-supported/min-supported-version.entity';
+import { MinSupportedVersionsController } from './min-supported/min-supported-versions.controller';
+import { MinSupportedVersionsRepository } from './min-supported/min-supported-versions.repository';
+import { MinSupportedVersionsService } from './min-supported/min-supported-versions.service';
 import { UpdatePackagesController } from './packages/update-packages.controller';
 import { UpdatePackagesService } from './packages/update-packages.service';
 import { UpdateSignatureEntity } from './signatures/update-signature.entity';
@@ -24,7 +28,7 @@ import { UpdateAddresses } from './update-addresses';
 /** How installed apps find out that there is a newer build. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([UpdateKeyEntity, UpdateSignatureEntity]),
+    TypeOrmModule.forFeature([MinSupportedVersionEntity, UpdateKeyEntity, UpdateSignatureEntity]),
     BuildsModule,
     ChannelsModule,
     InstallLinksModule,
@@ -32,6 +36,7 @@ import { UpdateAddresses } from './update-addresses';
   controllers: [
     AppCenterController,
     FeedsController,
+    MinSupportedVersionsController,
     UpdateCheckController,
     UpdateKeysController,
     UpdatePackagesController,
@@ -41,6 +46,8 @@ import { UpdateAddresses } from './update-addresses';
     CurrentBuildsRepository,
     CurrentBuildsService,
     FeedsService,
+    MinSupportedVersionsRepository,
+    MinSupportedVersionsService,
     UpdateAddresses,
     UpdateKeysRepository,
     UpdateKeysService,

@@ -76,6 +76,7 @@ describe('a release', () => {
       sequence: 1,
       current: true,
       notes: 'Please try the login',
+      mandatory: false,
       promoted_at: expect.stringMatching(/^2.*Z$/) as string,
       promoted_by: { kind: 'developer', id: ann.id, label: ann.email },
       build: {
@@ -103,7 +104,16 @@ describe('a release', () => {
       [made.id],
     );
     expect(events).toEqual([
-      { payload: { release_id: made.id, channel_id: beta.id, build_id: a.id, platform: 'ios', sequence: 1 } },
+      {
+        payload: {
+          release_id: made.id,
+          channel_id: beta.id,
+          build_id: a.id,
+          platform: 'ios',
+          sequence: 1,
+          mandatory: false,
+        },
+      },
     ]);
   });
 

@@ -49,6 +49,7 @@ describe('the check for an update', () => {
   it('describes the current release, compared with the installed app', async () => {
     expect(await answer('version=1.9&build=9&os_version=17.4')).toEqual({
       update_available: true,
+      mandatory: false,
       relation: 'newer',
       release: {
         sequence: 1,

@@ -345,6 +345,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
 
   'POST /projects': records('project.created', { name: 'Rocket' }),
   'PATCH /projects/:project_id': records('project.updated', { name: 'Rocket' }),
+  'PATCH /projects/:project_id/min-supported-versions': records('project.min_supported_changed', { ios: '1.2' }),
   'DELETE /projects/:project_id': records('project.deleted', emptyProject, LOSES_ACCESS),
   'PUT /projects/:project_id/members/:developer_id': records('project_member.changed', { role: 'MANAGE_PROJECT' }),
   'DELETE /projects/:project_id/members/:developer_id': records('project_member.removed'),

@@ -133,6 +133,12 @@ export class ReleaseResponse {
   })
   notes: string | null;
 
+  @BooleanField({
+    example: false,
+    description: 'Whether installed apps that check for updates must install the build.',
+  })
+  mandatory: boolean;
+
   @TimeField({ example: '2026-11-20T18:05:27.861Z', description: 'When the build was promoted.' })
   promoted_at: string;
 

@@ -97,7 +97,7 @@ const releaseOf = ({ build, channelId, projectId }: OpenedBuild) => ({
   size: build.sizeBytes,
   release_notes: build.notes,
   release_notes_url: null,
-  mandatory_update: false,
+  mandatory_update: build.mandatory,
   distribution_group_id: channelId ?? projectId,
   status: 'available' as const,
 });

@@ -32,5 +32,14 @@ export function relationOf(platform: Platform, build: VersionedBuild, installed:
   return decisive > 0 ? 'newer' : 'older';
 }
 
+/**
+ * Whether the project still supports the installed app. What cannot be compared is supported.
+ * @param minSupported on Android a build number, on other platforms a version.
+ */
+export function isSupported(platform: Platform, installed: InstalledApp, minSupported: string | null): boolean {
+  const compared = platform === 'android' ? installed.buildNumber : installed.version;
+  return (differenceOf(minSupported, compared) ?? 0) <= 0;
+}
+
 const differenceOf = (built: string | null, installed: string | undefined): number | null =>
   built === null || installed === undefined ? null : compareVersions(built, installed);

@@ -2,7 +2,7 @@ import { artifactFromJson, installability } from '#modules/builds';
 import { type OpenedBuild } from '../current/current-build';
 import { type UpdateCheckResponse } from './dto/update-check.dto';
 import { osRequirementOf, runsOn } from './os-support';
-import { type InstalledApp, relationOf } from './relation';
+import { type InstalledApp, isSupported, relationOf } from './relation';
 
 /** An installed app and its device. */
 export interface CheckingApp extends InstalledApp {
@@ -11,16 +11,18 @@ export interface CheckingApp extends InstalledApp {
 
 /** What an installed app learns about the current build. Depends on nothing else, so that repeated responses are the same bytes. */
 export function checkUpdate(
-  { platform, build }: OpenedBuild,
+  { platform, minSupported, build }: OpenedBuild,
   app: CheckingApp,
   { packageUrl, now }: { readonly packageUrl: string; readonly now: Date },
 ): UpdateCheckResponse {
   const artifact = artifactFromJson(build.artifact);
   const relation = relationOf(platform, build, app);
   const requirement = osRequirementOf(artifact);
+  const available =
+    relation === 'newer' && installability(artifact, now).installable && runsOn(requirement, app.osVersion);
   return {
-    update_available:
-      relation === 'newer' && installability(artifact, now).installable && runsOn(requirement, app.osVersion),
+    update_available: available,
+    mandatory: available && (build.mandatory || !isSupported(platform, app, minSupported)),
     relation,
     release: {
       sequence: build.sequence,

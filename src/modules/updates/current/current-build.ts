@@ -14,6 +14,8 @@ export interface CurrentBuild {
   readonly artifact: ArtifactRecord;
   /** The notes of the promotion, else those of the build. */
   readonly notes: string | null;
+  /** Whether installed apps must install it. Never for the key of a whole project. */
+  readonly mandatory: boolean;
   /** The number of the release in its channel. Null for the key of a whole project. */
   readonly sequence: number | null;
   /** When the build was promoted or, for the key of a whole project, uploaded. */
@@ -30,6 +32,8 @@ export interface OpenedKey extends ProjectScope {
   readonly token: string;
   readonly channelId: string | null;
   readonly platform: Platform;
+  /** The lowest supported version, on Android the version code. Null: every version is supported. */
+  readonly minSupported: string | null;
   /** Null while nothing is promoted or, for the key of a whole project, uploaded. */
   readonly build: CurrentBuild | null;
 }

@@ -13,6 +13,8 @@ export interface OpenedKeyRow {
   readonly channelId: string | null;
   readonly platform: Platform;
   readonly lastUsedAt: Date | null;
+  readonly minSupported: string | null;
+  readonly mandatory: boolean;
   readonly sequence: number | null;
   readonly buildId: string | null;
   readonly version: string;
@@ -35,13 +37,15 @@ export interface OpenedKeyRow {
  */
 const OPEN = `
   SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.channel_id AS "channelId", k.platform,
-         k.last_used_at AS "lastUsedAt", r.sequence, b.id AS "buildId", b.version, b.build_number AS "buildNumber",
+         k.last_used_at AS "lastUsedAt", m.version AS "minSupported",
+         coalesce(r.mandatory, false) AS mandatory, r.sequence, b.id AS "buildId", b.version, b.build_number AS "buildNumber",
          coalesce(r.notes, b.notes) AS notes, b.size_bytes AS "sizeBytes", encode(b.sha256, 'hex') AS sha256,
          b.file_name AS "fileName", b.artifact, coalesce(r.promoted_at, b.uploaded_at) AS since, s.signature AS "updateSignature",
          i.id AS "linkId", i.sealed_token AS "sealedToken"
   FROM update_key k
   LEFT JOIN current_release c ON c.channel_id = k.channel_id AND c.platform = k.platform
   LEFT JOIN release r ON r.id = c.release_id
+  LEFT JOIN min_supported_version m ON m.project_id = k.project_id AND m.platform = k.platform
   LEFT JOIN LATERAL (
     SELECT id FROM build
     WHERE k.channel_id IS NULL AND project_id = k.project_id AND platform = k.platform

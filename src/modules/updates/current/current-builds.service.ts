@@ -25,8 +25,8 @@ export class CurrentBuildsService {
     if (!row)
       throw new AppError('not_found', { message: 'This update key does not work. Create or look up a valid one.' });
     await this.recordUse(ctx, row);
-    const { id, organizationId, projectId, channelId, platform } = row;
-    return { id, token, organizationId, projectId, channelId, platform, build: this.buildOf(row) };
+    const { id, organizationId, projectId, channelId, platform, minSupported } = row;
+    return { id, token, organizationId, projectId, channelId, platform, minSupported, build: this.buildOf(row) };
   }
 
   /** Like `open`. @throws AppError not_found also while the key opens no build. */
@@ -38,7 +38,19 @@ export class CurrentBuildsService {
   }
 
   private buildOf(row: OpenedKeyRow): CurrentBuild | null {
-    const { buildId, version, buildNumber, notes, sha256, fileName, artifact, sequence, since, updateSignature } = row;
+    const {
+      buildId,
+      version,
+      buildNumber,
+      notes,
+      sha256,
+      fileName,
+      artifact,
+      mandatory,
+      sequence,
+      since,
+      updateSignature,
+    } = row;
     // A build without an install link is being deleted.
     if (buildId === null || row.linkId === null) return null;
     return {
@@ -50,6 +62,7 @@ export class CurrentBuildsService {
       fileName,
       artifact,
       notes,
+      mandatory,
       sequence,
       since,
       updateSignature,

@@ -7,6 +7,7 @@ export interface FeedBuild {
   readonly buildNumber: string | null;
   readonly notes: string | null;
   readonly since: Date;
+  readonly mandatory: boolean;
   readonly url: string;
   readonly fileName: string;
   readonly sizeBytes: number;

@@ -28,6 +28,7 @@ export class FeedsService {
       buildNumber: build.buildNumber,
       notes: build.notes,
       since: build.since,
+      mandatory: build.mandatory,
       url: this.addresses.ofPackage(opened),
       fileName: build.fileName,
       sizeBytes: build.sizeBytes,

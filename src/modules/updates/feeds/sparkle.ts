@@ -29,6 +29,7 @@ export function appcast({ platform, version, buildNumber, notes, since, ...file 
     `      <pubDate>${since.toUTCString()}</pubDate>`,
     `      <sparkle:version>${escaped(buildNumber ?? version)}</sparkle:version>`,
     `      <sparkle:shortVersionString>${escaped(version)}</sparkle:shortVersionString>`,
+    ...(file.mandatory ? ['      <sparkle:criticalUpdate />'] : []),
     ...(notes === null ? [] : [`      <description sparkle:format="plain-text">${escaped(notes)}</description>`]),
     `      <enclosure ${enclosure.join(' ')} />`,
     '    </item>',

@@ -95,6 +95,7 @@ const events: Words['audit']['events'] = {
     'Projekt geändert',
     (f) => (f.text('name') ? `Projekt in ${f.text('name')} umbenannt` : 'Projekt geändert'),
   ],
+  'project.min_supported_changed': 'Niedrigste unterstützte Versionen geändert',
   'project.deleted': 'Projekt gelöscht',
   'project_access_token.created': [
     'Projektzugriffstoken erstellt',

@@ -91,6 +91,7 @@ const events: Record<AuditEventType, EventWords> = {
     'Project changed',
     (f) => (f.text('name') ? `Renamed the project to ${f.text('name')}` : 'Changed the project'),
   ],
+  'project.min_supported_changed': 'Lowest supported versions changed',
   'project.deleted': 'Project deleted',
   'project_access_token.created': [
     'Project access token created',

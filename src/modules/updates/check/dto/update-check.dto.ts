@@ -100,6 +100,13 @@ export class UpdateCheckResponse {
   })
   update_available: boolean;
 
+  @BooleanField({
+    example: false,
+    description:
+      'Whether the app must be updated: there is an update, and it was promoted as mandatory, or the project no longer supports the installed version.',
+  })
+  mandatory: boolean;
+
   @EnumField(RELATIONS, {
     nullable: true,
     example: 'newer',
