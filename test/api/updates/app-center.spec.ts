@@ -1,5 +1,6 @@
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
+import { executable, fatExecutable } from '../../support/artifacts/macho-writer';
 import { aab, apk, DEMO_ID, ipa } from '../../support/artifacts/valid-artifacts';
 import {
   type AndroidApp,
@@ -11,6 +12,7 @@ import {
 } from '../../support/checks/app-center-sdks';
 import { TestApp } from '../../support/app/test-app';
 
+const OTHER = '11111111-2222-3333-4444-555555555555';
 const SECRET = '2f7b0a52-7f0b-4f2c-9d9c-1b2a3c4d5e6f';
 const ANDROID: AndroidApp = { packageName: DEMO_ID, versionName: '1.2.3', versionCode: 42, apiLevel: 34 };
 const IOS: IosApp = { uuid: '0A1B2C3D-0000-4000-8000-1234567890AB', shortVersion: '1.2.0', version: '42', os: '17.4' };
@@ -87,6 +89,19 @@ describe('the update dialog of an App Center SDK', () => {
     const device = { ...IOS, ...installed };
     const { text } = await latest('ios', iosHashOf(device)).expect(200);
     expect(iosOffers(device, text)).toBe(offered);
+  });
+
+  // red when: the UUIDs of the executable are not read, or hashed with other versions
+  it('on iOS, tells builds with one version and build number apart by the UUID of the executable', async () => {
+    const info = { CFBundleShortVersionString: '3.0.0.1', CFBundleVersion: '7', CFBundleExecutable: 'Main' };
+    const files = [{ name: 'Payload/Demo.app/Main', data: fatExecutable([executable(OTHER), executable(IOS.uuid)]) }];
+    await ann.uploads(project, { bytes: ipa({ info, files }), fileName: 'Demo.ipa' });
+    const installed = { ...IOS, shortVersion: '3.0.0.1', version: '7' };
+    const offers = async (device: IosApp): Promise<boolean> =>
+      iosOffers(device, (await latest('ios', iosHashOf(device)).expect(200)).text);
+    expect(await offers(installed)).toBe(false);
+    expect(await offers({ ...installed, uuid: OTHER })).toBe(false);
+    expect(await offers({ ...installed, uuid: OTHER.replaceAll('1', '9') })).toBe(true);
   });
 
   it('gets every field, an ETag, and the same at the address of older SDKs', async () => {

@@ -70,7 +70,7 @@ function androidRelease(
 }
 
 /**
- * The SDK for iOS hashes a UUID of its executable, which is not known here. It gets its own hash back, so that it decides by version and
+ * The SDK for iOS hashes the UUID of its executable. Where that is unknown, it gets its own hash back, so that it decides by version and
  * build number alone. With another hash it would offer the installed app again at every start.
  */
 function iosRelease(
@@ -78,15 +78,17 @@ function iosRelease(
   artifact: InspectedIpa,
   { releaseHash, packageUrl }: AppCenterRequest,
 ): AppCenterRelease {
+  const { executableUuids = [], version, buildNumber } = artifact;
+  const hashes = executableUuids.map((uuid) => sha256Of(`${uuid}:${version ?? ''}:${buildNumber ?? ''}`));
   return {
     ...releaseOf(opened),
-    version: artifact.buildNumber ?? '',
+    version: buildNumber ?? '',
     min_os: artifact.minOsVersion ?? ANY_OS,
     android_min_api_level: ANY_API_LEVEL,
     fileExtension: 'ipa',
     download_url: packageUrl,
     install_url: itmsServicesUrl(`${opened.build.installUrl}/manifest.plist`),
-    package_hashes: [isHash(releaseHash) ? releaseHash : opened.build.sha256],
+    package_hashes: hashes.length > 0 ? hashes : [isHash(releaseHash) ? releaseHash : opened.build.sha256],
   };
 }
 
