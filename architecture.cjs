@@ -36,7 +36,7 @@ const modules = {
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // checks and feeds of installed apps
-  updates: ['channels'],
+  updates: ['builds', 'channels', 'install', 'install-links'],
   // export and erasure
   'account-data': [
     'auth',

@@ -30,7 +30,7 @@ import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi/openapi-document';
 
 /** Paths below these prefixes reach the router, where Nest responds with 404 to unknown routes. */
-const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|assets|icons)\/.)/;
+const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|updates|assets|icons)\/.)/;
 
 export interface BuiltDirectories {
   readonly dashboard?: string | undefined;

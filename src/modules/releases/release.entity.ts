@@ -51,6 +51,10 @@ export class ReleaseEntity {
   @Column('boolean', { default: true })
   notify: boolean;
 
+  /** Whether apps must install it. */
+  @Column('boolean', { default: false })
+  mandatory: boolean;
+
   @Column('text', { name: 'promoted_by_kind' })
   promotedByKind: string;
 

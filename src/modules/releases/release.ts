@@ -16,6 +16,8 @@ export interface Release extends ChannelScope {
   readonly notes: string | null;
   /** Whether subscribers are mailed about it. */
   readonly notify: boolean;
+  /** Whether installed apps that check for updates must install it. */
+  readonly mandatory: boolean;
   readonly promotedBy: Owner;
   readonly promotedAt: Date;
   /** Whether this is the newest release of its platform in the channel. */

@@ -15,6 +15,7 @@ export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease)
   current: release.current,
   notes: release.notes,
   notify: release.notify,
+  mandatory: release.mandatory,
   promoted_at: release.promotedAt.toISOString(),
   promoted_by: { ...release.promotedBy },
   mails: release.mails && { queued: release.mails.queued, waiting: release.mails.waiting },

@@ -21,6 +21,8 @@ export interface Promotion {
   readonly notes?: string | null | undefined;
   /** Whether subscribers are mailed. Default: true. */
   readonly notify?: boolean | undefined;
+  /** Whether installed apps must install it. Default: false. */
+  readonly mandatory?: boolean | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export class ReleasesService {
   async promote(
     ctx: RequestContext,
     channel: ChannelScope,
-    { buildId, notes = null, notify = true }: Promotion,
+    { buildId, notes = null, notify = true, mandatory = false }: Promotion,
   ): Promise<ReleaseWithBuild> {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, channel.organizationId, 'business');
@@ -57,7 +59,7 @@ export class ReleasesService {
       const { platform } = build;
       const [current] = await this.repository.findCurrent(tx, channel, [channel.channelId], platform);
       if (current?.buildId === buildId) throw alreadyCurrent();
-      const facts = { id: newId(), buildId, platform, sequence, notes, notify, promotedAt: tx.clock.now() };
+      const facts = { id: newId(), buildId, platform, sequence, notes, notify, mandatory, promotedAt: tx.clock.now() };
       const promotedBy = ownerOf(tx.identity);
       await this.repository.insertAsCurrent(tx, {
         ...channelScopeOf(channel),
@@ -179,9 +181,9 @@ export class ReleasesService {
   }
 
   private record(tx: RequestContext, type: 'release.promoted' | 'release.withdrawn', release: Release): Promise<void> {
-    const { id, channelId, buildId, platform, sequence, notify } = release;
+    const { id, channelId, buildId, platform, sequence, notify, mandatory } = release;
     const facts = { release_id: id, channel_id: channelId, build_id: buildId, platform, sequence };
-    const payload = type === 'release.promoted' ? { ...facts, notify } : facts;
+    const payload = type === 'release.promoted' ? { ...facts, notify, mandatory } : facts;
     return this.audit.record(tx, { type, ...scopeOf(release), payload });
   }
 }

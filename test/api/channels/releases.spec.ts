@@ -79,6 +79,7 @@ describe('a release', () => {
       notes: 'Please try the login',
       notify: true,
       mails: null,
+      mandatory: false,
       promoted_at: expect.stringMatching(/^2.*Z$/) as string,
       promoted_by: { kind: 'developer', id: ann.id, label: ann.email },
       build: {
@@ -114,6 +115,7 @@ describe('a release', () => {
           platform: 'ios',
           sequence: 1,
           notify: true,
+          mandatory: false,
         },
       },
     ]);

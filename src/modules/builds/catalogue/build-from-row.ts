@@ -56,7 +56,8 @@ export function artifactToJson({ icon: _icon, details: _details, ...artifact }: 
   return JSON.parse(JSON.stringify(artifact)) as ArtifactRecord;
 }
 
-function artifactFromJson(stored: ArtifactRecord): InspectedArtifact {
+/** The metadata of the column `artifact`: without the icon and the details. */
+export function artifactFromJson(stored: ArtifactRecord): InspectedArtifact {
   const artifact = { ...stored, icon: null, details: null } as unknown as InspectedArtifact;
   if (artifact.kind !== 'ipa') return artifact;
   const { signing } = artifact;

@@ -23,6 +23,14 @@ export class CreateReleaseRequest {
     description: 'Whether the subscribers of the channel are mailed. Default: `true`.',
   })
   notify?: boolean;
+
+  @BooleanField({
+    optional: true,
+    example: false,
+    description:
+      'Whether installed apps that check for updates must install the build. Testers who are mailed are not affected. Default: false.',
+  })
+  mandatory?: boolean;
 }
 
 export class ListReleasesQuery extends ChannelPageQuery {

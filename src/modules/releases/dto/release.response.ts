@@ -148,6 +148,11 @@ export class ReleaseResponse {
 
   @BooleanField({ description: 'Whether subscribers are mailed about it, as the promotion said.' })
   notify: boolean;
+  @BooleanField({
+    example: false,
+    description: 'Whether installed apps that check for updates must install the build.',
+  })
+  mandatory: boolean;
 
   @TimeField({ example: '2026-11-20T18:05:27.861Z', description: 'When the build was promoted.' })
   promoted_at: string;
