@@ -69,7 +69,10 @@ describe('withDeadline', () => {
   it('reads a response that arrived while the process was stalled', async () => {
     // From here the loop runs its timers before it reads what arrived.
     await new Promise((resolve) => setImmediate(resolve));
-    const response = withDeadline((signal) => Promise.race([aborted(signal), stat(__filename).then(() => 'answered')]), 160);
+    const response = withDeadline(
+      (signal) => Promise.race([aborted(signal), stat(__filename).then(() => 'answered')]),
+      160,
+    );
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     await expect(response).resolves.toBe('answered');
   });
