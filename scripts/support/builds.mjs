@@ -45,7 +45,7 @@ const commandLine = {
     'scripts/support/command-line.mjs',
     'scripts/support/tar.mjs',
   ],
-  folders: ['packages/client/src', 'packages/cli/src'],
+  folders: ['packages/client/src', 'packages/cli/src', 'packages/action/src'],
   exists: () => existsSync(inRoot('packages', 'cli', 'src')),
   build: buildCommandLine,
   output: COMMAND_LINE_OUTPUT,

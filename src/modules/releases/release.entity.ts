@@ -50,6 +50,9 @@ export class ReleaseEntity {
   /** Whether apps must install it. */
   @Column('boolean', { default: false })
   mandatory: boolean;
+  /** Whether the subscribers of the channel are mailed about it. */
+  @Column('boolean', { default: true })
+  notify: boolean;
 
   @Column('text', { name: 'promoted_by_kind' })
   promotedByKind: string;

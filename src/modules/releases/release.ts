@@ -16,6 +16,8 @@ export interface Release extends ChannelScope {
   readonly notes: string | null;
   /** Whether installed apps that check for updates must install it. */
   readonly mandatory: boolean;
+  /** Whether subscribers are mailed about it. */
+  readonly notify: boolean;
   readonly promotedBy: Owner;
   readonly promotedAt: Date;
   /** Whether this is the newest release of its platform in the channel. */
@@ -26,7 +28,17 @@ export interface ReleaseWithBuild extends Release {
   readonly build: BuildWithUrl;
 }
 
-/** A release with the name of the promoter. */
+/** The mails to testers about a release. */
+export interface ReleaseMails {
+  /** Given to the mail queue. */
+  readonly queued: number;
+  /** Not yet, because their testers got many mails. */
+  readonly waiting: number;
+}
+
+/** A release with the name of the promoter and its mails. */
 export interface LabelledRelease extends ReleaseWithBuild {
   readonly promotedBy: LabelledOwner;
+  /** Null without mails, and when they are no longer known. */
+  readonly mails: ReleaseMails | null;
 }

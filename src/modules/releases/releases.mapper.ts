@@ -15,8 +15,10 @@ export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease)
   current: release.current,
   notes: release.notes,
   mandatory: release.mandatory,
+  notify: release.notify,
   promoted_at: release.promotedAt.toISOString(),
   promoted_by: { ...release.promotedBy },
+  mails: release.mails && { queued: release.mails.queued, waiting: release.mails.waiting },
   build: toReleaseBuild(ctx, release.build),
 });
 

@@ -25,6 +25,12 @@ export class CreateReleaseRequest {
       'Whether installed apps that check for updates must install the build. Testers who are mailed are not affected. Default: false.',
   })
   mandatory?: boolean;
+
+  @BooleanField({
+    optional: true,
+    description: 'Whether the subscribers of the channel are mailed. Default: `true`.',
+  })
+  notify?: boolean;
 }
 
 export class ListReleasesQuery extends ChannelPageQuery {

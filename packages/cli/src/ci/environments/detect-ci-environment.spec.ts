@@ -1,4 +1,5 @@
-import { machineOf, RECORDED_SECRET, recordedRun, recordedRuns } from '../../../test/environments/recorded';
+import { machineOf } from '../../../test/environments/machine-of';
+import { RECORDED_SECRET, recordedRun, recordedRuns } from '../../../test/environments/recorded';
 import { detectCiEnvironment } from './detect-ci-environment';
 import { type Machine } from './machine';
 

@@ -281,6 +281,8 @@ export const audit: Words['audit'] = {
     openTester: 'Tester öffnen',
   },
   exportDay: 'Tag exportieren',
+  exportJson: 'Tag als JSON exportieren',
+  read: { one: '# Ereignis gelesen', other: '# Ereignisse gelesen' },
   nothing: {
     heading: 'Nichts an diesem Tag',
     text: 'Tage beginnen und enden in UTC.',

@@ -263,6 +263,8 @@ export const audit = {
     openTester: 'Open tester',
   },
   exportDay: 'Export day',
+  exportJson: 'Export day as JSON',
+  read: { one: '# event read', other: '# events read' },
   nothing: {
     heading: 'Nothing on this day',
     text: 'Days begin and end in UTC.',

@@ -1,0 +1,9 @@
+import { Command } from 'commander';
+import { type Context } from '../../context';
+import { importFolderCommand } from './folder';
+
+export const importCommand = (context: Context): Command => {
+  const command = new Command('import').description('bring builds from elsewhere into a project');
+  for (const create of [importFolderCommand]) command.addCommand(create(context));
+  return command;
+};
