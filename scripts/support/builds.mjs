@@ -42,6 +42,7 @@ const commandLine = {
     'package.json',
     'LICENSE',
     'packages/cli/package.json',
+    'packages/cli/bundle/undici.mjs',
     'scripts/support/command-line.mjs',
     'scripts/support/tar.mjs',
   ],

@@ -42,7 +42,12 @@ async function bundle(input, version) {
     input,
     platform: 'node',
     tsconfig: false,
-    resolve: { alias: { '@agate/client': inRoot('packages', 'client', 'src', 'index.ts') } },
+    resolve: {
+      alias: {
+        '@agate/client': inRoot('packages', 'client', 'src', 'index.ts'),
+        undici$: path.join(PACKAGE, 'bundle', 'undici.mjs'),
+      },
+    },
     transform: { target: 'node20', define: { AGATE_CLI_VERSION: JSON.stringify(version) } },
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message);

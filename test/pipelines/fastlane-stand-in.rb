@@ -55,11 +55,11 @@ end
 
 require_relative '../../packages/fastlane/lib/fastlane/plugin/agate'
 
-request = JSON.parse(ARGV.fetch(0), symbolize_names: true)
-Fastlane::Actions::LANE_CONTEXT.merge!(request.fetch(:lane_context, {}))
-action = Fastlane::Actions.const_get("#{request[:action].split('_').map(&:capitalize).join}Action")
+request = JSON.parse(ARGV.fetch(0))
+Fastlane::Actions::LANE_CONTEXT.merge!(request.fetch('lane_context', {}).transform_keys(&:to_sym))
+action = Fastlane::Actions.const_get("#{request['action'].split('_').map(&:capitalize).join}Action")
 begin
-  result = action.run(configuration(action.available_options, request.fetch(:params, {})))
+  result = action.run(configuration(action.available_options, request.fetch('params', {}).transform_keys(&:to_sym)))
 rescue StandardError => e
   error = e.message
 end

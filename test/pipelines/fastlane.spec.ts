@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Developer, type ProjectRef, scope } from '../support/actors/actors';
 import { type TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
-import { AgateCli, BUNDLE } from '../support/cli/agate-cli';
+import { AgateCli, BUNDLE, buildCommandLine } from '../support/cli/agate-cli';
 import { startReachableApp } from '../support/cli/cli-app';
 
 const STAND_IN = path.join(__dirname, 'fastlane-stand-in.rb');
@@ -24,7 +24,8 @@ describe('The fastlane plugin', () => {
   let apk: string;
 
   beforeAll(async () => {
-    app = await startReachableApp();
+    await buildCommandLine();
+    app = await startReachableApp({ commandLine: path.dirname(BUNDLE) });
     ann = await app.developer();
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors/actors';
 import { type TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
-import { AgateCli, type CliResult } from '../support/cli/agate-cli';
+import { AgateCli, BUNDLE, buildCommandLine, type CliResult } from '../support/cli/agate-cli';
 import { startReachableApp } from '../support/cli/cli-app';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -40,7 +40,8 @@ describe('The GitLab component', () => {
   let repository: string;
 
   beforeAll(async () => {
-    app = await startReachableApp({ commandLine: path.join(ROOT, 'packages/cli/dist') });
+    await buildCommandLine();
+    app = await startReachableApp({ commandLine: path.dirname(BUNDLE) });
     ann = await app.developer();
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');

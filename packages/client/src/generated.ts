@@ -2150,10 +2150,10 @@ sequence: number;
 current: boolean;
 /** The notes of the promotion. `null` when it had none: testers then see the build's own notes. */
 notes: string | null;
-/** Whether installed apps that check for updates must install the build. */
-mandatory: boolean;
 /** Whether subscribers are mailed about it, as the promotion said. */
 notify: boolean;
+/** Whether installed apps that check for updates must install the build. */
+mandatory: boolean;
 /** When the build was promoted. */
 promoted_at: string;
 /** Who promoted it. */
@@ -2178,10 +2178,10 @@ export type CreateReleaseRequest = {
 build_id: string;
 /** Notes for testers. When absent, testers see the build's own notes. */
 notes?: string | null;
-/** Whether installed apps that check for updates must install the build. Testers who are mailed are not affected. Default: false. */
-mandatory?: boolean;
 /** Whether the subscribers of the channel are mailed. Default: `true`. */
 notify?: boolean;
+/** Whether installed apps that check for updates must install the build. Testers who are mailed are not affected. Default: false. */
+mandatory?: boolean;
 };
 
 /** The testers whom a promotion would reach. */

@@ -47,12 +47,13 @@ export class ReleaseEntity {
   @Column('text', { nullable: true })
   notes: string | null;
 
-  /** Whether apps must install it. */
-  @Column('boolean', { default: false })
-  mandatory: boolean;
   /** Whether the subscribers of the channel are mailed about it. */
   @Column('boolean', { default: true })
   notify: boolean;
+
+  /** Whether apps must install it. */
+  @Column('boolean', { default: false })
+  mandatory: boolean;
 
   @Column('text', { name: 'promoted_by_kind' })
   promotedByKind: string;

@@ -14,10 +14,10 @@ export interface Release extends ChannelScope {
   readonly sequence: number;
   /** The notes of the promotion. The build has its own notes. */
   readonly notes: string | null;
-  /** Whether installed apps that check for updates must install it. */
-  readonly mandatory: boolean;
   /** Whether subscribers are mailed about it. */
   readonly notify: boolean;
+  /** Whether installed apps that check for updates must install it. */
+  readonly mandatory: boolean;
   readonly promotedBy: Owner;
   readonly promotedAt: Date;
   /** Whether this is the newest release of its platform in the channel. */

@@ -54,12 +54,7 @@ export class ReleasesController {
     @Query() query: ChannelQuery,
     @Body() body: CreateReleaseRequest,
   ): Promise<ReleaseResponse> {
-    const promotion = {
-      buildId: body.build_id,
-      notes: body.notes,
-      notify: body.notify,
-      mandatory: body.mandatory,
-    };
+    const promotion = { buildId: body.build_id, notes: body.notes, notify: body.notify, mandatory: body.mandatory };
     return toReleaseResponse(
       ctx,
       await this.labels.one(ctx, await this.releases.promote(ctx, channelScope(query), promotion)),

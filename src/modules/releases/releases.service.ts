@@ -59,8 +59,7 @@ export class ReleasesService {
       const { platform } = build;
       const [current] = await this.repository.findCurrent(tx, channel, [channel.channelId], platform);
       if (current?.buildId === buildId) throw alreadyCurrent();
-      const choices = { notes, notify, mandatory };
-      const facts = { id: newId(), buildId, platform, sequence, ...choices, promotedAt: tx.clock.now() };
+      const facts = { id: newId(), buildId, platform, sequence, notes, notify, mandatory, promotedAt: tx.clock.now() };
       const promotedBy = ownerOf(tx.identity);
       await this.repository.insertAsCurrent(tx, {
         ...channelScopeOf(channel),

@@ -77,9 +77,9 @@ describe('a release', () => {
       sequence: 1,
       current: true,
       notes: 'Please try the login',
-      mandatory: false,
       notify: true,
       mails: null,
+      mandatory: false,
       promoted_at: expect.stringMatching(/^2.*Z$/) as string,
       promoted_by: { kind: 'developer', id: ann.id, label: ann.email },
       build: {
@@ -114,8 +114,8 @@ describe('a release', () => {
           build_id: a.id,
           platform: 'ios',
           sequence: 1,
-          mandatory: false,
           notify: true,
+          mandatory: false,
         },
       },
     ]);

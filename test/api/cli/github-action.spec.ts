@@ -110,6 +110,7 @@ describe('The GitHub Action', () => {
       version: '1.0',
       source: {
         branch: 'feat/login',
+        pull_request: { number: 12, url: 'https://github.com/acme/app/pull/12' },
         commit: '9fceb02d0ae598e95dc970b74767f19372d61af8',
         ci_url: expect.stringMatching(/^https:\/\/github\.com\/acme\/app\/actions\/runs\/\d+$/),
       },

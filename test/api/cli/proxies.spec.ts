@@ -47,7 +47,15 @@ describe('The command line behind a proxy', () => {
     expect(json()).toMatchObject({
       checks: expect.arrayContaining([expect.objectContaining({ name: 'upload', state: 'ok' })]),
     });
-    expect(proxy.connected.length).toBeGreaterThan(0);
+    // More than one part.
+    cli.write('app.dmg', Buffer.alloc(9_000_000, 1));
+    const args = ['upload', 'app.dmg', '--version', '1.0', '--platform', 'macos'];
+    const sent = proxy.sentBytes;
+    const uploaded = await cli.run(args, {
+      environment: { NODE_EXTRA_CA_CERTS: `${cli.work}/authority.pem`, HTTPS_PROXY: withLogin() },
+    });
+    expect(uploaded).toMatchObject({ code: 0, stdout: expect.stringContaining('/install/') });
+    expect(proxy.sentBytes - sent).toBeGreaterThan(9_000_000);
     expect(new Set(proxy.connected)).toEqual(new Set([new URL(front.url).host]));
   });
 

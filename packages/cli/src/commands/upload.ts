@@ -13,6 +13,7 @@ import { type LocalFile } from '../upload/local-file';
 import { type NotesOptions, notesOf } from '../upload/notes';
 import { checkRequirements, type RequirementOptions } from '../upload/requirements';
 import { type SourceOptions, sourceOf } from '../upload/source';
+import { type SigningOptions, withUniversalApks } from '../upload/universal-apk';
 import { uploadBuild, type UploadBuildOptions } from '../upload/upload-build';
 import { type UploadResult } from '../upload/upload-result';
 import { severalValues, wholeNumber } from './global-options';
@@ -20,7 +21,8 @@ import { severalValues, wholeNumber } from './global-options';
 const MAX_PARALLEL = 16;
 const DEFAULT_PARALLEL = 4;
 
-interface Options extends NotesOptions, SourceOptions, RequirementOptions, NextStepOptions {
+interface Options extends NotesOptions, SourceOptions, RequirementOptions, NextStepOptions, SigningOptions {
+  readonly universalApk?: boolean;
   readonly channel?: readonly string[];
   readonly silent?: boolean;
   readonly version?: string;
@@ -66,12 +68,22 @@ export const uploadCommand = (context: Context): Command =>
       )
       .option('--new', 'make another build of a file that was uploaded before')
       .option('--drop', 'when interrupted, keep nothing at the service')
+      .option('--universal-apk', 'upload an APK that bundletool makes of each .aab; BUNDLETOOL is its jar or command')
+      .option('--ks <file>', 'with --universal-apk: keystore')
+      .option('--ks-pass <password>', 'with --universal-apk: its password, as pass:… or better file:…')
+      .option('--ks-key-alias <alias>', 'with --universal-apk: key in the keystore')
+      .option('--key-pass <password>', 'with --universal-apk: password of the key, as pass:… or file:…')
       .option('--qr', 'show a QR code of the install link in the terminal')
       .option('--open', 'open the install page in the browser'),
   ).action((paths: readonly string[], options: Options) => upload(context, paths, options));
 
 async function upload(context: Context, paths: readonly string[], options: Options): Promise<void> {
   const files = findFiles(paths, context.process.cwd);
+  const work = (ready: readonly LocalFile[]): Promise<void> => uploadFiles(context, ready, options);
+  return options.universalApk ? withUniversalApks(context, files, options, work) : work(files);
+}
+
+async function uploadFiles(context: Context, files: readonly LocalFile[], options: Options): Promise<void> {
   requireFacts(files, options);
   const nextStep = new NextStep(context, options);
   nextStep.prepare();

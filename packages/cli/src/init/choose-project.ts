@@ -104,7 +104,12 @@ async function theOne<Item extends Named>(
   return items[await choose(context, `Which ${kind}?`, names, another)] ?? null;
 }
 
-function named<Item extends Named>(kind: string, items: readonly Item[], wanted: string, mayMiss: boolean): Item | null {
+function named<Item extends Named>(
+  kind: string,
+  items: readonly Item[],
+  wanted: string,
+  mayMiss: boolean,
+): Item | null {
   const found = items.find(({ id, name }) => (isId(wanted) ? id === wanted : isSameName(name, wanted)));
   if (found || mayMiss) return found ?? null;
   throw notFoundError(`There is no ${kind} "${wanted}".${kind === 'project' ? ' Use --create to create it.' : ''}`);

@@ -27,6 +27,7 @@ export function sourceOf(
     ...(found.commit !== null && { commit: found.commit }),
     ...(found.url !== null && { ci_url: found.url }),
     ...(found.pullRequest !== null && { pull_request: found.pullRequest }),
+    ...(found.pullRequestUrl !== null && { pull_request_url: found.pullRequestUrl }),
     ...given,
   };
 }

@@ -20,17 +20,17 @@ export class CreateReleaseRequest {
 
   @BooleanField({
     optional: true,
+    description: 'Whether the subscribers of the channel are mailed. Default: `true`.',
+  })
+  notify?: boolean;
+
+  @BooleanField({
+    optional: true,
     example: false,
     description:
       'Whether installed apps that check for updates must install the build. Testers who are mailed are not affected. Default: false.',
   })
   mandatory?: boolean;
-
-  @BooleanField({
-    optional: true,
-    description: 'Whether the subscribers of the channel are mailed. Default: `true`.',
-  })
-  notify?: boolean;
 }
 
 export class ListReleasesQuery extends ChannelPageQuery {

@@ -146,13 +146,13 @@ export class ReleaseResponse {
   })
   notes: string | null;
 
+  @BooleanField({ description: 'Whether subscribers are mailed about it, as the promotion said.' })
+  notify: boolean;
   @BooleanField({
     example: false,
     description: 'Whether installed apps that check for updates must install the build.',
   })
   mandatory: boolean;
-  @BooleanField({ description: 'Whether subscribers are mailed about it, as the promotion said.' })
-  notify: boolean;
 
   @TimeField({ example: '2026-11-20T18:05:27.861Z', description: 'When the build was promoted.' })
   promoted_at: string;

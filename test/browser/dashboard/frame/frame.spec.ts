@@ -323,6 +323,45 @@ describe('the frame of the dashboard', () => {
       visit.problems.length = 0;
     });
 
+    it.each<[string, string, string]>([
+      ['the list of projects', '', '**/api/v1/projects?**'],
+      ['the overview', 'p/:project', '**/api/v1/projects/*/summary?**'],
+      ['a build', 'p/:project/builds/:build', '**/api/v1/builds/*-*?**'],
+      ['the channels', 'p/:project/channels', '**/api/v1/channels?**'],
+      ['the testers', 'p/:project/testers', '**/api/v1/testers?**'],
+      ['the tokens', 'p/:project/tokens', '**/api/v1/project-access-tokens?**'],
+      ['the members', 'members', '**/api/v1/organizations/*/members?**'],
+      ['the audit feed', 'audit', '**/api/v1/audit/organization/*?**'],
+      ['billing', 'billing', '**/api/v1/organizations/*/billing'],
+      ['storage', 'storage', '**/api/v1/organizations/*/byosa'],
+    ])('offers on the screen of %s a retry after the seconds of a 503', async (_, screen, request) => {
+      const visit = await desk.visitor();
+      const { page } = visit;
+      await desk.logIn(visit, ann);
+      let isAway = true;
+      await page.route(request, (route) =>
+        isAway
+          ? route.fulfill({
+              status: 503,
+              headers: { 'Retry-After': '2' },
+              json: { error: 'service_unavailable', message: 'Overloaded.', details: { request_id: 'r-503' } },
+            })
+          : route.continue(),
+      );
+      const place = screen.replace(':project', project.id).replace(':build', newer.id);
+      await page.goto(`${desk.app.address}/o/${organization.id}/${place}`);
+      await page.getByText('r-503').first().waitFor();
+      await page
+        .getByText(/^Next try in [12] seconds?\.$/)
+        .first()
+        .waitFor();
+      await button(page, 'Try again').first().waitFor();
+      isAway = false;
+      await page.getByText('r-503').first().waitFor({ state: 'detached' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      visit.problems.length = 0;
+    });
+
     it('reloads once when a file of an older version is gone', async () => {
       const visit = await desk.open(ann, path('builds'));
       const { page } = visit;

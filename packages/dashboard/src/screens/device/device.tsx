@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { LoadError } from '../../parts/lists/load-error';
-import { deviceLoginQuery } from '../../queries/account/device-login';
+import { type DeviceLogin, deviceLoginQuery } from '../../queries/account/device-login';
 import { Button, EmptyState, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { CodeForm } from './code-form';
@@ -28,7 +28,7 @@ function Login({ code }: { code: string }) {
   const navigate = useNavigate({ from: '/device' });
   const { data: login, error, refetch } = useQuery(deviceLoginQuery(code));
   if (login?.state === 'pending') return <Decision code={code} login={login} />;
-  if (login) return <Decided host={login.host} state={login.state} />;
+  if (login) return <Decided login={login} />;
   if (error instanceof ApiError && error.status === 404) return <CodeForm entered={code} problem={words.unknown} />;
   return (
     <>
@@ -39,7 +39,7 @@ function Login({ code }: { code: string }) {
   );
 }
 
-function Decided({ host, state }: { host: string; state: 'confirmed' | 'denied' }) {
+function Decided({ login: { host, state, organization_id: organizationId } }: { login: DeviceLogin }) {
   const words = useWords().device;
   const navigate = useNavigate({ from: '/device' });
   const isConfirmed = state === 'confirmed';
@@ -47,7 +47,15 @@ function Decided({ host, state }: { host: string; state: 'confirmed' | 'denied' 
     <EmptyState
       level={1}
       title={isConfirmed ? words.confirmed(host) : words.denied}
-      actions={isConfirmed && <Button onClick={() => void navigate({ to: '/account/tokens' })}>{words.tokens}</Button>}
+      actions={
+        isConfirmed && (
+          <Button
+            onClick={() => void navigate({ to: '/account/tokens', search: { org: organizationId ?? undefined } })}
+          >
+            {words.tokens}
+          </Button>
+        )
+      }
     >
       {isConfirmed ? words.confirmedText : words.deniedText}
     </EmptyState>
