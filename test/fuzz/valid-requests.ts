@@ -8,6 +8,7 @@ import { nameOf, routeNameOf } from '../support/load/prepared-request';
 import { rawRequest } from '../support/load/raw-http';
 import { type Ids, idsOf } from '../support/checks/route-requests';
 import { createTenant, type Tenant } from '../support/actors/tenant';
+import { updatableApp } from '../support/actors/updatable-app';
 import { type TestApp } from '../support/app/test-app';
 import { until } from '../support/until';
 
@@ -25,8 +26,24 @@ const exportUrlOf = async (admin: Developer): Promise<string | null> =>
   ((await admin.get('/developers/me/export').expect(200)).body as { export: { url: string | null } | null }).export
     ?.url ?? null;
 
+/** The platforms of the updaters of desktop apps, by a part of their paths. */
+const UPDATERS = [
+  ['/latest.yml', 'windows'],
+  ['/latest-linux.yml', 'linux'],
+  ['/latest-mac.yml', 'macos'],
+  ['/appcast.xml', 'macos'],
+  ['/squirrel', 'macos'],
+  ['/tauri/', 'macos'],
+] as const;
+
 /** Parameters of the public GET routes. */
-async function publicIds(app: TestApp, { admin, project, build, channel, member }: Tenant, path: string): Promise<Ids> {
+async function publicIds(app: TestApp, tenant: Tenant, path: string): Promise<Ids> {
+  const { admin, project, build, channel, member } = tenant;
+  if (path.startsWith('/updates/')) {
+    const [, platform] = UPDATERS.find(([part]) => path.includes(part)) ?? ['', 'ios' as const];
+    const installed = { app_secret: 'secret', group: 'group', target: 'darwin', arch: 'aarch64', version: '1.0' };
+    return { ...(await updatableApp(tenant, platform)), ...installed };
+  }
   if (path.startsWith('/download/')) {
     const { body } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
     const [, , ticket, fileName] = new URL((body as { url: string }).url).pathname.split('/');
@@ -58,9 +75,13 @@ async function publicIds(app: TestApp, { admin, project, build, channel, member 
   };
 }
 
-/** Only the parameters in the path: further ones would become the query. */
-const namedIn = (path: string, ids: Ids): Ids =>
-  Object.fromEntries(Object.entries(ids).filter(([name]) => path.includes(`:${name}`)));
+/** Only the parameters in the path, and those of the query that the route needs: further ones would become the query. */
+const namedIn = (path: string, ids: Ids): Ids => {
+  const inQuery = path.endsWith('/squirrel') ? ['version'] : [];
+  return Object.fromEntries(
+    Object.entries(ids).filter(([name]) => path.includes(`:${name}`) || inQuery.includes(name)),
+  );
+};
 
 /** Creates a valid request for every operation: mutations from the table of audited routes, reads from a tenant's resources. */
 export class ValidRequests {

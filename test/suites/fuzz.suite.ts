@@ -68,6 +68,8 @@ async function targetOf(app: TestApp): Promise<FuzzTarget> {
       tester_id: [testerId, foreign.testerId],
       token_id: [own.projectToken.id, own.pat.id],
       invite_token: [build.install_url, channel.install_url].map((url) => new URL(url).pathname.split('/').at(-1)!),
+      update_key: [own.updateKey.key, foreign.updateKey.key],
+      target: ['darwin', 'windows', 'linux'],
       package_file: ['package.ipa', 'package.apk'],
       platform: ['ios', 'android'],
       upload_id: [uploadId, foreign.uploadId],

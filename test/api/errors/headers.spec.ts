@@ -5,8 +5,16 @@ import { OpenApiConformance, type OperationAt } from '../../support/checks/opena
 import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
-/** Public keys, which verifiers fetch often. */
-const CACHED = ['Jwks_keys', 'Settings_find'];
+/** Public keys, which verifiers fetch often, and what installed apps poll. */
+const CACHED = [
+  'Jwks_keys',
+  'Settings_find',
+  'UpdateCheck_check',
+  'AppCenter_latest',
+  'AppCenter_latestOfGroup',
+  'Feeds_squirrel',
+  'Feeds_tauri',
+];
 
 /** Features that are not configured here: captcha and Stripe. */
 const UNCONFIGURED = ['Captcha_open', 'TopUps_notify'];
@@ -33,7 +41,7 @@ describe('the headers of every response', () => {
   });
 
   const faultsOf = ({ operation }: OperationAt, { headers, status }: RawResponse): string[] => {
-    // Only files, public keys and public settings may be cached.
+    // Only files, public keys, public settings and what apps poll may be cached.
     const mayBeStored = CACHED.includes(operation.operationId) || (status < 300 && isFile(headers['content-type']));
     const wanted: readonly (readonly [string, boolean])[] = [
       ['nosniff', headers['x-content-type-options'] === 'nosniff'],
