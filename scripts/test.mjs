@@ -5,7 +5,9 @@ import { runToCompletion } from './support/child.mjs';
 import { ensureInstalled, run } from './support/project.mjs';
 
 const [ring, ...options] = process.argv[2] === '--ring' ? process.argv.slice(3) : [undefined, ...process.argv.slice(2)];
-const projects = ring ? ['--selectProjects', ring] : ['--ignoreProjects', 'browser', 'caddy', 'endurance', 'redis'];
+const projects = ring
+  ? ['--selectProjects', ring]
+  : ['--ignoreProjects', 'apksigner', 'browser', 'caddy', 'endurance', 'redis'];
 
 await run(async () => {
   await ensureInstalled();

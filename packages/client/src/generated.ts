@@ -1241,6 +1241,14 @@ key: string;
 values: readonly (string)[];
 };
 
+/** Why a signature is not valid, or was not checked. */
+export type SigningProblemResponse = {
+/** The signature scheme. */
+scheme: "v1" | "v2" | "v3" | "v3.1";
+/** What was found. `content_changed`: the file does not match its signature. `missing`: a signature that some devices require. `algorithm_not_checked` and `too_large_to_check` say that the scheme was not checked. New ones may be added. */
+code: "content_changed" | "signature_invalid" | "malformed" | "missing" | "scheme_removed" | "signers_differ" | "lineage_invalid" | "newer_scheme_required" | "unsupported_archive" | "algorithm_unknown" | "algorithm_not_checked" | "too_large_to_check";
+};
+
 /** The signature of an artifact. Fields of the other platform are `null`. */
 export type SigningResponse = {
 /** The platform whose fields are filled. */
@@ -1267,6 +1275,12 @@ schemes: readonly (string)[] | null;
 certificate_sha256: string | null;
 /** Android: the subject of the signing certificate. */
 certificate_subject: string | null;
+/** Android: whether devices of all API levels of the app accept its signatures. They are checked with the contents at the upload, as `apksigner verify` does. `false` has a `problem`. `null` when the app is not signed or was not checked: app bundles, packages that are too large to check, and builds that were uploaded before signatures were checked. */
+verified: boolean | null;
+/** Android: the schemes that were verified. Schemes that no device of the API levels of the app uses are not checked. */
+verified_schemes: readonly (string)[] | null;
+/** Android: why the signature is not valid, or was not checked. `null` when nothing was found. */
+problem: SigningProblemResponse | null;
 };
 
 /** The source code that a build was made from, as the upload said. */

@@ -56,7 +56,35 @@ export interface IosSigning {
 
 export type AndroidScheme = 'v1' | 'v2' | 'v3' | 'v3.1';
 
-/** The signing of an Android package. The signature is not verified: devices do that. */
+/** Why a signature does not verify, or was not checked. Part of the API. */
+export const SIGNATURE_PROBLEMS = [
+  'content_changed',
+  'signature_invalid',
+  'malformed',
+  'missing',
+  'scheme_removed',
+  'signers_differ',
+  'lineage_invalid',
+  'newer_scheme_required',
+  'unsupported_archive',
+  'algorithm_unknown',
+  'algorithm_not_checked',
+  'too_large_to_check',
+] as const;
+
+export type SignatureProblemCode = (typeof SIGNATURE_PROBLEMS)[number];
+
+/** Whether devices will accept the signatures of a package. */
+export interface SignatureVerification {
+  /** `null` when the package is unsigned or was not checked. */
+  readonly verified: boolean | null;
+  /** The schemes that verified, in ascending order. Schemes that no device of the app's API levels uses are not checked. */
+  readonly verifiedSchemes: readonly AndroidScheme[];
+  /** The first problem that was found. Also set when a scheme was not checked. */
+  readonly problem: { readonly scheme: AndroidScheme; readonly code: SignatureProblemCode } | null;
+}
+
+/** The signing of an Android package. */
 export interface AndroidSigning {
   readonly platform: 'android';
   /** In ascending order; empty when the package is unsigned. */
@@ -64,6 +92,8 @@ export interface AndroidSigning {
   readonly certificateSha256: string | null;
   readonly certificateSubject: string | null;
   readonly debugCertificate: boolean;
+  /** Absent for builds that were uploaded before signatures were verified. */
+  readonly verification?: SignatureVerification;
 }
 
 export interface InspectedIpa extends AppMetadata {
