@@ -1523,6 +1523,36 @@ added: readonly (WarningResponse)[];
 removed: readonly (WarningResponse)[];
 };
 
+/** The size of all files of a kind. */
+export type KindChangeResponse = {
+/** The kind of the files. `code`: dex files, or the executable of an iOS app. `native`: native libraries of an Android app. New ones may be added. */
+kind: "code" | "native" | "resources" | "assets" | "frameworks" | "plugins" | "other";
+/** Bytes before. `null` when there were none. */
+from: number | null;
+/** Bytes now. `null` when there are none. */
+to: number | null;
+};
+
+/** The size of a file. */
+export type FileChangeResponse = {
+/** The path in the artifact, in an .ipa without the folder of the app. Of a long path, its end. */
+path: string;
+/** Bytes before. `null` for a new file. */
+from: number | null;
+/** Bytes now. `null` for a removed file. */
+to: number | null;
+};
+
+/** What grew and shrank, in bytes of the artifact, as it is downloaded. */
+export type ContentsChangeResponse = {
+/** The kinds of files whose sizes differ. */
+kinds: readonly (KindChangeResponse)[];
+/** The files whose sizes differ, the largest differences first, at most 50. Of large apps, the 300 largest files are compared. */
+files: readonly (FileChangeResponse)[];
+/** The number of further files whose sizes differ. */
+further_files: number;
+};
+
 /** What differs between two builds. A field is `null` when both have the same value. */
 export type BuildDiffResponse = {
 /** Id of the build. */
@@ -1561,6 +1591,10 @@ permissions: NamesChangeResponse | null;
 entitlements: NamesChangeResponse | null;
 /** Warnings. `null` when they are the same. */
 warnings: WarningsChangeResponse | null;
+/** Android: the ABIs of the native code. `null` when they are the same. */
+abis: NamesChangeResponse | null;
+/** The files. `null` when their sizes are the same, or unknown for one of the builds. */
+contents: ContentsChangeResponse | null;
 };
 
 /** An uploaded artifact of a project. */
@@ -2416,6 +2450,7 @@ export interface Routes {
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
+  'GET /builds/{build_id}/compare': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; with: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/diff': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; against: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
@@ -2562,6 +2597,7 @@ export const REQUIRED_ROLES = {
   'GET /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/{build_id}/compare': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/diff': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},

@@ -27,6 +27,28 @@ export interface Entitlement {
   readonly values: readonly string[];
 }
 
+/** The kinds of files in an app. Part of the API. */
+export const CONTENT_KINDS = ['code', 'native', 'resources', 'assets', 'frameworks', 'plugins', 'other'] as const;
+
+export type ContentKind = (typeof CONTENT_KINDS)[number];
+
+/** A file of an app. */
+export interface ContentFile {
+  /** In an .ipa without the folder of the app. */
+  readonly path: string;
+  /** Its size in the artifact, which is what it adds to the download. */
+  readonly sizeBytes: number;
+}
+
+/** What an app consists of. Sizes are those in the artifact. */
+export interface ArtifactContents {
+  readonly fileCount: number;
+  /** The sum of all files of each kind. Kinds without files are absent. */
+  readonly sizes: Readonly<Partial<Record<ContentKind, number>>>;
+  /** The largest files, largest first. */
+  readonly files: readonly ContentFile[];
+}
+
 /** The long facts of an app, bounded in count and length. They are kept apart from the others, so that lists of builds stay small. */
 export interface ArtifactDetails {
   /** What the app may ask people for: the permissions of an Android manifest, the keys of the usage descriptions of an iOS app. Sorted. */
@@ -35,6 +57,8 @@ export interface ArtifactDetails {
   readonly entitlements: readonly Entitlement[];
   /** The devices of the provisioning profile: personal data. Null when the profile is not restricted to devices, and for Android. */
   readonly devices: readonly string[] | null;
+  /** Absent for builds that were uploaded before it was recorded. */
+  readonly contents?: ArtifactContents;
 }
 
 /** The signing of an .ipa, from its embedded provisioning profile. The ids of its devices are in the details of the artifact. */

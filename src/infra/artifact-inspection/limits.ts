@@ -55,5 +55,8 @@ export const LIMITS = {
   factLength: 500,
   entitlementValues: 10,
   devices: 1000,
+  /** The largest files of an app, and the length of their paths. */
+  contentFiles: 300,
+  contentPathLength: 150,
   versionLength: 128,
 } as const;

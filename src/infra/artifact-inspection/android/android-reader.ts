@@ -3,6 +3,7 @@ import { type ArtifactSource } from '../artifact-source';
 import { type AndroidSigning, type InspectedAndroid } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { orNull, orReject, inspectionError } from '../inspection-errors';
+import { androidContents } from '../reader/contents';
 import { type WorkBudget } from '../work-budget';
 import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
 import { androidVersionOf } from './android-versions';
@@ -112,7 +113,13 @@ async function describe(
     debuggable: isTrue(manifest.debuggable),
     testOnly: isTrue(manifest.testOnly),
     signing: content.signing,
-    details: { permissions: manifest.permissions, usageDescriptions: [], entitlements: [], devices: null },
+    details: {
+      permissions: manifest.permissions,
+      usageDescriptions: [],
+      entitlements: [],
+      devices: null,
+      contents: androidContents(zip.entries),
+    },
     icon: await readIcon(zip, iconPaths(manifest, valuesOf), content.folder),
   };
 }
