@@ -3,6 +3,7 @@ const path = require('node:path');
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const DASHBOARD = '^packages/dashboard/src';
+const COMMAND_LINE = '^packages/cli/src';
 const inside = (...folders) => `${DASHBOARD}/(${folders.join('|')})/`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -41,8 +42,20 @@ module.exports = {
     forbid(
       'client-by-name',
       'Import @agate/client, not its files',
-      { path: DASHBOARD },
+      { path: [DASHBOARD, COMMAND_LINE] },
       { path: '^packages/client/src/', pathNot: '^packages/client/src/index\\.ts$' },
+    ),
+    forbid(
+      'no-dead-files-of-the-command-line',
+      'Every source must be reachable from main.ts',
+      { path: `${COMMAND_LINE}/main\\.ts$` },
+      { path: `${COMMAND_LINE}/`, pathNot: ['\\.d\\.ts$', '/main\\.ts$'], reachable: false },
+    ),
+    forbid(
+      'packages-stand-alone',
+      'The dashboard and the command line must not import each other',
+      { path: '^packages/(dashboard|cli)/src/' },
+      { path: '^packages/(dashboard|cli)/src/', pathNot: '^packages/$1/src/' },
     ),
     forbid(
       'screens-stand-alone',

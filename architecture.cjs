@@ -35,6 +35,8 @@ const modules = {
   quotas: ['channels', 'organizations', 'projects', 'testers', 'tokens', 'uploads'],
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
+  // checks and feeds of installed apps
+  updates: ['builds', 'channels', 'install', 'install-links'],
   // export and erasure
   'account-data': [
     'auth',
@@ -49,6 +51,7 @@ const modules = {
     'storage',
     'testers',
     'tokens',
+    'updates',
   ],
   // backup and restore
   backups: ['audit', 'billing', 'builds', 'storage'],

@@ -1,20 +1,89 @@
 #!/bin/sh
-# Uploads a build to Agate and prints its install URL: sh upload.sh <file>
-# Needs AGATE_URL and AGATE_TOKEN. Optional: AGATE_CHANNEL (id of a channel to promote to), CI_BRANCH, CI_URL. Any POSIX shell.
+# Uploads a build to Agate and prints its install URL: sh upload.sh [--dotenv <file>] <build>
+# Needs curl and jq, and AGATE_URL and AGATE_TOKEN. Any POSIX shell.
+# Optional: AGATE_CHANNEL (name or id of a channel that gets the build), AGATE_NOTES, AGATE_BRANCH, AGATE_COMMIT, AGATE_CI_URL.
+# --dotenv writes AGATE_BUILD_ID, AGATE_INSTALL_URL, AGATE_QR_URL, AGATE_VERSION and AGATE_BUILD_NUMBER for the next step.
+# Exit codes: 0 uploaded, 1 defect, 2 usage, 3 refused, 4 not allowed, 5 not found, 6 no credit, 7 trying again can help.
 set -eu
+
+stop() {
+  echo "error: $2" >&2
+  exit "$1"
+}
+
+dotenv=
+if [ "${1:-}" = --dotenv ] && [ $# -gt 1 ]; then
+  dotenv=$2
+  shift 2
+fi
+[ $# -eq 1 ] || stop 2 'Use: sh upload.sh [--dotenv <file>] <build>'
 file=$1
-key=$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)
+[ -s "$file" ] || stop 2 "There is no file $file, or it is empty."
+[ -n "${AGATE_URL:-}" ] || stop 2 'Set AGATE_URL to the address of the service.'
+[ -n "${AGATE_TOKEN:-}" ] || stop 2 'Set AGATE_TOKEN to a project access token.'
+for program in curl jq; do
+  command -v "$program" >/dev/null || stop 2 "Install $program."
+done
+[ -z "$dotenv" ] || true >"$dotenv" || stop 2 "The file $dotenv cannot be written."
+
 response=$(mktemp)
 trap 'rm -f "$response"' EXIT
-set -- --form-string "notes=$(git log -1 --format=%B)" --form-string "commit=$(git rev-parse HEAD)"
-if [ -n "${CI_BRANCH:-}" ]; then set -- "$@" --form-string "branch=$CI_BRANCH"; fi
-if [ -n "${CI_URL:-}" ]; then set -- "$@" --form-string "ci_url=$CI_URL"; fi
-if [ -n "${AGATE_CHANNEL:-}" ]; then set -- "$@" --form-string "channel_id=$AGATE_CHANNEL"; fi
 
-if ! curl --silent --show-error --fail-with-body --retry 3 --output "$response" "$AGATE_URL/api/v1/builds" \
-  --header "Authorization: Bearer $AGATE_TOKEN" --header "Idempotency-Key: $key" "$@" --form "file=@$file"; then
-  cat "$response" >&2
-  exit 1
+# Sends a request to a path of the API. The token goes through standard input: arguments are visible to all users of the machine.
+request() {
+  path=$1
+  shift
+  status=$(printf 'header = "Authorization: Bearer %s"\n' "$AGATE_TOKEN" |
+    curl --config - --silent --show-error --retry 3 --output "$response" --write-out '%{http_code}' \
+      "${AGATE_URL%/}/api/v1$path" "$@") || status=000
+  case $status in
+    2??) return ;;
+    000) stop 7 "$AGATE_URL cannot be reached." ;;
+    401 | 403) code=4 ;;
+    402) code=6 ;;
+    404 | 410) code=5 ;;
+    408 | 429 | 503) code=7 ;;
+    5??) code=1 ;;
+    *) code=3 ;;
+  esac
+  stop "$code" "$(jq -r '.message // empty' "$response" 2>/dev/null || :) (status $status)"
+}
+
+# A channel is named by its name, or by its id.
+channel=${AGATE_CHANNEL:-}
+case $channel in
+  '' | ????????-????-????-????-????????????) ;;
+  *)
+    request /channels --get --data limit=100
+    name=$channel
+    channel=$(jq -r --arg name "$name" \
+      '[.items[] | select((.name | ascii_downcase) == ($name | ascii_downcase)) | .id][0] // empty' "$response")
+    [ -n "$channel" ] || stop 5 "There is no channel \"$name\". Correct AGATE_CHANNEL."
+    ;;
+esac
+
+notes=${AGATE_NOTES:-$(git log -1 --format=%B 2>/dev/null || :)}
+notes=$(jq -rn --arg notes "$notes" '$notes[:5000]')
+commit=${AGATE_COMMIT:-$(git rev-parse HEAD 2>/dev/null || :)}
+branch=${AGATE_BRANCH:-${CI_BRANCH:-}}
+ci_url=${AGATE_CI_URL:-${CI_URL:-}}
+key=$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)
+
+# curl reads quotes and backslashes in the name of a file.
+quoted=$(printf %s "$file" | sed 's/[\\"]/\\&/g')
+set -- --header "Idempotency-Key: $key" --form "file=@\"$quoted\""
+if [ -n "$notes" ]; then set -- "$@" --form-string "notes=$notes"; fi
+if [ -n "$commit" ]; then set -- "$@" --form-string "commit=$commit"; fi
+if [ -n "$branch" ]; then set -- "$@" --form-string "branch=$branch"; fi
+if [ -n "$ci_url" ]; then set -- "$@" --form-string "ci_url=$ci_url"; fi
+if [ -n "$channel" ]; then set -- "$@" --form-string "channel_id=$channel"; fi
+request /builds "$@"
+
+jq -r '.warnings[] | "warning: " + (.message | gsub("\\s+"; " ") | gsub("##"; "# #"))' "$response" >&2
+if [ -n "$dotenv" ]; then
+  # Characters that a shell would interpret are replaced, because pipelines read the file with it.
+  jq -r '{AGATE_BUILD_ID: .id, AGATE_INSTALL_URL: .install_url, AGATE_QR_URL: .qr_url, AGATE_VERSION: .version,
+    AGATE_BUILD_NUMBER: .build_number} | to_entries[] | select(.value != null and .value != "")
+    | "\(.key)=\(.value | tostring | gsub("[^A-Za-z0-9._~:/?=%+,@-]"; "_"))"' "$response" >"$dotenv"
 fi
-jq -r '.warnings[] | "warning: " + .message' "$response" >&2
-jq -r .install_url "$response"
+jq -r '.install_url // .id' "$response"

@@ -7,15 +7,18 @@ import { tarOf } from './tar.mjs';
 
 const PACKAGE = inRoot('packages', 'cli');
 export const COMMAND_LINE_OUTPUT = path.join(PACKAGE, 'dist');
+/** The GitHub Action, which contains the command line. It is built where action.yml expects it. */
+const ACTION = inRoot('packages', 'action');
+const ACTION_PROGRAM = path.join(ACTION, 'dist', 'main.mjs');
 /** The program in one file, for `node agate.mjs` and `curl … | node`. */
 const PROGRAM = 'agate.mjs';
 
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Builds the command line: one file, an npm package of it, and the checksums of both. The same sources give the same bytes. */
+/** Builds the command line: one file, an npm package of it, the checksums of both, and the GitHub Action. The same sources give the same bytes. */
 export async function buildCommandLine() {
   const { version } = json(inRoot('package.json'));
-  const program = await bundle(version);
+  const program = await bundle(path.join(PACKAGE, 'src', 'main.ts'), version);
   const tarball = packageOf(version, program);
   const files = { [PROGRAM]: program, [`agate-${version}.tgz`]: tarball };
   const sums = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`);
@@ -24,15 +27,27 @@ export async function buildCommandLine() {
   for (const [name, content] of Object.entries({ ...files, SHA256SUMS: sums.join('') })) {
     writeFileSync(path.join(COMMAND_LINE_OUTPUT, name), content);
   }
+  await buildAction(version);
 }
 
-async function bundle(version) {
+async function buildAction(version) {
+  const action = await bundle(path.join(ACTION, 'src', 'main.ts'), version);
+  mkdirSync(path.dirname(ACTION_PROGRAM), { recursive: true });
+  writeFileSync(ACTION_PROGRAM, action);
+}
+
+async function bundle(input, version) {
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
-    input: path.join(PACKAGE, 'src', 'main.ts'),
+    input,
     platform: 'node',
     tsconfig: false,
-    resolve: { alias: { '@agate/client': inRoot('packages', 'client', 'src', 'index.ts') } },
+    resolve: {
+      alias: {
+        '@agate/client': inRoot('packages', 'client', 'src', 'index.ts'),
+        undici$: path.join(PACKAGE, 'bundle', 'undici.mjs'),
+      },
+    },
     transform: { target: 'node20', define: { AGATE_CLI_VERSION: JSON.stringify(version) } },
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message);

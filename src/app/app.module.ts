@@ -25,6 +25,7 @@ import { SearchModule } from '#modules/search';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
+import { UpdatesModule } from '#modules/updates';
 import { UploadsModule } from '#modules/uploads';
 import { AuditModule } from '#infra/audit/audit.module';
 import { ClockGuardModule } from '#infra/clock/clock-guard.module';
@@ -98,6 +99,7 @@ const MODULES = [
   ReleasesModule,
   QuotasModule,
   InstallModule,
+  UpdatesModule,
   AuditFeedModule,
   EventsModule,
   SearchModule,

@@ -14,6 +14,7 @@ import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { requestLog } from '#infra/http/telemetry/request-log';
 import { requestMetrics, routePatternOf } from '#infra/http/telemetry/request-metrics';
 import { closeSlowConnections } from '#infra/http/server/connection-limits';
+import { isolationHeaders } from '#infra/http/server/isolation-headers';
 import { rejectMalformedRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
 import { Readiness } from '#infra/lifecycle/readiness';
 import { closeConnectionsWhileDraining } from '#infra/lifecycle/close-connections-while-draining';
@@ -22,19 +23,25 @@ import { Metrics } from '#infra/metrics/metrics';
 import { MetricsEndpoint } from '#infra/metrics/metrics-endpoint';
 import { BrowserErrorPages } from '#infra/pages/browser-error-pages';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
+import { serveCommandLine } from './command-line/serve-command-line';
 import { serveDashboard } from './dashboard/dashboard';
 import { API_PREFIX, declaredRoutes, HTML_ONLY_PATHS, OUTSIDE_THE_API, rejectUndeclaredRoutes } from './routes';
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi/openapi-document';
 
 /** Paths below these prefixes reach the router, where Nest responds with 404 to unknown routes. */
-const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|assets|icons)\/.)/;
+const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|updates|assets|icons)\/.)/;
+
+export interface BuiltDirectories {
+  readonly dashboard?: string | undefined;
+  readonly commandLine?: string | undefined;
+}
 
 /**
  * Sets up everything between the socket and the guards. Used by `main` and by the tests.
- * @param dashboard directory of the built dashboard. Without it the dashboard is not served.
+ * @param built directories of what the build makes beside the service. What is absent is not served.
  */
-export function setUpApp(app: NestExpressApplication, dashboard?: string): INestApplication {
+export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = {}): INestApplication {
   const config = app.get(HttpConfig);
   const logger = app.get(Logger);
   app.useLogger(logger);
@@ -46,11 +53,13 @@ export function setUpApp(app: NestExpressApplication, dashboard?: string): INest
   app.use(
     closeConnectionsWhileDraining(app.get(Readiness)),
     securityHeaders(config.baseUrl.startsWith('https:')),
+    isolationHeaders(config.baseUrl),
     noStore,
   );
   app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
   serveMetrics(app);
-  if (dashboard !== undefined) serveDashboard(app, dashboard);
+  if (built.dashboard !== undefined) serveDashboard(app, built.dashboard);
+  if (built.commandLine !== undefined) serveCommandLine(app, built.commandLine);
   app.use(rejectOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
@@ -88,6 +97,9 @@ const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
     frameguard: { action: 'deny' },
     hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
+    // See isolationHeaders.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
   });
 
 /** Responses must not be cached unless their route says otherwise. */

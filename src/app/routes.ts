@@ -36,12 +36,12 @@ export interface DeclaredRoute {
 export const API_PREFIX = 'api/v1';
 
 /** First segments of the paths outside the API prefix, which browsers and installers of testers request. */
-export const OUTSIDE_THE_API = ['install', 'download', 'assets', 'icons'];
+export const OUTSIDE_THE_API = ['install', 'download', 'updates', 'assets', 'icons'];
 
 const isApiPath = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
 
-/** Paths that only browsers request, whether or not a route exists: all except the API, static files and icons. */
-export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/|icons/|static/)`);
+/** Paths that only browsers request, whether or not a route exists: all except the API, static files, icons and what apps request. */
+export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/|icons/|static/|updates/)`);
 
 /** Returns the access rule of a route that requires a credential. Null for other routes. */
 export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>

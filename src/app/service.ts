@@ -22,6 +22,7 @@ import { MetricsServer } from '#infra/metrics/metrics-server';
 import { type Tracing } from '#infra/tracing/tracing';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
+import { builtCommandLine } from './command-line/serve-command-line';
 import { builtDashboard } from './dashboard/dashboard';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
 import { drainInFlight, ShutdownHooks, stopOnSignals } from './shutdown';
@@ -84,7 +85,7 @@ async function start(
     bodyParser: false,
     abortOnError: false,
   });
-  setUpApp(app, builtDashboard());
+  setUpApp(app, { dashboard: builtDashboard(), commandLine: builtCommandLine() });
   shutdownHooks.push(
     () => app.close(),
     () => drainInFlight(app, config),

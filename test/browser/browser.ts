@@ -35,8 +35,8 @@ export interface VisitOptions {
   readonly javaScript?: boolean;
 }
 
-/** Launches the Chromium that is installed on the system. */
-export async function launchChromium(): Promise<Browser> {
+/** Launches the Chromium that is installed on the system. @param host a name that it finds on this machine. */
+export async function launchChromium(host = 'localhost'): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   try {
     accessSync(executablePath, constants.X_OK);
@@ -45,7 +45,8 @@ export async function launchChromium(): Promise<Browser> {
       `The browser tests need Chromium, which is not installed at ${executablePath}. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.`,
     );
   }
-  return chromium.launch({ executablePath });
+  const args = host === 'localhost' ? [] : [`--host-resolver-rules=MAP ${host} 127.0.0.1`];
+  return chromium.launch({ executablePath, args });
 }
 
 /** A tab with its own profile. Collects the errors that the page causes. */
@@ -98,11 +99,12 @@ export class Visit {
   /**
    * The violations and undecided results of axe for WCAG 2.2 AA and its best practices, one text per element. Placeholder icons are
    * excluded: their letter is a picture.
+   * @param within a CSS selector of what is examined. Default: the whole page.
    */
-  async accessibilityIssues(): Promise<string[]> {
+  async accessibilityIssues(within = 'html'): Promise<string[]> {
     await this.page.evaluate(axe.source);
     const { violations, incomplete } = await this.page.evaluate<axe.AxeResults>(
-      `axe.run({ exclude: ['svg.app-icon'] }, ${JSON.stringify(RULES)})`,
+      `axe.run({ include: [[${JSON.stringify(within)}]], exclude: ['svg.app-icon'] }, ${JSON.stringify(RULES)})`,
     );
     return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),

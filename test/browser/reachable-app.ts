@@ -8,9 +8,12 @@ export interface ReachableApp extends TestApp {
 }
 
 /** Starts the application, with the dashboard if it was built, so that a browser reaches it at its configured `BASE_URL`. */
-export async function startReachableApp(environment: Readonly<Record<string, string>> = {}): Promise<ReachableApp> {
+export async function startReachableApp(
+  environment: Readonly<Record<string, string>> = {},
+  host = 'localhost',
+): Promise<ReachableApp> {
   const port = await findFreePort();
-  const address = `http://localhost:${port}`;
+  const address = `http://${host}:${port}`;
   const app = await TestApp.start({
     environment: { PORT: String(port), BASE_URL: address, ...environment },
     dashboard: builtDashboard(),

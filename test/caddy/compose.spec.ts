@@ -14,6 +14,8 @@ import { S3Server } from '../support/servers/s3-server';
 import { ServerProcess } from '../support/processes/server-process';
 import { createTenant, type Tenant } from '../support/actors/tenant';
 import { TestApp } from '../support/app/test-app';
+import { apk } from '../support/artifacts/valid-artifacts';
+import { EventStreamClient } from '../support/load/event-stream-client';
 import { CaddyProcess } from './caddy-process';
 import { until } from '../support/until';
 
@@ -172,6 +174,56 @@ describe('the setup of the compose file', () => {
       `SELECT host(source_ip) AS ip FROM audit_event WHERE payload ->> 'client_request_id' = 'spoofed'`,
     );
     expect(events).toEqual([{ ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string }]);
+  });
+
+  // red when: the proxy compresses, buffers or times out the stream, changes the policy of the page, or limits bodies
+  it('passes the dashboard through: its page, a screen, a part of an upload and the stream of changes', async () => {
+    const page = await client.ask(`/o/${tenant.organization.id}`, { headers: { Accept: 'text/html' } });
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.headers['cross-origin-opener-policy']).toBe('same-origin');
+    const script = /src="(\/static\/[^"]+\.js)"/.exec(page.body.toString())?.[1] ?? '';
+    const file = await client.ask(script, { headers: { 'Accept-Encoding': 'br' } });
+    expect([file.status, file.headers['content-encoding']]).toEqual([200, 'br']);
+
+    const login = await client.ask('/api/v1/login/email', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: BASE_URL },
+      body: Buffer.from(JSON.stringify({ email: tenant.admin.email, password: tenant.admin.password })),
+    });
+    const cookies = (login.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
+    const events = await EventStreamClient.open(
+      { url: `https://${caddy.host}`, headers: { Cookie: cookies }, ca: await caddy.authority() },
+      tenant.organization.id,
+    );
+    expect(events.response.statusCode).toBe(200);
+
+    const ask = async (path: string, body: object): Promise<Record<string, unknown>> => {
+      const headers = { Cookie: cookies, Origin: BASE_URL, 'Content-Type': 'application/json' };
+      const answer = await client.ask(path, { method: 'POST', headers, body: Buffer.from(JSON.stringify(body)) });
+      expect([answer.status, answer.body.toString()]).toEqual([
+        expect.any(Number),
+        expect.not.stringContaining('"error"'),
+      ]);
+      return JSON.parse(answer.body.toString()) as Record<string, unknown>;
+    };
+    const bytes = apk();
+    const query = scope(tenant.project);
+    const upload = await ask(`/api/v1/builds/uploads?${query}`, { file_name: 'demo.apk', size_bytes: bytes.length });
+    const path = `/api/v1/builds/uploads/${String(upload['id'])}`;
+    const { urls } = (await ask(`${path}/part-urls?${query}`, { part_numbers: [1], through: 'service' })) as {
+      urls: { url: string }[];
+    };
+    const { pathname, search } = new URL(urls[0]!.url, BASE_URL);
+    const part = await client.ask(pathname + search, {
+      method: 'PUT',
+      headers: { Cookie: cookies, Origin: BASE_URL },
+      body: bytes,
+    });
+    expect(part.status).toBeLessThan(300);
+    const build = await ask(`${path}/complete?${query}`, {});
+    await until(() => events.text.includes(String(build['id'])));
+    events.close();
   });
 
   // red when: the Caddyfile has no health_uri, or health_interval is longer than the drain

@@ -1,5 +1,6 @@
-import { Client } from '@agate/client';
-import { serviceFetch } from './network/service-fetch';
+import { Client, sleep } from '@agate/client';
+import { Patience } from './network/patience';
+import { serviceFetch, type ServiceFetchOptions } from './network/service-fetch';
 import { credentialError } from './output/cli-error';
 import { type Output, type TextStream } from './output/output';
 import { type GlobalOptions, type Environment, loadSettings, type Settings } from './settings/settings';
@@ -25,6 +26,7 @@ export class Context {
   private loaded: Promise<Settings> | undefined;
   private connected: Promise<Client> | undefined;
   private found: Promise<ProjectScope> | undefined;
+  private patient: Patience | undefined;
 
   constructor(
     readonly process: ProcessFacts,
@@ -54,11 +56,19 @@ export class Context {
 
   /** @throws CliError when a setting is missing or not valid. */
   settings(): Promise<Settings> {
-    this.loaded ??= loadSettings(this.options, this.environment, this.process.cwd).then((settings) => {
-      if (settings.token !== null) this.output.secrets.add(settings.token);
-      return settings;
-    });
+    this.loaded ??= this.load();
     return this.loaded;
+  }
+
+  /** How long requests are repeated. Shared by all requests of the command. */
+  get patience(): Patience {
+    this.patient ??= new Patience({
+      retryFor: this.options.retryFor,
+      now: () => performance.now(),
+      random: Math.random,
+      say: (text) => this.output.say(text),
+    });
+    return this.patient;
   }
 
   /** The API with the credential. Requests are repeated while that can help. @throws CliError without a credential. */
@@ -75,17 +85,42 @@ export class Context {
     return this.found;
   }
 
+  /** A client of a service for logging in. Its requests are not repeated: a wrong password must not be sent twice. */
+  newClient(url: string, token?: string): Client {
+    const headers = { ...this.headers(), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+    return new Client({ baseUrl: url, headers, fetch: this.fetch({ newRetries: () => () => null }) });
+  }
+
   /** A client of the service with or without a credential. */
   async anonymousClient(): Promise<Client> {
     const { url } = await this.settings();
-    return new Client({ baseUrl: url, headers: this.headers(), fetch: serviceFetch(this) });
+    return new Client({ baseUrl: url, headers: this.headers(), fetch: this.fetch() });
   }
 
-  private async connect(): Promise<Client> {
+  /** The API with the credential, for callers that repeat and abort requests themselves. @throws CliError without a credential. */
+  async clientWithoutRetries(): Promise<Client> {
+    const uninterrupted = new AbortController().signal;
+    return this.connect(this.fetch({ newRetries: () => () => null, signal: uninterrupted }));
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- errors reject the promise
+  private async load(): Promise<Settings> {
+    const settings = loadSettings(this.options, this.environment, this.process.cwd);
+    if (settings.token !== null) this.output.secrets.add(settings.token);
+    return settings;
+  }
+
+  private async connect(send = this.fetch()): Promise<Client> {
     const { url, token } = await this.settings();
     if (token === null) throw credentialError('There is no credential. Set AGATE_TOKEN, or use agate login.');
     const headers = { ...this.headers(), Authorization: `Bearer ${token}` };
-    return new Client({ baseUrl: url, headers, fetch: serviceFetch(this) });
+    return new Client({ baseUrl: url, headers, fetch: send });
+  }
+
+  private fetch(changes: Partial<ServiceFetchOptions> = {}): typeof fetch {
+    const { output, signal, patience } = this;
+    const { newRetries } = patience;
+    return serviceFetch({ newRetries, answered: () => patience.answered(), output, signal, wait: sleep, ...changes });
   }
 
   private headers(): Readonly<Record<string, string>> {

@@ -1,5 +1,24 @@
 import { Command } from 'commander';
+import { buildsCommand } from './commands/builds';
+import { channelsCommand } from './commands/channels';
+import { addCompletion } from './commands/completion';
+import { doctorCommand } from './commands/doctor';
+import { existsCommand } from './commands/exists';
+import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
+import { importCommand } from './commands/import';
+import { initCommand } from './commands/init';
+import { latestCommand } from './commands/latest';
+import { linkCommand } from './commands/link';
+import { loginCommand } from './commands/login';
+import { logoutCommand } from './commands/logout';
+import { openCommand } from './commands/open';
+import { promoteCommand } from './commands/promote';
+import { releasesCommand } from './commands/releases';
+import { testersCommand } from './commands/testers';
+import { tokenCommand } from './commands/token';
+import { whoamiCommand } from './commands/whoami';
+import { uploadCommand } from './commands/upload';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
 import { VERSION } from './version';
@@ -7,7 +26,26 @@ import { VERSION } from './version';
 /** Makes the command that a module defines. */
 type CommandModule = (context: Context) => Command;
 
-const COMMANDS: readonly CommandModule[] = [];
+const COMMANDS: readonly CommandModule[] = [
+  uploadCommand,
+  promoteCommand,
+  latestCommand,
+  existsCommand,
+  buildsCommand,
+  linkCommand,
+  openCommand,
+  initCommand,
+  doctorCommand,
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
+  testersCommand,
+  channelsCommand,
+  releasesCommand,
+  importCommand,
+  exportCommand,
+  tokenCommand,
+];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(context: Context): Command {
@@ -18,6 +56,7 @@ export function createProgram(context: Context): Command {
     .showSuggestionAfterError();
   for (const create of COMMANDS) program.addCommand(create(context));
   setUp(program, context);
+  addCompletion(program, context);
   program.hook('preAction', (_program, command) => context.configure(command.opts<GlobalOptions>()));
   return program;
 }

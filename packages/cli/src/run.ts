@@ -2,7 +2,8 @@ import { CommanderError } from 'commander';
 import { outputHost } from './ci/next-step';
 import { detectTargets, publishFailure } from './ci/outputs';
 import { Context, type ProcessFacts } from './context';
-import { interruptedError } from './output/cli-error';
+import { useProxies } from './network/proxy';
+import { CliError, interruptedError } from './output/cli-error';
 import { ExitCode } from './output/exit-code';
 import { type Failure, failureOf } from './output/failure';
 import { Output } from './output/output';
@@ -18,11 +19,12 @@ export async function run(argv: readonly string[], facts: ProcessFacts): Promise
   });
   const context = new Context(facts, output);
   try {
+    await useProxies(facts.environment);
     await createProgram(context).parseAsync([...argv], { from: 'user' });
     return ExitCode.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
-    const failure = failureOf(facts.signal.aborted ? interruptedError() : error);
+    const failure = failureOf(facts.signal.aborted && !(error instanceof CliError) ? interruptedError() : error);
     output.fail(failure);
     annotate(argv, context, failure);
     if (failure.exitCode === ExitCode.defect && error instanceof Error) output.debug(error.stack ?? '');

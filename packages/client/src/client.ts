@@ -60,7 +60,9 @@ export class Client {
       response = await request(`${this.options.baseUrl ?? ''}/api/v1${address}`, init);
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw new ApiError(0, 'network_error', 'The service cannot be reached. Check the network connection.');
+      const failure = new ApiError(0, 'network_error', 'The service cannot be reached. Check the network connection.');
+      failure.cause = error;
+      throw failure;
     }
     if (response.ok) return response;
     throw await toApiError(response);

@@ -421,6 +421,8 @@ installable: boolean;
 install_url: string | null;
 /** The icon of the app. `null` when the artifact contains none. */
 icon_url: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** The newest build of a project for a platform. */
@@ -429,6 +431,24 @@ export type LatestBuildResponse = {
 platform: Platform;
 /** The build that was uploaded last, also if it was not promoted. */
 build: ProjectBuildResponse;
+};
+
+/** A build that is current in a channel: its testers get it. */
+export type CurrentBuildOfProjectResponse = {
+/** Id of the channel. */
+channel_id: string;
+/** The name of the channel. */
+channel_name: string;
+/** The platform of the build. */
+platform: Platform;
+/** Id of the build. */
+build_id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
+signing_expires_at: string | null;
 };
 
 /** What a project contains. */
@@ -453,6 +473,8 @@ icon_build_id: string | null;
 icon_url: string | null;
 /** The newest build of each platform that has builds. */
 latest: readonly (LatestBuildResponse)[];
+/** The builds that are current in the channels, by the names of the channels. */
+current: readonly (CurrentBuildOfProjectResponse)[];
 /** What the project contains. */
 counts: ProjectCountsResponse;
 /** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
@@ -1147,6 +1169,9 @@ export type ByosaCheckName = "resolve" | "public_address" | "reach" | "clock_ske
 /** The result of a check.  - `passed`: the check succeeded. - `failed`: `message` says how to fix it. - `skipped`: an earlier check failed. */
 export type ByosaCheckStatus = "passed" | "failed" | "skipped";
 
+/** Why a check of a storage account failed.  - `unresolved`: the host name was not found, or resolves to an address that is not public. - `not_public`: the address of the endpoint is not public. - `not_https`: the endpoint does not use https. - `unreachable`: no object store responded at the address. - `connection`: the store reset the connection. - `tls`: the TLS connection failed. - `timeout`: the store was too slow. - `clock`: the clocks of the store and of the service differ. - `credentials`: the store rejects the credentials. - `unknown_key`: the store does not know the access key. - `expired_key`: the access key has expired. - `wrong_secret`: the secret does not match the access key. - `permission`: the credentials do not permit what the check does. - `container`: there is no such bucket or container. - `full`: the store is full or over its quota. - `failing`: the store responded with a server error. - `changed_bytes`: the store returned other bytes than were written. - `not_deleted`: a deleted object still exists. - `no_signed_urls`: the store cannot create signed URLs. - `signed_url_rejected`: the store rejected a signed URL. */
+export type ByosaCheckReason = "unresolved" | "not_public" | "not_https" | "unreachable" | "connection" | "tls" | "timeout" | "clock" | "credentials" | "unknown_key" | "expired_key" | "wrong_secret" | "permission" | "container" | "full" | "failing" | "changed_bytes" | "not_deleted" | "no_signed_urls" | "signed_url_rejected";
+
 /** The result of one check of a storage account. */
 export type ByosaCheckResponse = {
 /** What was checked. */
@@ -1155,6 +1180,8 @@ name: ByosaCheckName;
 status: ByosaCheckStatus;
 /** For a failed check: how to fix it. */
 message: string;
+/** Why a failed check failed. `null` for other checks. */
+reason: ByosaCheckReason | null;
 /** How long the check took, in milliseconds, rounded up to a multiple of 100. */
 duration_ms: number;
 };
@@ -1185,8 +1212,14 @@ branch?: string;
 commit?: string;
 /** The page of the CI job that made the build. */
 ci_url?: string;
+/** The number of the pull request or merge request that the build was made for. */
+pull_request?: number;
+/** The page of that pull request or merge request. */
+pull_request_url?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
+/** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
+notify?: boolean;
 /** The artifact, with its file name. */
 file: string;
 };
@@ -1283,6 +1316,14 @@ verified_schemes: readonly (string)[] | null;
 problem: SigningProblemResponse | null;
 };
 
+/** The pull request or merge request that a build was made for, as the upload said. */
+export type PullRequestResponse = {
+/** Its number. `null` when the upload did not say. */
+number: number | null;
+/** Its page. `null` when the upload did not say. */
+url: string | null;
+};
+
 /** The source code that a build was made from, as the upload said. */
 export type SourceResponse = {
 /** The branch. `null` when the upload did not say. */
@@ -1291,6 +1332,8 @@ branch: string | null;
 commit: string | null;
 /** The page of the CI job. `null` when the upload did not say. */
 ci_url: string | null;
+/** The pull request. `null` when the upload named none. */
+pull_request: PullRequestResponse | null;
 };
 
 /** A channel that the build was promoted to. */
@@ -1347,6 +1390,8 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
@@ -1385,8 +1430,14 @@ branch?: string;
 commit?: string;
 /** The page of the CI job that made the build. */
 ci_url?: string;
+/** The number of the pull request or merge request that the build was made for. */
+pull_request?: number;
+/** The page of that pull request or merge request. */
+pull_request_url?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
+/** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
+notify?: boolean;
 /** The name of the file. Its extension decides how the artifact is read. */
 file_name: string;
 /** The exact size of the whole file, in bytes. */
@@ -1625,6 +1676,8 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
@@ -1777,7 +1830,7 @@ email: string | null;
 
 /** The owner of the credential that made the download URL. */
 export type MintedByResponse = {
-/** `invite` (an install link), `developer` or `project_access_token`. */
+/** `invite` (an install link), `update_key` (an installed app), `developer` or `project_access_token`. */
 kind: string;
 /** Id of the install link, developer or token. */
 id: string | null;
@@ -1853,6 +1906,8 @@ project_id: string;
 name: string;
 /** Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download. */
 install_url: string | null;
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+qr_url: string | null;
 /** When the channel was created. */
 created_at: string;
 /** What testers get now: at most one build per platform. Empty when nothing is promoted. */
@@ -2083,6 +2138,14 @@ id: string | null;
 label: string | null;
 };
 
+/** How many mails about a release testers get. */
+export type ReleaseMailsResponse = {
+/** Mails that were given to the mail server or wait in its queue. */
+queued: number;
+/** Mails that follow later, because their testers got several mails within a short time. */
+waiting: number;
+};
+
 /** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
 export type ReleaseBuildResponse = {
 /** Id of the build. */
@@ -2135,10 +2198,16 @@ sequence: number;
 current: boolean;
 /** The notes of the promotion. `null` when it had none: testers then see the build's own notes. */
 notes: string | null;
+/** Whether subscribers are mailed about it, as the promotion said. */
+notify: boolean;
+/** Whether installed apps that check for updates must install the build. */
+mandatory: boolean;
 /** When the build was promoted. */
 promoted_at: string;
 /** Who promoted it. */
 promoted_by: PromotedByResponse;
+/** The mails to testers about the release. `null` before the first one, and 30 days after another release replaced it. */
+mails: ReleaseMailsResponse | null;
 /** The build that was promoted. */
 build: ReleaseBuildResponse;
 };
@@ -2157,6 +2226,10 @@ export type CreateReleaseRequest = {
 build_id: string;
 /** Notes for testers. When absent, testers see the build's own notes. */
 notes?: string | null;
+/** Whether the subscribers of the channel are mailed. Default: `true`. */
+notify?: boolean;
+/** Whether installed apps that check for updates must install the build. Testers who are mailed are not affected. Default: false. */
+mandatory?: boolean;
 };
 
 /** The testers whom a promotion would reach. */
@@ -2197,13 +2270,189 @@ export type ChooseMailPlatformsRequest = {
 platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The current build, as the SDKs of Visual Studio App Center parse it. */
+export type AppCenterReleaseResponse = {
+/** The number of the release; for the key of a project, a time. */
+id: number;
+/** The version code of Android, a number, or `CFBundleVersion`, a string. */
+version: unknown;
+/** The version that people see. */
+short_version: string;
+/** The size of the file, in bytes. */
+size: number;
+/** The notes of the promotion, else those of the build. */
+release_notes: string | null;
+/** Always `null`. */
+release_notes_url: string | null;
+/** The lowest version of iOS. `1.0` when it is unknown. */
+min_os: string;
+/** The lowest API level of Android. 1 when it is unknown. */
+android_min_api_level: number;
+/** `apk` or `ipa`. */
+fileExtension: string;
+/** The file. Each download of it is charged. */
+download_url: string;
+/** On iOS the link that starts the installation. */
+install_url: string;
+/** Whether the dialog of the SDK can be closed only by updating. */
+mandatory_update: boolean;
+/** Hashes of the installed app, for the SDK. */
+package_hashes: readonly (string)[];
+/** The channel or, without one, the project. */
+distribution_group_id: string;
+/** Always `available`. */
+status: string;
+};
+
+/** The current build, for Electron's built-in updater on macOS. */
+export type SquirrelUpdateResponse = {
+/** The file: a zip of the signed app. Each download of it is charged. */
+url: string;
+/** The version that people see. */
+name: string;
+/** The notes; may be empty. */
+notes: string;
+/** When the build was promoted or, for the key of a whole project, uploaded. */
+pub_date: string;
+};
+
+/** The current build, for the updater of Tauri 2. */
+export type TauriUpdateResponse = {
+/** The version that people see. */
+version: string;
+/** The file. Each download of it is charged. */
+url: string;
+/** The content of the `.sig` file, as it was stored for the build. */
+signature: string;
+/** The notes; may be empty. */
+notes: string;
+/** When the build was promoted or, for the key of a whole project, uploaded. */
+pub_date: string;
+};
+
+/** The lowest version of each platform that a project still supports. */
+export type MinSupportedResponse = {
+/** The lowest version of iOS apps that is supported. `null`: every version. */
+ios: string | null;
+/** The lowest version code of Android apps that is supported. `null`: every version. */
+android: string | null;
+/** The lowest version of macOS apps that is supported. `null`: every version. */
+macos: string | null;
+/** The lowest version of Windows apps that is supported. `null`: every version. */
+windows: string | null;
+/** The lowest version of Linux apps that is supported. `null`: every version. */
+linux: string | null;
+};
+
+/** Changes of the lowest supported versions. Absent fields stay as they are. */
+export type ChangeMinSupportedRequest = {
+/** The lowest version of iOS apps that is supported. `null`: every version. */
+ios?: string | null;
+/** The lowest version code of Android apps that is supported. `null`: every version. */
+android?: string | null;
+/** The lowest version of macOS apps that is supported. `null`: every version. */
+macos?: string | null;
+/** The lowest version of Windows apps that is supported. `null`: every version. */
+windows?: string | null;
+/** The lowest version of Linux apps that is supported. `null`: every version. */
+linux?: string | null;
+};
+
+/** The build that an update key opens. */
+export type CurrentReleaseResponse = {
+/** The number of the release in its channel. `null` for the key of a whole project. */
+sequence: number | null;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** The notes of the promotion, else those of the build. `null` when there are none. */
+notes: string | null;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The SHA-256 of the file, in hexadecimal. */
+sha256: string;
+/** The lowest version of the system that the build runs on. `null` when it is unknown. */
+min_os_version: string | null;
+/** The lowest API level of Android that the build runs on. `null` on other platforms, and when it is unknown. */
+min_sdk: number | null;
+/** When the build was promoted or, for the key of a whole project, uploaded. */
+promoted_at: string;
+};
+
+/** Whether there is an update for an installed app. */
+export type UpdateCheckResponse = {
+/** Whether to offer the build: it is newer, devices can install it from its link, and the system of the device is new enough. */
+update_available: boolean;
+/** Whether the app must be updated: there is an update, and it was promoted as mandatory, or the project no longer supports the installed version. */
+mandatory: boolean;
+/** The build compared with the installed app, numbers by value. `older` after a rollback: Android does not install it. `null` when the request has nothing to compare. */
+relation: "newer" | "same" | "older" | null;
+/** The current build. */
+release: CurrentReleaseResponse;
+/** The page of the build, to open in a browser. */
+install_url: string;
+/** The file. Each download of it is charged. */
+package_url: string;
+};
+
+/** The key by which installed apps find updates. It opens nothing but the current build. */
+export type UpdateKeyResponse = {
+/** Id of the update key. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The project whose builds the key opens. */
+project_id: string;
+/** The channel whose current release the key opens. `null`: the newest build of the project. */
+channel_id: string | null;
+/** The platform of the apps that contain the key. */
+platform: Platform;
+/** The key. Put it into the app: it is no secret of yours. `null` for callers who may not download. */
+key: string | null;
+/** The address that the app requests. The feeds of desktop frameworks are below it. `null` for callers who may not download. */
+url: string | null;
+/** When the key was created. */
+created_at: string;
+/** When the key got a new value. `null` when it never did. */
+rotated_at: string | null;
+/** When an app last used the key, exact to a day. `null` when none did. */
+last_used_at: string | null;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type UpdateKeyPage = {
+/** The items of the page, newest first. */
+items: readonly (UpdateKeyResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A new update key. */
+export type CreateUpdateKeyRequest = {
+/** The platform of the apps that will contain the key. */
+platform: Platform;
+};
+
+/** The signature of a build for its updater. */
+export type UpdateSignatureResponse = {
+/** The signature of the file: of Sparkle the EdDSA signature, of Tauri the content of the `.sig` file. `null` when there is none. */
+signature: string | null;
+};
+
+/** The signature of a build for its updater. */
+export type UpdateSignatureRequest = {
+/** The signature of the file: of Sparkle the EdDSA signature, of Tauri the content of the `.sig` file. `null` when there is none. */
+signature: string | null;
+};
+
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.withdrawn" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
-/** `invite`: a tester or another holder of an install link. `anonymous`: a request without a credential. `system`: a job of the service. */
-kind: "developer" | "project_access_token" | "invite" | "anonymous" | "system" | "operator";
+/** `invite`: a tester or another holder of an install link. `update_key`: an installed app. `anonymous`: a request without a credential. `system`: a job of the service. */
+kind: "developer" | "project_access_token" | "invite" | "update_key" | "anonymous" | "system" | "operator";
 /** The id of the developer, token or link. `null` for anonymous requests, operators and the service itself. */
 id: string | null;
 /** The current e-mail address of a developer, `erased` when the account was deleted, or the name of a token. */
@@ -2440,13 +2689,14 @@ export interface Routes {
   'DELETE /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: undefined };
   'DELETE /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'DELETE /update-keys/{update_key_id}': { path: { update_key_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'GET /.well-known/jwks.json': { path: undefined; query: undefined; body: undefined; response: JwksResponse };
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
   'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
   'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; commit?: string; sha256?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
   'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
-  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
+  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform; version?: string; branch?: string; commit?: string; channel_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
@@ -2455,8 +2705,9 @@ export interface Routes {
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
+  'GET /builds/{build_id}/update-signature': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UpdateSignatureResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
-  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
+  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; name?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'GET /credential': { path: undefined; query: undefined; body: undefined; response: CredentialResponse };
   'GET /developers/me': { path: undefined; query: undefined; body: undefined; response: DeveloperResponse };
@@ -2491,6 +2742,7 @@ export interface Routes {
   'GET /projects/{project_id}/downloads/daily': { path: { project_id: string }; query: { organization_id?: string; from?: string; to?: string; build_id?: string; channel_id?: string }; body: undefined; response: DailyDownloadsResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
   'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
+  'GET /projects/{project_id}/min-supported-versions': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: MinSupportedResponse };
   'GET /projects/{project_id}/quotas': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: QuotasResponse };
   'GET /projects/{project_id}/releases': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; platform?: Platform }; body: undefined; response: ReleasePage };
   'GET /projects/{project_id}/summary': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectSummaryResponse };
@@ -2505,6 +2757,8 @@ export interface Routes {
   'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: TesterResponse };
   'GET /testers/{tester_id}/downloads': { path: { tester_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: TesterDownloadPage };
+  'GET /update-keys': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id?: string }; body: undefined; response: UpdateKeyPage };
+  'GET /update-keys/{update_key_id}': { path: { update_key_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UpdateKeyResponse };
   'HEAD /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: undefined; response: string };
   'HEAD /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
   'PATCH /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateBuildRequest; response: BuildResponse };
@@ -2514,6 +2768,7 @@ export interface Routes {
   'PATCH /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: UpdateBillingRequest; response: BillingAccountResponse };
   'PATCH /organizations/{organization_id}/members/{developer_id}': { path: { organization_id: string; developer_id: string }; query: undefined; body: UpdateMemberRequest; response: MemberResponse };
   'PATCH /projects/{project_id}': { path: { project_id: string }; query: { organization_id: string }; body: UpdateProjectRequest; response: ProjectResponse };
+  'PATCH /projects/{project_id}/min-supported-versions': { path: { project_id: string }; query: { organization_id?: string }; body: ChangeMinSupportedRequest; response: MinSupportedResponse };
   'PATCH /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateTesterRequest; response: TesterResponse };
   'POST /billing/webhooks/stripe': { path: undefined; query: undefined; body: {
 [key: string]: unknown;
@@ -2565,7 +2820,10 @@ export interface Routes {
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: TesterBatchRequest; response: ImportedTestersResponse };
   'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
+  'POST /update-keys': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: CreateUpdateKeyRequest; response: UpdateKeyResponse };
+  'POST /update-keys/{update_key_id}/rotate': { path: { update_key_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UpdateKeyResponse };
   'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
+  'PUT /builds/{build_id}/update-signature': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateSignatureRequest; response: UpdateSignatureResponse };
   'PUT /channels/{channel_id}/subscribers': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: ChangeSubscribersRequest; response: ChangedSubscribersResponse };
   'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
   'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
@@ -2588,6 +2846,7 @@ export const REQUIRED_ROLES = {
   'DELETE /releases/{release_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'DELETE /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
+  'DELETE /update-keys/{update_key_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
   'GET /audit/organization/{organization_id}/export.csv': {"organization":["AUDITOR"],"project":null},
   'GET /audit/organization/{organization_id}/facets': {"organization":["AUDITOR"],"project":null},
@@ -2602,6 +2861,7 @@ export const REQUIRED_ROLES = {
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/funnel': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/{build_id}/update-signature': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels/{channel_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /events': {"organization":"member","project":null},
@@ -2623,6 +2883,7 @@ export const REQUIRED_ROLES = {
   'GET /projects/{project_id}/downloads/daily': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/min-supported-versions': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/quotas': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/summary': {"organization":null,"project":"VIEW_PROJECT"},
@@ -2635,12 +2896,15 @@ export const REQUIRED_ROLES = {
   'GET /testers/export': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /testers/{tester_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers/{tester_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /update-keys': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /update-keys/{update_key_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
   'PATCH /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'PATCH /organizations/{organization_id}/members/{developer_id}': {"organization":["ADMIN"],"project":null},
   'PATCH /projects/{project_id}': {"organization":null,"project":"MANAGE_PROJECT"},
+  'PATCH /projects/{project_id}/min-supported-versions': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /builds': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /builds/delete': {"organization":null,"project":"MANAGE_RELEASES"},
@@ -2667,6 +2931,9 @@ export const REQUIRED_ROLES = {
   'POST /testers/batch': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /testers/import': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /testers/{tester_id}/invite': {"organization":null,"project":"MANAGE_TESTERS"},
+  'POST /update-keys': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /update-keys/{update_key_id}/rotate': {"organization":null,"project":"MANAGE_RELEASES"},
+  'PUT /builds/{build_id}/update-signature': {"organization":null,"project":"UPLOAD_BUILD"},
   'PUT /channels/{channel_id}/subscribers': {"organization":null,"project":"MANAGE_TESTERS"},
   'PUT /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'PUT /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"MANAGE_PROJECT"},

@@ -1,4 +1,4 @@
-export { ApiError, envelopeToApiError } from './api-error';
+export { ApiError, envelopeToApiError, toApiError } from './api-error';
 export { Client, type ClientOptions, type RequestOf, type ResponseOf, type Route } from './client';
 export {
   effectiveProjectRole,

@@ -9,6 +9,7 @@ export const PATHS = [
   '/account/security',
   '/account/tokens',
   '/account/data',
+  '/device',
   '/o/$org',
   '/o/$org/members',
   '/o/$org/audit',

@@ -110,6 +110,13 @@ const ownData = createRoute({
   component: lazyRouteComponent(() => import('./screens/account/profile/own-data'), 'OwnData'),
 });
 
+const device = createRoute({
+  getParentRoute: () => member,
+  path: '/device',
+  validateSearch: texts('code'),
+  component: lazyRouteComponent(() => import('./screens/device/device'), 'Device'),
+});
+
 const organization = createRoute({
   getParentRoute: () => member,
   path: '/o/$org',
@@ -243,6 +250,7 @@ const routeTree = root.addChildren([
     security,
     personalTokens,
     ownData,
+    device,
     organization.addChildren([
       projects,
       members,

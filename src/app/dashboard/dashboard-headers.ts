@@ -65,9 +65,3 @@ export const fileHeaders = ({ contentType }: DashboardFile): Readonly<Record<str
   'Cache-Control': 'public, max-age=31536000, immutable',
   Vary: 'Accept-Encoding',
 });
-
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** Whether browsers trust the origin. They log an error for `Cross-Origin-Opener-Policy` on other origins. */
-export const isTrustworthy = (baseUrl: string, hostname: string): boolean =>
-  baseUrl.startsWith('https:') || LOOPBACK.test(hostname);

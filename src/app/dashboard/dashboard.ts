@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Express, type RequestHandler, type Response } from 'express';
-import { AppError } from '#kernel/errors/app-error';
+import { type Express, type RequestHandler } from 'express';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
-import { ErrorPresenter } from '#infra/http/errors/error-presenter';
-import { type AppRequest } from '#infra/http/request/app-request';
 import { Logger } from '#infra/logging/logger';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
-import { type LimitClassName } from '#infra/rate-limit/limits';
-import { RateLimiter } from '#infra/rate-limit/rate-limiter';
+import { limitedOn } from '../limited-handlers';
 import { DashboardFiles, hasDashboard, STATIC_ROUTE } from './dashboard-files';
-import { fileHeaders, isTrustworthy, PAGE_HEADERS } from './dashboard-headers';
+import { fileHeaders, PAGE_HEADERS } from './dashboard-headers';
 import { DashboardPage } from './dashboard-page';
 
 /** Where the build puts the dashboard, seen from the built service and from its sources. */
@@ -33,10 +29,10 @@ export function serveDashboard(app: NestExpressApplication, directory: string): 
   }
   app.get(PageRenderer).hasDashboard = true;
   const files = new DashboardFiles(directory);
-  const limited = limitedOn(app);
+  const limited = limitedOn(app, 'Dashboard');
   const express: Express = app.getHttpAdapter().getInstance();
   express.get(`${STATIC_ROUTE}/:name`, limited('asset', serveFile(files)));
-  const page = limited('page', servePage(new DashboardPage(files), config.baseUrl));
+  const page = limited('page', servePage(new DashboardPage(files)));
   for (const pattern of files.patterns) {
     express.get(pattern.replace(/\$(\w+)/g, ':$1'), (request, response, next) =>
       acceptsHtmlByName(request.get('accept')) ? page(request, response, next) : next(),
@@ -52,10 +48,9 @@ function reasonNotToServe(config: HttpConfig, directory: string): string | null 
 }
 
 const servePage =
-  (page: DashboardPage, baseUrl: string): RequestHandler =>
+  (page: DashboardPage): RequestHandler =>
   (request, response) => {
     response.set(PAGE_HEADERS);
-    if (!isTrustworthy(baseUrl, request.hostname)) response.removeHeader('Cross-Origin-Opener-Policy');
     response.send(page.render({ cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') }));
   };
 
@@ -73,24 +68,3 @@ const serveFile =
 /** Whether the header names `text/html`. Programs send wildcards or no header, and get the responses of the API. */
 const acceptsHtmlByName = (accept: string | undefined): boolean =>
   (accept ?? '').split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));
-
-type Limited = <P>(name: LimitClassName, handler: RequestHandler<P>) => RequestHandler<P>;
-
-/** Counts the requests of an address like the guards do for routes, before the handler. */
-function limitedOn(app: NestExpressApplication): Limited {
-  const [limiter, presenter] = [app.get(RateLimiter), app.get(ErrorPresenter)];
-  const count = async (name: LimitClassName, request: AppRequest, response: Response): Promise<void> => {
-    const { sourceIp } = request.context;
-    await limiter.count('address', limiter.forAddress('address', 'address', sourceIp), response);
-    await limiter.count(name, limiter.forAddress(name, `Dashboard.${name}`, sourceIp), response);
-  };
-  return (name, handler) => async (request, response, next) => {
-    try {
-      await count(name, request as unknown as AppRequest, response);
-    } catch (error) {
-      if (!(error instanceof AppError)) return next(error);
-      return presenter.present(error, request as unknown as AppRequest, response);
-    }
-    return handler(request, response, next);
-  };
-}

@@ -16,8 +16,8 @@ export async function findDemoChannel(
   ctx: RequestContext,
   scope: ProjectScope,
 ): Promise<ChannelWithUrl | null> {
-  const { items } = await app.get(ChannelsService).list(ctx, scopeOf(scope), { limit: 100 });
-  return items.find(({ name }) => name === NAME) ?? null;
+  const { items } = await app.get(ChannelsService).list(ctx, scopeOf(scope), { name: NAME }, { limit: 1 });
+  return items[0] ?? null;
 }
 
 /** Makes what does not exist yet: a channel, a subscribed tester, and a release of each demo build. */

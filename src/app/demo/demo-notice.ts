@@ -1,3 +1,5 @@
+import { packageAddress } from '../command-line/serve-command-line';
+
 /** The facts that the notice shows. Null for what does not exist or is not known. */
 export interface DemoFacts {
   readonly baseUrl: string;
@@ -65,6 +67,10 @@ function upload({ baseUrl, token, nextApk }: DemoFacts): string[] {
     '',
     `  curl -H ${quote(`Authorization: Bearer ${token}`)} -F ${quote(`file=@"${escapeFormPath(nextApk)}"`)} -F ${quote('notes=Hello')} \\`,
     `    ${quote(`${baseUrl}/api/v1/builds`)}`,
+    '',
+    'The same by the command line (Node.js 20 or newer):',
+    '',
+    `  AGATE_URL=${quote(baseUrl)} AGATE_TOKEN=${quote(token)} npx -y ${quote(packageAddress(baseUrl))} upload ${quote(nextApk)}`,
   ];
 }
 

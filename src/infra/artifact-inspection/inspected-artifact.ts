@@ -125,6 +125,8 @@ export interface InspectedIpa extends AppMetadata {
   readonly platform: 'ios';
   readonly target: IosTarget;
   readonly deviceFamilies: readonly DeviceFamily[];
+  /** `LC_UUID` of the main executable, one per architecture, in lower case. Absent when unknown, and for builds of earlier releases. */
+  readonly executableUuids?: readonly string[];
   readonly signing: IosSigning;
   /** Null when the artifact was read from the database. */
   readonly details: ArtifactDetails | null;

@@ -12,6 +12,7 @@ describe('loggablePath', () => {
     [`/Download/short/a.apk?x=${token}`, '/Download/[token]/a.apk'],
     [`/%69nstall/${token}`, '/%69nstall/[token]'],
     [`//install//${token}/latest`, '//install//[token]/latest'],
+    ['/updates/ag_upd_short/latest.yml', '/updates/[token]/latest.yml'],
     [`/nowhere/${token}`, '/nowhere/[token]'],
     [`/nowhere/${encoded}`, '/nowhere/[token]'],
     [`/nowhere/${token}.apk`, '/nowhere/[token]'],

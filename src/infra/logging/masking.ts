@@ -5,8 +5,8 @@ const EVERY_JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi;
 /** The tokens of links, which have no prefix. Other words of this length are masked, too. */
 const EVERY_LINK_TOKEN = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 const EVERY_EMAIL = /[^\s"'<>()[\],;:@]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-/** Paths with a token: install links, download tickets, URLs of parts, icons, exports. The router ignores the case. */
-const PATH_TOKEN = /\/(install|download|parts|icons|exports)\/[^/]+/gi;
+/** Paths with a token: install links, download tickets, update keys, URLs of parts, icons, exports. The router ignores the case. */
+const PATH_TOKEN = /\/(install|download|updates|parts|icons|exports)\/[^/]+/gi;
 /** A segment that is long enough to contain a token, also one with percent-encoded or additional characters. */
 const LONG_SEGMENT = /(?<=\/)[^/]{43,}/g;
 

@@ -41,6 +41,11 @@ export const LIMIT_CLASSES = {
   },
   asset: { limit: 3000, windowSeconds: 60, describe: 'Style sheets, scripts, icons and QR codes of pages.' },
   'download-bytes': { limit: 1200, windowSeconds: 60, describe: 'Downloads with a download URL.' },
+  update: {
+    limit: 3000,
+    windowSeconds: 60,
+    describe: 'Checks for updates by installed apps, and the feeds and packages of update keys.',
+  },
   events: { limit: 60, windowSeconds: 60, describe: 'Opening streams of events.' },
   docs: { limit: 240, windowSeconds: 60, describe: 'The OpenAPI document and Swagger UI, together.' },
   webhook: { limit: 1200, windowSeconds: 60, describe: 'Notifications of the payment provider.' },

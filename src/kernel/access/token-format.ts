@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** The start of a token names its purpose, so that people and secret scanners recognize it. */
-export type TokenPrefix = 'ag_prj_' | 'ag_pat_' | 'ag_ref_';
+export type TokenPrefix = 'ag_prj_' | 'ag_pat_' | 'ag_ref_' | 'ag_upd_';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARS = 43;
 const CHECKSUM_CHARS = 6;
 const AFTER_PREFIX = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
-/** Matches every token of the service, for secret scanners. The checksum then excludes texts that only look like a token. */
+/** Matches every secret token of the service, for secret scanners: not update keys, which are public. The checksum then excludes texts that only look like a token. */
 export const TOKEN_PATTERN = /\bag_(prj|pat|ref)_[0-9A-Za-z]{49}\b/;
 
 /**

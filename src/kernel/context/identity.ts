@@ -41,6 +41,14 @@ export interface InviteIdentity {
   readonly channelId: string | null;
 }
 
+/** An installed app, by the update key that it contains. Any number of apps share it. */
+export interface UpdateKeyIdentity {
+  readonly kind: 'update-key';
+  readonly updateKeyId: string;
+  /** Null for the key of a whole project. */
+  readonly channelId: string | null;
+}
+
 /** An unauthenticated caller of a public route. */
 export interface AnonymousIdentity {
   readonly kind: 'anonymous';
@@ -54,13 +62,23 @@ export interface SystemIdentity {
 
 /** The result of authentication. It is not stored. */
 export type Identity =
-  DeveloperIdentity | PatIdentity | ProjectTokenIdentity | InviteIdentity | AnonymousIdentity | SystemIdentity;
+  | DeveloperIdentity
+  | PatIdentity
+  | ProjectTokenIdentity
+  | InviteIdentity
+  | UpdateKeyIdentity
+  | AnonymousIdentity
+  | SystemIdentity;
 export type DeveloperOwned = DeveloperIdentity | PatIdentity;
 
 export const ANONYMOUS: AnonymousIdentity = { kind: 'anonymous' };
 
 export const isDeveloper = (identity: Identity): identity is DeveloperOwned =>
   identity.kind === 'jwt' || identity.kind === 'pat';
+
+/** Whether the caller is known only by a link or key, which other people may have, too. */
+export const isWithoutAccount = (identity: Identity): identity is InviteIdentity | UpdateKeyIdentity =>
+  identity.kind === 'invite' || identity.kind === 'update-key';
 
 /** The owner of a credential as it is stored in rows: a kind and an id. A personal access token belongs to its developer. */
 export interface Owner {
@@ -77,6 +95,8 @@ export function ownerOf(identity: Identity): Owner {
       return { kind: 'project_access_token', id: identity.tokenId };
     case 'invite':
       return { kind: 'invite', id: identity.inviteId };
+    case 'update-key':
+      return { kind: 'update_key', id: identity.updateKeyId };
     default:
       return { kind: identity.kind, id: null };
   }
@@ -93,6 +113,8 @@ export function principalOf(identity: Identity): string {
       return `project-token:${identity.tokenId}`;
     case 'invite':
       return `invite:${identity.inviteId}`;
+    case 'update-key':
+      return `update-key:${identity.updateKeyId}`;
     case 'anonymous':
       return 'anonymous';
     case 'system':
@@ -103,8 +125,8 @@ export function principalOf(identity: Identity): string {
 
 /**
  * A stable key of the account behind a credential, by which rate limits are counted: the developer for all their logins and tokens, the
- * project for all its tokens, so that creating more credentials gives no more requests. `null` for the holder of an install link, which
- * any number of people may share, and for anonymous callers.
+ * project for all its tokens, so that creating more credentials gives no more requests. `null` for the holder of an install link or update
+ * key, which any number of people may share, and for anonymous callers.
  */
 export function accountOf(identity: Identity): string | null {
   switch (identity.kind) {

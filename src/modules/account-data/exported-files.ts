@@ -11,6 +11,7 @@ import { RELEASES_FILES } from '#modules/releases';
 import { STORAGE_FILES } from '#modules/storage';
 import { TESTERS_FILES } from '#modules/testers';
 import { TOKENS_FILES } from '#modules/tokens';
+import { UPDATES_FILES } from '#modules/updates';
 import { AUDIT_FILES } from '#infra/audit/audit.account-data';
 import { ACCOUNT_FLAGS_FILES } from '#infra/rate-limit/account-flags.account-data';
 
@@ -24,6 +25,7 @@ const CONTRIBUTIONS: readonly ExportedFiles[] = [
   CHANNELS_FILES,
   RELEASES_FILES,
   INSTALL_LINKS_FILES,
+  UPDATES_FILES,
   TESTERS_FILES,
   BILLING_FILES,
   STORAGE_FILES,

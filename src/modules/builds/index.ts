@@ -2,6 +2,7 @@ export { BUILDS_FILES, BuildsErasure, EXPORTED_ARTIFACTS } from './builds.accoun
 export { HOSTED_ARTIFACTS } from './orphans/known-blobs.repository';
 export {
   type ArtifactFile,
+  type ArtifactRecord,
   type Build,
   type BuildChannel,
   type BuildRelations,
@@ -15,7 +16,11 @@ export { BuildRelocationService, type RelocationReport } from './relocation/buil
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { BuildListService } from './catalogue/list/build-list.service';
+export { signingExpiresAt } from './catalogue/signing-expiry';
 export { BuildRelationsService } from './catalogue/build-relations.service';
+export { artifactFromJson } from './catalogue/build-from-row';
+export { installability } from './catalogue/warnings/artifact-warnings';
+export { compareVersions } from './catalogue/warnings/compare-versions';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';

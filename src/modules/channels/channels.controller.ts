@@ -5,7 +5,7 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { toPage } from '#infra/http/dto/pagination';
-import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
@@ -13,7 +13,7 @@ import { Describe } from '#infra/http/describe';
 import { ChannelRelationsService } from './channel-relations.service';
 import { toChannelResponse } from './channels.mapper';
 import { ChannelsService } from './channels.service';
-import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
+import { CreateChannelRequest, ListChannelsQuery, UpdateChannelRequest } from './dto/channel.requests';
 import { ChannelPage, ChannelResponse } from './dto/channel.response';
 import { CHANNELS_DOCS } from './channels.docs';
 
@@ -30,9 +30,13 @@ export class ChannelsController {
   @Access(ACCESS.project('VIEW_PROJECT', 'channels:read'))
   @Limit('read')
   @ApiResult('List channels, newest first', ChannelPage)
-  async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListChannelsQuery): Promise<ChannelPage> {
     const scope = projectScope(query);
-    const page = await this.relations.page(ctx, scope, await this.channels.list(ctx, scope, query));
+    const page = await this.relations.page(
+      ctx,
+      scope,
+      await this.channels.list(ctx, scope, { name: query.name }, query),
+    );
     return toPage(page, (channel) => toChannelResponse(ctx, channel));
   }
 

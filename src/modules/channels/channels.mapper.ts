@@ -1,5 +1,6 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type RequestContext } from '#kernel/context/request-context';
+import { qrUrlOf } from '#modules/install-links';
 import { type CurrentBuild, type DescribedChannel } from './channel';
 import { type ChannelResponse, type CurrentBuildResponse } from './dto/channel.response';
 
@@ -9,6 +10,7 @@ export const toChannelResponse = (ctx: RequestContext, channel: DescribedChannel
   project_id: channel.projectId,
   name: channel.name,
   install_url: maySeeInstallLinks(ctx) ? channel.installUrl : null,
+  qr_url: maySeeInstallLinks(ctx) ? qrUrlOf(channel.installUrl) : null,
   created_at: channel.createdAt.toISOString(),
   current: channel.current.map(toCurrentBuildResponse),
   subscribers: channel.subscribers,

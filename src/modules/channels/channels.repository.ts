@@ -7,6 +7,11 @@ import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelEntity } from './channel.entity';
 
+export interface ChannelFilter {
+  /** Exactly this name. */
+  readonly name?: string | undefined;
+}
+
 @Injectable()
 export class ChannelsRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -33,11 +38,16 @@ export class ChannelsRepository {
     return this.channels(ctx).findBy({ ...scopeOf(scope), id: In([...ids]) });
   }
 
-  async list(ctx: RequestContext, scope: ProjectScope, { limit, cursor }: PageRequest): Promise<Page<ChannelEntity>> {
+  async list(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { name }: ChannelFilter,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<ChannelEntity>> {
     const list: ListName = `channels|${scope.projectId}`;
     const before = decodeCursor(cursor, list);
     const rows = await this.channels(ctx).find({
-      where: { ...scopeOf(scope), ...(before && { id: LessThan(before) }) },
+      where: { ...scopeOf(scope), ...(name !== undefined && { name }), ...(before && { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });

@@ -11,7 +11,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { type Channel, type ChannelWithUrl } from './channel';
-import { ChannelsRepository } from './channels.repository';
+import { type ChannelFilter, ChannelsRepository } from './channels.repository';
 
 @Injectable()
 export class ChannelsService implements OnModuleInit {
@@ -72,8 +72,13 @@ export class ChannelsService implements OnModuleInit {
     return withUrl as ChannelWithUrl;
   }
 
-  async list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ChannelWithUrl>> {
-    const page = await this.repository.list(ctx, scope, request);
+  async list(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    filter: ChannelFilter,
+    request: PageRequest,
+  ): Promise<Page<ChannelWithUrl>> {
+    const page = await this.repository.list(ctx, scope, filter, request);
     return { ...page, items: await this.withUrls(ctx, page.items) };
   }
 

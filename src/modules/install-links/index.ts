@@ -2,6 +2,7 @@ export {
   type BuildInstallLink,
   type ChannelInstallLink,
   type InstallLink,
+  qrUrlOf,
   type TesterInstallLink,
 } from './install-link';
 export { INSTALL_LINKS_FILES } from './install-links.account-data';

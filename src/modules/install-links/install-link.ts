@@ -30,6 +30,9 @@ export interface TesterInstallLink extends ProjectScope {
 
 export type InstallLink = BuildInstallLink | ChannelInstallLink | TesterInstallLink;
 
+/** The address of the QR code of an install link, which is a credential like the link itself. */
+export const qrUrlOf = (installUrl: string): string => `${installUrl}/qr.svg`;
+
 export function installLinkFromRow(row: InstallLinkEntity): InstallLink {
   const { id, organizationId, projectId, testerId, buildId, channelId, usedAt, lastOpenedAt } = row;
   const common = { id, organizationId, projectId };

@@ -5,12 +5,16 @@ import { deleteInBatches } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { InstallLinkEntity } from './install-link.entity';
 
-/** The link of a build or channel with its encrypted token. */
-export interface SealedLink {
+/** A link of a build or channel with its encrypted token. */
+export interface SealedToken {
   readonly id: string;
+  readonly sealedToken: Buffer;
+}
+
+/** The link of a build or channel. */
+export interface SealedLink extends SealedToken {
   /** The id of the build or channel. */
   readonly opens: string;
-  readonly sealedToken: Buffer;
 }
 
 @Injectable()

@@ -9,7 +9,7 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
 import { Jobs } from '#infra/jobs/jobs';
 import { type InstallLink, installLinkFromRow, type TesterInstallLink } from './install-link';
-import { InstallLinksRepository, type SealedLink } from './install-links.repository';
+import { InstallLinksRepository, type SealedLink, type SealedToken } from './install-links.repository';
 
 /** Limits how much mail a tester can be sent. A mail that invites a tester contains two links. */
 const LINKS_PER_HOUR = 20;
@@ -103,7 +103,7 @@ export class InstallLinksService implements OnModuleInit {
       createdAt: ctx.clock.now(),
     }));
     await this.repository.insert(ctx, ...links);
-    return tokens.map((token) => this.urlOf(token));
+    return tokens.map((token) => this.urlWith(token));
   }
 
   /** Whether a tester got the maximum of links within the last hour. Mails about releases do not check this. */
@@ -132,6 +132,11 @@ export class InstallLinksService implements OnModuleInit {
   /** The install URLs of channels, keyed by channel id. Missing ids are skipped. */
   async urlsOfChannels(ctx: RequestContext, channelIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.urlsOf(await this.repository.findLinks(ctx, 'channelId', channelIds));
+  }
+
+  /** The install URL of a link whose row another module has read. */
+  urlOf(link: SealedToken): string {
+    return this.cachedUrlOf(link);
   }
 
   /** The builds that a tester was invited to by build id. */
@@ -163,22 +168,22 @@ export class InstallLinksService implements OnModuleInit {
       lastOpenedAt: null,
       createdAt: ctx.clock.now(),
     });
-    return this.urlOf(token);
+    return this.urlWith(token);
   }
 
   private urlsOf(links: readonly SealedLink[]): ReadonlyMap<string, string> {
     return new Map(links.map((link) => [link.opens, this.cachedUrlOf(link)]));
   }
 
-  private cachedUrlOf({ id, sealedToken }: SealedLink): string {
+  private cachedUrlOf({ id, sealedToken }: SealedToken): string {
     const cached = this.cachedUrls.get(id);
     if (cached !== undefined) return cached;
-    const url = this.urlOf(this.sealer.open(sealedToken, sealContext(id)).toString());
+    const url = this.urlWith(this.sealer.open(sealedToken, sealContext(id)).toString());
     this.cachedUrls.set(id, url);
     return url;
   }
 
-  private urlOf(token: string): string {
+  private urlWith(token: string): string {
     return `${this.config.installBaseUrl}/install/${token}`;
   }
 }

@@ -1,1 +1,2 @@
 export { InstallModule } from './install.module';
+export { itmsServicesUrl } from './manifest';

@@ -1,5 +1,5 @@
 export { type Project } from './project';
-export { DOWNLOAD_DAYS, type ProjectBuild, type ProjectFacts } from './summary/project-facts';
+export { DOWNLOAD_DAYS, type ProjectBuild, type ProjectCurrentBuild, type ProjectFacts } from './summary/project-facts';
 export { ProjectFactsService } from './summary/project-facts.service';
 export { PROJECTS_FILES, ProjectsErasure } from './projects.account-data';
 export { ProjectsModule } from './projects.module';

@@ -3,8 +3,17 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectMemberResponse } from './members/dto/project-member.dto';
 import { type ProjectMember } from './members/project-members.service';
 import { type ListedProjectResponse, type ProjectResponse } from './dto/project.response';
-import { type ProjectBuildResponse, type ProjectSummaryResponse } from './dto/project-summary.response';
-import { type DescribedProject, type ProjectBuild, type ProjectSummary } from './summary/project-facts';
+import {
+  type CurrentBuildOfProjectResponse,
+  type ProjectBuildResponse,
+  type ProjectSummaryResponse,
+} from './dto/project-summary.response';
+import {
+  type DescribedProject,
+  type ProjectBuild,
+  type ProjectCurrentBuild,
+  type ProjectSummary,
+} from './summary/project-facts';
 
 export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberResponse => ({
   developer_id: member.developerId,
@@ -38,6 +47,7 @@ export const toSummaryResponse = (ctx: RequestContext, summary: ProjectSummary):
     platform: build.platform,
     build: toProjectBuild(build, maySeeInstallLinks({ ...ctx, projectRole: summary.role })),
   })),
+  current: summary.current.map(toCurrentBuild),
   counts: {
     builds: summary.builds,
     testers: summary.testers,
@@ -57,6 +67,17 @@ const toProjectBuild = (build: ProjectBuild, mayDownload: boolean): ProjectBuild
   installable: build.installable,
   install_url: mayDownload ? build.installUrl : null,
   icon_url: build.iconUrl,
+  signing_expires_at: build.signingExpiresAt?.toISOString() ?? null,
+});
+
+const toCurrentBuild = (current: ProjectCurrentBuild): CurrentBuildOfProjectResponse => ({
+  channel_id: current.channelId,
+  channel_name: current.channelName,
+  platform: current.platform,
+  build_id: current.buildId,
+  version: current.version,
+  build_number: current.buildNumber,
+  signing_expires_at: current.signingExpiresAt?.toISOString() ?? null,
 });
 
 const lastActivityOf = ({ project, lastUploadAt, lastReleaseAt, lastDownloadAt }: ProjectSummary): Date => {

@@ -47,6 +47,14 @@ export class ReleaseEntity {
   @Column('text', { nullable: true })
   notes: string | null;
 
+  /** Whether the subscribers of the channel are mailed about it. */
+  @Column('boolean', { default: true })
+  notify: boolean;
+
+  /** Whether apps must install it. */
+  @Column('boolean', { default: false })
+  mandatory: boolean;
+
   @Column('text', { name: 'promoted_by_kind' })
   promotedByKind: string;
 

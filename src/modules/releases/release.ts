@@ -14,6 +14,10 @@ export interface Release extends ChannelScope {
   readonly sequence: number;
   /** The notes of the promotion. The build has its own notes. */
   readonly notes: string | null;
+  /** Whether subscribers are mailed about it. */
+  readonly notify: boolean;
+  /** Whether installed apps that check for updates must install it. */
+  readonly mandatory: boolean;
   readonly promotedBy: Owner;
   readonly promotedAt: Date;
   /** Whether this is the newest release of its platform in the channel. */
@@ -24,7 +28,17 @@ export interface ReleaseWithBuild extends Release {
   readonly build: BuildWithUrl;
 }
 
-/** A release with the name of the promoter. */
+/** The mails to testers about a release. */
+export interface ReleaseMails {
+  /** Given to the mail queue. */
+  readonly queued: number;
+  /** Not yet, because their testers got many mails. */
+  readonly waiting: number;
+}
+
+/** A release with the name of the promoter and its mails. */
 export interface LabelledRelease extends ReleaseWithBuild {
   readonly promotedBy: LabelledOwner;
+  /** Null without mails, and when they are no longer known. */
+  readonly mails: ReleaseMails | null;
 }

@@ -44,13 +44,17 @@ export class ReleasesController {
   @Limit('write')
   @Idempotent()
   @Errors('not_found', 'already_exists', 'operation_not_allowed')
-  @ApiResult('Promote a build to a channel; its subscribers are mailed', ReleaseResponse, 201)
+  @ApiResult(
+    'Promote a build to a channel; its subscribers are mailed unless the request says otherwise',
+    ReleaseResponse,
+    201,
+  )
   async promote(
     @Ctx() ctx: RequestContext,
     @Query() query: ChannelQuery,
     @Body() body: CreateReleaseRequest,
   ): Promise<ReleaseResponse> {
-    const promotion = { buildId: body.build_id, notes: body.notes };
+    const promotion = { buildId: body.build_id, notes: body.notes, notify: body.notify, mandatory: body.mandatory };
     return toReleaseResponse(
       ctx,
       await this.labels.one(ctx, await this.releases.promote(ctx, channelScope(query), promotion)),

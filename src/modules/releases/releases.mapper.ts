@@ -14,8 +14,11 @@ export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease)
   sequence: release.sequence,
   current: release.current,
   notes: release.notes,
+  notify: release.notify,
+  mandatory: release.mandatory,
   promoted_at: release.promotedAt.toISOString(),
   promoted_by: { ...release.promotedBy },
+  mails: release.mails && { queued: release.mails.queued, waiting: release.mails.waiting },
   build: toReleaseBuild(ctx, release.build),
 });
 

@@ -14,7 +14,7 @@ export interface ReleaseFilter {
 
 const SELECT = `
   SELECT r.id, r.organization_id AS "organizationId", r.project_id AS "projectId", r.channel_id AS "channelId",
-         r.build_id AS "buildId", r.platform, r.sequence, r.notes, r.promoted_at AS "promotedAt",
+         r.build_id AS "buildId", r.platform, r.sequence, r.notes, r.notify, r.mandatory, r.promoted_at AS "promotedAt",
          json_build_object('kind', r.promoted_by_kind, 'id', r.promoted_by_id) AS "promotedBy",
          EXISTS (SELECT FROM current_release c WHERE c.release_id = r.id) AS current
   FROM release r`;

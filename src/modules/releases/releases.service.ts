@@ -19,6 +19,10 @@ import { type ReleaseFilter, ReleasesRepository } from './releases.repository';
 export interface Promotion {
   readonly buildId: string;
   readonly notes?: string | null | undefined;
+  /** Whether subscribers are mailed. Default: true. */
+  readonly notify?: boolean | undefined;
+  /** Whether installed apps must install it. Default: false. */
+  readonly mandatory?: boolean | undefined;
 }
 
 /**
@@ -38,12 +42,16 @@ export class ReleasesService {
   ) {}
 
   /**
-   * Makes a build current in a channel and enqueues the mails to its subscribers. Also promotes a build that no device can install: its
+   * Makes a build current in a channel and enqueues the mails to its subscribers, unless the promotion is silent. Also promotes a build that no device can install: its
    * page says why.
    * @throws AppError operation_not_allowed below the business plan; not_found for a channel or build that is not in the project;
    * already_exists when the build is already current in the channel.
    */
-  async promote(ctx: RequestContext, channel: ChannelScope, { buildId, notes }: Promotion): Promise<ReleaseWithBuild> {
+  async promote(
+    ctx: RequestContext,
+    channel: ChannelScope,
+    { buildId, notes = null, notify = true, mandatory = false }: Promotion,
+  ): Promise<ReleaseWithBuild> {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, channel.organizationId, 'business');
       const sequence = await this.channels.nextSequence(tx, channel, channel.channelId);
@@ -51,7 +59,7 @@ export class ReleasesService {
       const { platform } = build;
       const [current] = await this.repository.findCurrent(tx, channel, [channel.channelId], platform);
       if (current?.buildId === buildId) throw alreadyCurrent();
-      const facts = { id: newId(), buildId, platform, sequence, notes: notes ?? null, promotedAt: tx.clock.now() };
+      const facts = { id: newId(), buildId, platform, sequence, notes, notify, mandatory, promotedAt: tx.clock.now() };
       const promotedBy = ownerOf(tx.identity);
       await this.repository.insertAsCurrent(tx, {
         ...channelScopeOf(channel),
@@ -61,9 +69,7 @@ export class ReleasesService {
       });
       const release = { ...channelScopeOf(channel), ...facts, promotedBy, current: true };
       await this.record(tx, 'release.promoted', release);
-      const announcement = { releaseId: release.id, scope: scopeOf(channel), after: null };
-      const runAt = new Date(release.promotedAt.getTime() + ANNOUNCE_AFTER_MS);
-      await this.jobs.enqueue(tx, RELEASE_ANNOUNCE, announcement, { runAt });
+      if (notify) await this.announce(tx, release);
       return { ...release, build };
     });
   }
@@ -168,9 +174,16 @@ export class ReleasesService {
     });
   }
 
+  private async announce(tx: RequestContext, release: Release): Promise<void> {
+    const announcement = { releaseId: release.id, scope: scopeOf(release), after: null };
+    const runAt = new Date(release.promotedAt.getTime() + ANNOUNCE_AFTER_MS);
+    await this.jobs.enqueue(tx, RELEASE_ANNOUNCE, announcement, { runAt });
+  }
+
   private record(tx: RequestContext, type: 'release.promoted' | 'release.withdrawn', release: Release): Promise<void> {
-    const { id, channelId, buildId, platform, sequence } = release;
-    const payload = { release_id: id, channel_id: channelId, build_id: buildId, platform, sequence };
+    const { id, channelId, buildId, platform, sequence, notify, mandatory } = release;
+    const facts = { release_id: id, channel_id: channelId, build_id: buildId, platform, sequence };
+    const payload = type === 'release.promoted' ? { ...facts, notify, mandatory } : facts;
     return this.audit.record(tx, { type, ...scopeOf(release), payload });
   }
 }

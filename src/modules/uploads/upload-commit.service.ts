@@ -60,14 +60,14 @@ export class UploadCommitService {
    */
   async commit(ctx: RequestContext, upload: Upload, artifact: NewArtifact, draft: BuildDraft): Promise<UploadedBuild> {
     const scope = scopeOf(upload);
-    const { channelId } = draft;
+    const { channelId, notify } = draft;
     if (channelId !== undefined) await this.requirePromotion(ctx, scope, channelId);
     return this.transactions.run(ctx, async (tx) => {
       const build = await this.builds.create(tx, scope, artifact, draft);
       const release =
         channelId === undefined
           ? null
-          : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id });
+          : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id, notify });
       await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
       await this.billing.startStorage(tx, { ...scope, buildId: build.id, sizeBytes: artifact.sizeBytes });
       return { ...build, releaseId: release?.id ?? null };

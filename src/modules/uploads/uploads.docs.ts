@@ -6,7 +6,7 @@ export const UPLOADS_DOCS = {
 
 The parts may come in any order. Name, version, build number, icon and signing are read from \`.ipa\`, \`.apk\` and \`.aab\` files; other files need \`version\` and \`platform\`. The response has the install link of the build, which testers can open at once, and \`warnings\` about what will fail on a device.
 
-With \`channel_id\` the build is promoted in the same step, and the subscribers of the channel are mailed. That needs the role \`MANAGE_RELEASES\` (a personal access token: the scope \`releases:write\`) and the plan \`business\`.
+With \`channel_id\` the build is promoted in the same step, and the subscribers of the channel are mailed, unless \`notify\` is \`false\`. That needs the role \`MANAGE_RELEASES\` (a personal access token: the scope \`releases:write\`) and the plan \`business\`.
 
 The cost of the upload is reserved first; without enough credit the response is \`402\`. A rejected file leaves nothing behind and costs nothing.
 

@@ -12,7 +12,10 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   branch: body.branch,
   commit: body.commit,
   ciUrl: body.ci_url,
+  pullRequestNumber: body.pull_request,
+  pullRequestUrl: body.pull_request_url,
   channelId: body.channel_id,
+  notify: body.notify,
 });
 
 export const toUploadedBuildResponse = (build: UploadedBuild & DescribedBuild): UploadedBuildResponse => ({

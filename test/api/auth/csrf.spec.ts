@@ -95,10 +95,21 @@ describe('requests from a page of another site', () => {
 
   it('are rejected by every login route before the body is read', async () => {
     const routes = unsafe().filter(isLogin);
-    expect(routes.map(({ path }) => path).sort()).toEqual(['/login/email', '/login/logout', '/login/refresh']);
+    const open = routes.filter((route) => credentialAccessOf(route) === null);
+    expect(open.map(({ path }) => path).sort()).toEqual([
+      '/login/device',
+      '/login/device/token',
+      '/login/email',
+      '/login/refresh',
+    ]);
+    const closed = routes.filter((route) => !open.includes(route));
+    expect(closed.map(({ path }) => path).sort()).toEqual([
+      '/login/device/confirm',
+      '/login/device/deny',
+      '/login/logout',
+    ]);
     const before = await state();
     const credentials = JSON.stringify({ email: ann.email, password: ann.password });
-    const open = routes.filter(({ path }) => path !== '/login/logout');
     // red when: the login controller lacks the CrossSiteGuard
     for (const body of [credentials, UNACCEPTABLE, '{"this is no JSON']) {
       expect(await mismatches(open, CROSS_SITE, { body }, true)).toEqual([]);

@@ -7,6 +7,8 @@ const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
 const APK = { bytes: apk(), fileName: 'Demo.apk' };
 const AAB = { bytes: aab(), fileName: 'Demo.aab' };
 
+const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+
 /** More builds than a request with a computed condition reads. */
 const MANY = 5_100;
 
@@ -32,9 +34,9 @@ describe('the list of builds', () => {
     await ann.changesPlan(organization, 'business');
     project = await ann.createsProject(organization);
     const ci = app.ci(await ann.createsToken(project));
-    ios = await ann.uploads(project, IPA, { version: '1.0', branch: 'main' });
+    ios = await ann.uploads(project, IPA, { version: '1.0', branch: 'main', commit: COMMIT });
     await app.clock.advance({ seconds: 20 });
-    android = await ci.uploads(project, APK, { version: '1.0', branch: 'release/1' });
+    android = await ci.uploads(project, APK, { version: '1.0', branch: 'release/1', commit: '9fce%' });
     await app.clock.advance({ seconds: 20 });
     bundle = await ann.uploads(project, AAB, { version: '1.1' });
     const [token] = await app.sql<{ id: string }>(`SELECT id FROM project_access_token WHERE project_id = $1`, [
@@ -59,6 +61,18 @@ describe('the list of builds', () => {
     expect(await found({ from: atOf(android), to: atOf(bundle), version: '1.0' })).toEqual([android.id]);
   });
 
+  // red when: the characters of LIKE patterns are not escaped
+  it('can be filtered by commit, its beginning and the hash of the file', async () => {
+    expect(await found({ commit: COMMIT })).toEqual([ios.id]);
+    expect(await found({ commit: '9fceb02' })).toEqual([ios.id]);
+    expect(await found({ commit: '9fce' })).toEqual([android.id, ios.id]);
+    expect(await found({ commit: '9fce%' })).toEqual([android.id]);
+    expect(await found({ commit: 'fceb02d' })).toEqual([]);
+    expect(await found({ sha256: ios['sha256'].toUpperCase() })).toEqual([ios.id]);
+    expect(await found({ sha256: '0'.repeat(64) })).toEqual([]);
+    await ann.get(`/builds?${scope(project)}&sha256=${COMMIT}`).expect(400);
+  });
+
   it('can be filtered by channel', async () => {
     const [beta, empty] = [await ann.createsChannel(project), await ann.createsChannel(project)];
     await ann.promotes(project, beta, ios);
@@ -68,6 +82,44 @@ describe('the list of builds', () => {
     expect(await found({ channel_id: empty.id })).toEqual([]);
     const other = await ann.createsProject({ id: project.organizationId });
     expect((await list({ channel_id: beta.id }, other)).items).toEqual([]);
+  });
+
+  describe('the newest build', () => {
+    const newest = async (query: Readonly<Record<string, string>>): Promise<string | number> => {
+      const { status, body } = await ann.get(
+        `/builds/latest?${scope(project)}&${new URLSearchParams(query).toString()}`,
+      );
+      return status === 200 ? (body as BuildJson).id : status;
+    };
+
+    it('can be that of a platform, version, branch or commit', async () => {
+      expect(await newest({})).toBe(bundle.id);
+      expect(await newest({ platform: 'ios' })).toBe(ios.id);
+      expect(await newest({ version: '1.0' })).toBe(android.id);
+      expect(await newest({ version: '1.0', platform: 'ios' })).toBe(ios.id);
+      expect(await newest({ branch: 'main' })).toBe(ios.id);
+      expect(await newest({ commit: '9fceb02' })).toBe(ios.id);
+      expect(await newest({ branch: 'main', platform: 'android' })).toBe(404);
+      expect(await newest({ branch: 'mai' })).toBe(404);
+    });
+
+    // red when: the newest build that was ever promoted to the channel is returned
+    it('of a channel is the build that is current in it', async () => {
+      const channel = await ann.createsChannel(project);
+      expect(await newest({ channel_id: channel.id })).toBe(404);
+      await ann.promotes(project, channel, android);
+      await ann.promotes(project, channel, ios);
+      expect(await newest({ channel_id: channel.id })).toBe(ios.id);
+      expect(await newest({ channel_id: channel.id, platform: 'android' })).toBe(android.id);
+      expect(await newest({ channel_id: channel.id, branch: 'release/1' })).toBe(android.id);
+      await ann.promotes(project, channel, bundle);
+      expect(await newest({ channel_id: channel.id, platform: 'android' })).toBe(bundle.id);
+      await ann.promotes(project, channel, android);
+      expect(await newest({ channel_id: channel.id, platform: 'android' })).toBe(android.id);
+      expect(await newest({ channel_id: channel.id, branch: 'feature' })).toBe(404);
+      const other = await ann.createsProject({ id: project.organizationId });
+      await ann.get(`/builds/latest?${scope(other)}&channel_id=${channel.id}`).expect(404);
+    });
   });
 
   it('can be filtered by warning and installability', async () => {

@@ -42,11 +42,16 @@ describe('/builds', () => {
       sha256: sha256(bytes),
       app: { name: 'Demo App', bundle_id: DEMO_ID, min_os_version: '15.0', device_families: ['iphone', 'ipad'] },
       signing: { platform: 'ios', kind: 'adhoc', device_count: 2, expires_at: '2040-01-01T00:00:00.000Z' },
-      source: { branch: null, commit: null, ci_url: null },
+      source: { branch: null, commit: null, ci_url: null, pull_request: null },
       installable: true,
       warnings: [],
     });
-    const { id, install_url: installUrl } = body as BuildJson;
+    const { id, install_url: installUrl, qr_url: qrUrl } = body as BuildJson & { qr_url: string };
+    expect(qrUrl).toBe(`${installUrl}/qr.svg`);
+    await app.anonymous
+      .get(new URL(qrUrl).pathname)
+      .expect(200)
+      .expect('Content-Type', /^image\/svg/);
     expect(installUrl).toMatch(/^http:\/\/localhost:3000\/install\/[A-Za-z0-9_-]{43}$/);
     // The install link is permanent: a later request returns it too.
     expect((await ann.get(`/builds/${id}?${scope(project)}`).expect(200)).body).toEqual(body);
@@ -71,8 +76,16 @@ describe('/builds', () => {
       .field('branch', 'main')
       .field('commit', '9fceb02')
       .field('ci_url', 'https://ci.example.com/7')
+      .field('pull_request', '12')
+      .field('pull_request_url', '')
       .expect(201);
-    const source = { branch: 'main', commit: '9fceb02', ci_url: 'https://ci.example.com/7' };
+    const pullRequest = { number: 12, url: null };
+    const source = {
+      branch: 'main',
+      commit: '9fceb02',
+      ci_url: 'https://ci.example.com/7',
+      pull_request: pullRequest,
+    };
     expect(body).toMatchObject({ platform: 'android', notes: 'grüße 🚀', version: '1.2.3', source });
   });
 
@@ -82,6 +95,9 @@ describe('/builds', () => {
     ['an unknown platform', { platform: 'amiga' }, 'validation_error'],
     ['a digest that is none', { sha256: 'abc' }, 'validation_error'],
     ['a ci_url that is no URL', { ci_url: 'javascript:alert(1)' }, 'validation_error'],
+    ['a pull request without a number', { pull_request: '#12' }, 'validation_error'],
+    ['a pull_request_url that is no URL', { pull_request_url: 'javascript:alert(1)' }, 'validation_error'],
+    ['a notify that is no boolean', { notify: 'never' }, 'validation_error'],
     ['notes that are too long', { notes: 'x'.repeat(5001) }, 'validation_error'],
     ['U+0000 in a part', { notes: 'a\u0000b' }, 'validation_error'],
     ['a platform that contradicts the artifact', { platform: 'android' }, 'platform_mismatch'],

@@ -37,6 +37,7 @@ describe('a channel', () => {
       project_id: project.id,
       name: 'Beta',
       install_url: expect.stringMatching(/^http:\/\/localhost:3000\/install\/[\w-]{22,}$/) as string,
+      qr_url: expect.stringMatching(/^http:\/\/localhost:3000\/install\/[\w-]{22,}\/qr\.svg$/) as string,
       created_at: expect.stringMatching(/Z$/) as string,
       current: [],
       subscribers: 0,
@@ -68,7 +69,11 @@ describe('a channel', () => {
     const rotate = (id = beta.id) => ann.post(`/channels/${id}/rotate-link?${scope(project)}`);
     const open = (url: string) => app.anonymous.get(new URL(url).pathname);
     const rotated = (await rotate().expect(200)).body as ChannelJson;
-    expect(rotated).toEqual({ ...beta, install_url: expect.not.stringMatching(beta.install_url) as string });
+    expect(rotated).toEqual({
+      ...beta,
+      install_url: expect.not.stringMatching(beta.install_url) as string,
+      qr_url: `${rotated.install_url}/qr.svg`,
+    });
     expect((await ann.get(channels(beta.id)).expect(200)).body).toEqual(rotated);
     await open(beta.install_url).expect(404);
     await open(rotated.install_url).expect(200);
@@ -157,6 +162,19 @@ describe('a channel', () => {
       cursor = page.next_cursor;
     }
     expect(seen).toEqual([...names].reverse());
+  });
+
+  it('is found by its exact name', async () => {
+    for (const name of ['Beta', 'Beta 2']) await ann.createsChannel(project, name);
+    const named = async (name: string): Promise<string[]> => {
+      const { body } = await ann.get(`${channels()}&name=${encodeURIComponent(name)}`).expect(200);
+      return (body as { items: { name: string }[] }).items.map((channel) => channel.name);
+    };
+    expect(await named('Beta 2')).toEqual(['Beta 2']);
+    expect(await named('Beta')).toEqual(['Beta']);
+    expect(await named('beta')).toEqual([]);
+    expect(await named('B%')).toEqual([]);
+    await ann.get(`${channels()}&name=`).expect(400);
   });
 
   it('is created once when the request is repeated with its idempotency key', async () => {

@@ -71,6 +71,27 @@ describe('the mails about a release', () => {
     expect([(await mailsTo(tess)).length, (await mailsTo(bob)).length]).toEqual([1, 2]);
   });
 
+  it('are counted in the release', async () => {
+    const channelId = await createsChannel();
+    await subscribes(channelId);
+    await subscribes(channelId);
+    const first = await promotes(channelId, await uploads());
+    const list = `/releases?${query}&channel_id=${channelId}`;
+    const counts = async (): Promise<unknown[]> => {
+      const { body } = await ann.get(list).expect(200);
+      return (body as { items: { mails: unknown }[] }).items.map(({ mails }) => mails);
+    };
+    expect(await counts()).toEqual([null]);
+    await jobsRun();
+    expect(await counts()).toEqual([{ queued: 2, waiting: 0 }]);
+    await app.sql('UPDATE release_mail SET queued_at = NULL WHERE ctid IN (SELECT ctid FROM release_mail WHERE release_id = $1 LIMIT 1)', [first]); // prettier-ignore
+    await promotes(channelId, await uploads());
+    expect(await counts()).toEqual([null, { queued: 1, waiting: 1 }]);
+    const { body } = await ann.get(`/releases/${first}?${query}&channel_id=${channelId}`).expect(200);
+    expect(body).toMatchObject({ mails: { queued: 1, waiting: 1 } });
+    await app.sql('DELETE FROM release_mail WHERE release_id = $1', [first]);
+  });
+
   it('are sent once for each promotion, also when a build is promoted again', async () => {
     const channelId = await createsChannel();
     const tess = await subscribes(channelId);
@@ -144,6 +165,20 @@ describe('the mails about a release', () => {
     expect(others).toEqual([]);
     expect(mail!.subject).toContain('2 new versions');
     expect(mail!.text!.match(/Notes of the build/g)).toHaveLength(2);
+  });
+
+  // red when: an announcement covers all releases of the minute
+  it('do not name a silent release that was promoted within the same minute', async () => {
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    const body = { build_id: await uploads('ios'), notes: 'Silent', notify: false };
+    await ann.post(`/releases?${query}&channel_id=${channelId}`, body).expect(201);
+    await promotes(channelId, await uploads('android'), 'Told');
+    await jobsRun();
+    const [mail, ...others] = await mailsTo(tess);
+    expect(others).toEqual([]);
+    expect(mail!.text).toContain('Told');
+    expect(mail!.text).not.toContain('Silent');
   });
 
   it('are in the language of the project, like invitations', async () => {

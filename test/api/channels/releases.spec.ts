@@ -13,6 +13,7 @@ import {
 } from '../../support/actors/actors';
 import { aab, apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../support/actors/tenant';
+import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
 
 const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
@@ -76,6 +77,9 @@ describe('a release', () => {
       sequence: 1,
       current: true,
       notes: 'Please try the login',
+      notify: true,
+      mails: null,
+      mandatory: false,
       promoted_at: expect.stringMatching(/^2.*Z$/) as string,
       promoted_by: { kind: 'developer', id: ann.id, label: ann.email },
       build: {
@@ -103,8 +107,31 @@ describe('a release', () => {
       [made.id],
     );
     expect(events).toEqual([
-      { payload: { release_id: made.id, channel_id: beta.id, build_id: a.id, platform: 'ios', sequence: 1 } },
+      {
+        payload: {
+          release_id: made.id,
+          channel_id: beta.id,
+          build_id: a.id,
+          platform: 'ios',
+          sequence: 1,
+          notify: true,
+          mandatory: false,
+        },
+      },
     ]);
+  });
+
+  it('can be promoted without mails, which the release and the audit event say', async () => {
+    const { body } = await ann.post(releases(), { build_id: a.id, notify: false }).expect(201);
+    const { id } = body as ReleaseJson;
+    expect(body).toMatchObject({ current: true, notify: false });
+    expect(await all()).toMatchObject([{ id, notify: false }]);
+    expect(await announced()).toEqual([]);
+    const events = await app.sql(
+      `SELECT payload->'notify' AS notify FROM audit_event WHERE payload->>'release_id' = $1`,
+      [id],
+    );
+    expect(events).toEqual([{ notify: false }]);
   });
 
   // red when: the current release is the one with the highest version, or with the newest build
@@ -229,7 +256,8 @@ describe('a release', () => {
       ann.post(releases(), {}),
       ann.post(releases(), { build_id: 'newest' }),
       ann.post(releases(), { build_id: a.id, notes: 'x'.repeat(5001) }),
-      ann.post(releases(), { build_id: a.id, notify: true }),
+      ann.post(releases(), { build_id: a.id, notify: 'no' }),
+      ann.post(releases(), { build_id: a.id, colour: 'red' }),
     ];
     for (const { status, body } of await Promise.all(invalid)) {
       expect(status).toBe(400);
@@ -294,6 +322,33 @@ describe('a release', () => {
         { id: releaseId, build_id: id, promoted_by: { kind: 'project_access_token' } },
       ]);
       expect(await announced()).toEqual([releaseId]);
+    });
+
+    it.each(['before', 'after'] as const)(
+      'mails no subscriber when `notify=false` comes %s the file',
+      async (order) => {
+        const request = ann.request('post', `/builds?${scope(project)}`).field('channel_id', beta.id);
+        if (order === 'before') void request.field('notify', 'false');
+        void request.attach('file', IPA.bytes, IPA.fileName);
+        await (order === 'before' ? request : request.field('notify', 'false')).expect(201);
+        expect(await current()).toMatchObject([{ notify: false }]);
+        expect(await announced()).toEqual([]);
+      },
+    );
+
+    it('mails no subscriber when a resumable upload says so at its start', async () => {
+      const fields = {
+        channel_id: beta.id,
+        notify: false,
+        pull_request: 12,
+        pull_request_url: 'https://git.example.com/12',
+      };
+      const client = await ResumableClient.start(ann, project, IPA, fields);
+      await client.sendAll();
+      const { source } = (await client.completes()) as BuildJson & { source: object };
+      expect(source).toMatchObject({ pull_request: { number: 12, url: 'https://git.example.com/12' } });
+      expect(await current()).toMatchObject([{ notify: false }]);
+      expect(await announced()).toEqual([]);
     });
 
     it('is absent from the response when channel_id is absent or empty', async () => {

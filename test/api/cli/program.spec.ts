@@ -14,7 +14,7 @@ describe('The bundled command line', () => {
   });
 
   it('rejects an unknown option with exit code 2, as JSON when that is wanted', async () => {
-    const { code, stderr, json } = await cli.run(['--json', '--notez']);
+    const { code, stderr, json } = await cli.run(['upload', 'app.apk', '--json', '--notez']);
     expect(code).toBe(2);
     expect(json()).toMatchObject({ error: 'usage', message: expect.stringContaining('--notez') });
     expect(stderr).toContain('--notez');

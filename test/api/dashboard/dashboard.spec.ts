@@ -83,10 +83,12 @@ describe('the dashboard', () => {
       expect(text.match(/main\.a1\.js/g)).toHaveLength(1);
     });
 
-    // red when: Cross-Origin-Opener-Policy is sent to origins that browsers do not trust, where they log an error
-    it('has no Cross-Origin-Opener-Policy under a name that browsers do not trust', async () => {
-      const { headers } = await get('/', { Accept: BROWSER, Host: 'agate.lan' });
-      expect(headers).not.toHaveProperty('cross-origin-opener-policy');
+    // red when: the headers are sent to origins that browsers do not trust, where they log a message for each
+    it.each(['/', '/install/unknown'])('is isolated only under a name that browsers trust, as %s is', async (path) => {
+      const isolation = { 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' };
+      expect((await get(path, { Accept: BROWSER })).headers).toMatchObject(isolation);
+      const { headers } = await get(path, { Accept: BROWSER, Host: 'agate.lan' });
+      for (const name of Object.keys(isolation)) expect(headers).not.toHaveProperty(name);
     });
   });
 

@@ -19,6 +19,7 @@ interface Check {
   readonly name: string;
   readonly status: string;
   readonly message: string;
+  readonly reason: string | null;
   readonly duration_ms: number;
 }
 interface Diagnosis {
@@ -183,29 +184,61 @@ describe('the storage account of an organization', () => {
     const isList = ({ url }: SeenRequest): boolean => url.searchParams.has('list-type');
 
     // red when: an error is mapped to another check or another advice
-    it.each<[string, ReturnType<typeof when>, string, RegExp]>([
-      ['an expired access key', when('GET', responds(403, 'InvalidAccessKeyId'), isList), 'authenticate', /expired/],
-      ['a wrong secret', when('GET', responds(403, 'SignatureDoesNotMatch'), isList), 'authenticate', /secret/i],
-      ['a missing bucket', when('GET', responds(404, 'NoSuchBucket'), isList), 'container', /no such bucket/],
-      ['no permission to list', when('GET', responds(403, 'AccessDenied'), isList), 'list', /s3:ListBucket/],
-      ['no permission to write', when('PUT', responds(403, 'AccessDenied')), 'write', /s3:PutObject/],
-      ['no permission to delete', when('DELETE', responds(403, 'AccessDenied')), 'delete', /s3:DeleteObject/],
-      ['a full store', when('PUT', responds(507, 'InsufficientStorage')), 'write', /full/],
-      ['a server error', when('PUT', responds(500, 'InternalError')), 'write', /server error/],
-      ['a connection reset', when('PUT', { kind: 'reset' }), 'write', /reset/],
-      ['no response', when('PUT', { kind: 'silence' }), 'write', /slow/],
+    it.each<[string, ReturnType<typeof when>, string, string, RegExp]>([
+      [
+        'an expired access key',
+        when('GET', responds(403, 'InvalidAccessKeyId'), isList),
+        'authenticate',
+        'unknown_key',
+        /expired/,
+      ],
+      [
+        'a wrong secret',
+        when('GET', responds(403, 'SignatureDoesNotMatch'), isList),
+        'authenticate',
+        'wrong_secret',
+        /secret/i,
+      ],
+      [
+        'a missing bucket',
+        when('GET', responds(404, 'NoSuchBucket'), isList),
+        'container',
+        'container',
+        /no such bucket/,
+      ],
+      [
+        'no permission to list',
+        when('GET', responds(403, 'AccessDenied'), isList),
+        'list',
+        'permission',
+        /s3:ListBucket/,
+      ],
+      ['no permission to write', when('PUT', responds(403, 'AccessDenied')), 'write', 'permission', /s3:PutObject/],
+      [
+        'no permission to delete',
+        when('DELETE', responds(403, 'AccessDenied')),
+        'delete',
+        'permission',
+        /s3:DeleteObject/,
+      ],
+      ['a full store', when('PUT', responds(507, 'InsufficientStorage')), 'write', 'full', /full/],
+      ['a server error', when('PUT', responds(500, 'InternalError')), 'write', 'failing', /server error/],
+      ['a connection reset', when('PUT', { kind: 'reset' }), 'write', 'connection', /reset/],
+      ['no response', when('PUT', { kind: 'silence' }), 'write', 'timeout', /slow/],
       [
         'truncated objects',
         when('GET', { kind: 'cut', afterBytes: 10 }, ({ url }) => !isList({ url } as SeenRequest)),
         'read_back',
+        'connection',
         /./,
       ],
-    ])('reports the check and the advice for %s', async (_, fault, name, advice) => {
+    ])('reports the check and the advice for %s', async (_, fault, name, reason, advice) => {
       s3.proxy.fault = fault;
       const started = performance.now();
       const diagnosis = await diagnose(organization);
       expect(diagnosis.ok).toBe(false);
       expect(failedOf(diagnosis)?.name).toBe(name);
+      expect(failedOf(diagnosis)?.reason).toBe(reason);
       expect(failedOf(diagnosis)?.message).toMatch(advice);
       expect(JSON.stringify(diagnosis)).not.toContain('said the test');
       expect(performance.now() - started).toBeLessThan(20_000);

@@ -9,7 +9,7 @@ const READS = ['builds:read', 'channels:read', 'releases:read'];
 const LINK = /\/install\/[\w-]{43}/;
 
 /** An install link is a credential to download, so only callers who may download see it. */
-describe('install_url', () => {
+describe('install_url, and qr_url beside it,', () => {
   let app: TestApp;
   let tenant: Tenant;
   let query: string;

@@ -19,6 +19,7 @@ interface Summary {
   readonly icon_build_id: string | null;
   readonly icon_url: string | null;
   readonly latest: readonly { readonly platform: string; readonly build: Readonly<Record<string, unknown>> }[];
+  readonly current: readonly Readonly<Record<string, unknown>>[];
   readonly counts: Readonly<Record<string, number>>;
   readonly downloads_14d: readonly number[];
   readonly last_activity_at: string;
@@ -84,7 +85,9 @@ describe('the summary of a project', () => {
       installable: true,
       install_url: ios.install_url,
       icon_url: ios['icon_url'],
+      signing_expires_at: '2040-01-01T00:00:00.000Z',
     });
+    expect(latest[1]?.build['signing_expires_at']).toBeNull();
   });
 
   it('has the icon of the newest build with one, as the project has', async () => {
@@ -136,6 +139,7 @@ describe('the summary of a project', () => {
       icon_build_id: null,
       icon_url: null,
       latest: [],
+      current: [],
       counts: { builds: 0, testers: 0, channels: 0, open_uploads: 0 },
       downloads_14d: Array.from({ length: 14 }, () => 0),
       last_activity_at: shown?.created_at,
@@ -176,6 +180,33 @@ describe('the summary of a project', () => {
     await eve.get(`/projects/${project.id}/summary?organization_id=${organization.id}`).expect(403);
     const own = await eve.createsOrganization();
     await eve.get(`/projects/${project.id}/summary?organization_id=${own.id}`).expect(403);
+  });
+
+  it('has what is current in the channels, with the day on which the app stops launching', async () => {
+    const other = await ann.createsProject(organization, 'Channels');
+    const [beta, alpha] = [await ann.createsChannel(other, 'Beta'), await ann.createsChannel(other, 'Alpha')];
+    await ann.createsChannel(other, 'Empty');
+    const expiresAt = new Date('2031-05-06T00:00:00.000Z');
+    const soon = await ann.uploads(other, { bytes: ipa({ expiresAt }), fileName: 'Demo.ipa' });
+    const apps = await ann.uploads(other, APK);
+    await ann.promotes(other, beta, soon);
+    await ann.promotes(other, beta, apps);
+    await ann.promotes(other, alpha, apps);
+    const android = { platform: 'android', build_id: apps.id, version: '1.2.3', build_number: '42' };
+    expect((await summary(other)).current).toEqual([
+      { channel_id: alpha.id, channel_name: 'Alpha', ...android, signing_expires_at: null },
+      { channel_id: beta.id, channel_name: 'Beta', ...android, signing_expires_at: null },
+      {
+        channel_id: beta.id,
+        channel_name: 'Beta',
+        platform: 'ios',
+        build_id: soon.id,
+        version: '1.2.3',
+        build_number: '42',
+        signing_expires_at: expiresAt.toISOString(),
+      },
+    ]);
+    expect((await summary()).current.map(({ channel_id: id }) => id)).not.toContain(beta.id);
   });
 
   // red when: a module reads its facts in one statement per project

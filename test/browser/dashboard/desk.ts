@@ -23,13 +23,14 @@ export class Desk {
     readonly app: ReachableApp,
   ) {}
 
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<Desk> {
+  /** @param host the name of the machine in addresses. Only the browser knows it: log in by the form under another name. */
+  static async start(environment: Readonly<Record<string, string>> = {}, host = 'localhost'): Promise<Desk> {
     try {
       accessSync(path.resolve(__dirname, '../../../dist/dashboard/index.html'));
     } catch {
       throw new Error('The dashboard is not built. Run "npm run build" first.');
     }
-    const [browser, app] = await Promise.all([launchChromium(), startReachableApp(environment)]);
+    const [browser, app] = await Promise.all([launchChromium(host), startReachableApp(environment, host)]);
     return new Desk(browser, app);
   }
 

@@ -33,6 +33,7 @@ const WITHHELD = {
   build: ['blob_key'],
   build_download: ['ticket_id', 'served_ranges'],
   invite: ['digest', 'sealed_token'],
+  update_key: ['digest', 'sealed_token'],
   organization_invitation: ['digest', 'email_key'],
   personal_access_token: ['digest'],
   project_access_token: ['digest', 'previous_digest', 'previous_until'],

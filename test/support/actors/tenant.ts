@@ -37,6 +37,8 @@ export interface Tenant {
   /** A resumable upload without parts. */
   readonly uploadId: string;
   readonly testerId: string;
+  /** Of the channel, for iOS. */
+  readonly updateKey: { readonly id: string; readonly key: string };
 }
 
 /** @param mark is part of every text that the tenant can choose. */
@@ -75,6 +77,8 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
   });
   const subscription = `/testers/${testerId}/subscriptions/${channel.id}?${scope(project)}`;
   await admin.request('put', subscription).expect(200);
+  const ofChannel = `/update-keys?${scope(project)}&channel_id=${channel.id}`;
+  const { body: updateKey } = await admin.post(ofChannel, { platform: 'ios' }).expect(201);
   return {
     admin,
     member,
@@ -88,6 +92,7 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
     invitationId,
     uploadId,
     testerId,
+    updateKey: updateKey as Tenant['updateKey'],
   };
 }
 

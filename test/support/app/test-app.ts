@@ -29,6 +29,8 @@ export interface TestAppOptions {
   readonly worker?: boolean;
   /** Directory of the built dashboard to serve. Default: none, so that tests do not depend on what was built. */
   readonly dashboard?: string;
+  /** Directory of the built command line to serve. Default: none. */
+  readonly commandLine?: string;
 }
 
 /** The whole application over HTTP, with its own database and data directory. */
@@ -53,7 +55,7 @@ export class TestApp {
     this.owner.on('error', () => undefined);
   }
 
-  static async start({ environment = {}, beside, worker = true, dashboard }: TestAppOptions = {}): Promise<TestApp> {
+  static async start({ environment = {}, beside, worker = true, ...built }: TestAppOptions = {}): Promise<TestApp> {
     const database = beside?.database ?? (await createTestDatabase());
     const dataDirectory = beside?.dataDirectory ?? (await createDataDirectory());
     const clock = beside?.clock ?? new TestClock(database.ownerUrl);
@@ -82,7 +84,7 @@ export class TestApp {
       bodyParser: false,
       abortOnError: false,
     });
-    setUpApp(nest, dashboard);
+    setUpApp(nest, built);
     await nest.listen(config.get(HttpConfig).port, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
     return new TestApp(

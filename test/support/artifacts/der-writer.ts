@@ -84,6 +84,15 @@ export function certificate(
   return der(0x30, body, ED25519, der(0x03, Buffer.from([0]), signature));
 }
 
+/** A certificate for a server with this name, which is its own authority, in PEM. */
+export function selfSignedCertificate(host: string, notAfter?: Date): { readonly cert: string; readonly key: string } {
+  const body = certificate({ CN: host }, 7, notAfter).toString('base64');
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${body.replaceAll(/.{64}/g, '$&\n').trim()}\n-----END CERTIFICATE-----\n`,
+    key: KEY.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
 /** A CMS SignedData with `content` and certificates. @param signer the serial number of the signer's certificate. */
 export function signedData(content: Buffer | null, certificates: readonly Buffer[] = [], signer = 7): Buffer {
   const enclosed = content ? [der(0xa0, content)] : [];

@@ -345,6 +345,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
 
   'POST /projects': records('project.created', { name: 'Rocket' }),
   'PATCH /projects/:project_id': records('project.updated', { name: 'Rocket' }),
+  'PATCH /projects/:project_id/min-supported-versions': records('project.min_supported_changed', { ios: '1.2' }),
   'DELETE /projects/:project_id': records('project.deleted', emptyProject, LOSES_ACCESS),
   'PUT /projects/:project_id/members/:developer_id': records('project_member.changed', { role: 'MANAGE_PROJECT' }),
   'DELETE /projects/:project_id/members/:developer_id': records('project_member.removed'),
@@ -364,6 +365,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),
   'PATCH /builds/:build_id': records('build.updated', { notes: 'Try the new login' }),
   'POST /builds/:build_id/rotate-link': records('build.link_rotated'),
+  'PUT /builds/:build_id/update-signature': records('build.update_signature_set', { signature: 'c2lnbmF0dXJl' }),
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
   })),
@@ -383,6 +385,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     ids: { ...scopeOf(tenant), channel_id: (await tenant.admin.createsChannel(tenant.project)).id },
     body: { add: [tenant.testerId] },
   })),
+
+  'POST /update-keys': records('update_key.created', { platform: 'linux' }),
+  'POST /update-keys/:update_key_id/rotate': records('update_key.rotated'),
+  'DELETE /update-keys/:update_key_id': records('update_key.revoked'),
 
   'POST /releases': records('release.promoted', async (_app, tenant) => ({
     body: { build_id: await newBuild(tenant) },

@@ -41,6 +41,7 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     invitation_id: tenant.invitationId,
     upload_id: tenant.uploadId,
     tester_id: tenant.testerId,
+    update_key_id: tenant.updateKey.id,
     token_id: route.path.startsWith('/pats') ? tenant.pat.id : tenant.projectToken.id,
   };
   return Object.fromEntries(

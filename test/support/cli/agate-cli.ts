@@ -42,7 +42,7 @@ export class AgateCli {
 
   /** Builds the command line if its sources have changed. @param environment variables of every run. */
   static async create(environment: Readonly<Record<string, string>> = {}): Promise<AgateCli> {
-    await (built ??= build());
+    await buildCommandLine();
     const folder = mkdtempSync(join(tmpdir(), 'agate-cli-'));
     mkdirSync(join(folder, 'home'));
     mkdirSync(join(folder, 'work'));
@@ -110,6 +110,9 @@ export class AgateCli {
 }
 
 let built: Promise<void> | undefined;
+
+/** Builds the command line and the GitHub Action if their sources have changed, once for each file of tests. */
+export const buildCommandLine = (): Promise<void> => (built ??= build());
 
 /** Another worker may build at the same time. */
 async function build(): Promise<void> {

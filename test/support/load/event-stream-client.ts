@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { eventually } from '../until';
 
 /** A message of a stream of server-sent events. */
@@ -32,14 +33,15 @@ export class EventStreamClient {
     response.on('close', () => (this.hasEnded = true)).on('error', () => undefined);
   }
 
-  /** Resolves when the response has begun, also with an error status. */
+  /** Resolves when the response has begun, also with an error status. @param ca certificate of the server's authority, for https. */
   static open(
-    { url, headers }: { url: string; headers: Readonly<Record<string, string>> },
+    { url, headers, ca }: { url: string; headers: Readonly<Record<string, string>>; ca?: string },
     organizationId: string,
   ): Promise<EventStreamClient> {
     return new Promise((resolve, reject) => {
       const target = `${url}/api/v1/events?organization_id=${organizationId}`;
-      const request = httpRequest(target, { headers, agent: false }, (response) =>
+      const send = ca === undefined ? httpRequest : httpsRequest;
+      const request = send(target, { headers, agent: false, ...(ca && { ca }) }, (response) =>
         resolve(new EventStreamClient(request, response)),
       );
       request.on('error', reject).end();

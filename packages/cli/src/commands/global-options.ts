@@ -1,3 +1,4 @@
+import { type EventEmitter } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 const GROUP = 'Options of all commands:';
@@ -23,12 +24,13 @@ const globalOptions = (): Option[] => [
 
 /** Adds the options that every command has, and a variable for each option. */
 export function addGlobalOptions(command: Command): void {
-  if (command.commands.length === 0) {
-    for (const option of globalOptions()) command.addOption(option.helpGroup(GROUP));
-  }
-  for (const option of command.options) {
-    if (option.long && option.long !== '--help' && !option.envVar && !option.negate)
-      option.env(variableOf(option.long));
+  if (command.commands.length > 0) return;
+  const own = command.options as Option[];
+  for (const option of [...own.splice(0), ...globalOptions().map((each) => each.helpGroup(GROUP))]) {
+    if (option.long && !option.envVar && !option.negate) option.env(variableOf(option.long));
+    // Commander reads the variable of an option only if it is known when the option is added.
+    (command as unknown as EventEmitter).removeAllListeners(`option:${option.name()}`);
+    command.addOption(option);
   }
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@agate/client';
 import { CommanderError } from 'commander';
+import { connectionErrorOf } from '../network/connection-errors';
 import { CliError } from './cli-error';
 import { ExitCode } from './exit-code';
 
@@ -45,14 +46,6 @@ function messageOf({ message, fields, cause }: ApiError): string {
   const rejected = [...fields].map(([field, text]) => `${field}: ${text}`);
   const reason = connectionErrorOf(cause);
   return [message, ...rejected, ...(reason === null ? [] : [`(${reason})`])].join(' ');
-}
-
-/** Why `fetch` got no response, such as `ECONNREFUSED`. Null when it is not known. */
-export function connectionErrorOf(error: unknown): string | null {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return null;
-  const { code } = cause as { code?: unknown };
-  return [typeof code === 'string' ? code : '', cause.message].filter((text) => text !== '').join(': ') || null;
 }
 
 /** Turns `error: unknown option '--notez'\n(Did you mean --notes?)` into sentences. */

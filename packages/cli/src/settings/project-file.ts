@@ -13,8 +13,6 @@ export interface ProjectFile {
   /** Names of channels. */
   readonly channel?: string | readonly string[];
   readonly parallel?: number;
-  /** A command whose first line of output is the credential. */
-  readonly credential_command?: string;
 }
 
 const TYPES: Readonly<Record<keyof ProjectFile, (value: unknown) => boolean>> = {
@@ -23,7 +21,6 @@ const TYPES: Readonly<Record<keyof ProjectFile, (value: unknown) => boolean>> = 
   project: isText,
   channel: (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
   parallel: (value) => Number.isInteger(value),
-  credential_command: isText,
 };
 
 function isText(value: unknown): value is string {
@@ -65,6 +62,10 @@ function parsed(file: string, text: string): ProjectFile {
   for (const [name, value] of Object.entries(content)) {
     if (/token|password|secret/i.test(name)) {
       throw usageError(`${file} contains "${name}". Remove it and set the variable AGATE_TOKEN instead.`);
+    }
+    // A repository must not choose a command that its readers run.
+    if (name === 'credential_command') {
+      throw usageError(`${file} contains a credential command. Use agate login --credential-command instead.`);
     }
     const fits = TYPES[name as keyof ProjectFile] as ((value: unknown) => boolean) | undefined;
     if (!fits)

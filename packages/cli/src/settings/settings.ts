@@ -1,3 +1,4 @@
+import { runCredentialCommand } from '../login/credential-command';
 import { credentialError, usageError } from '../output/cli-error';
 import { readProjectFile } from './project-file';
 import { findStoredLogin } from './stored-login';
@@ -30,9 +31,9 @@ export interface Settings {
 }
 
 /** @throws CliError when a setting is not valid, or when the address of the service is not known. */
-export async function loadSettings(options: GlobalOptions, environment: Environment, cwd: string): Promise<Settings> {
+export function loadSettings(options: GlobalOptions, environment: Environment, cwd: string): Settings {
   const file = readProjectFile(cwd);
-  const { url, token } = await loadLogin(options.url ?? file.url, environment);
+  const { url, token } = loadLogin(options.url ?? file.url, environment);
   return {
     url,
     token,
@@ -43,20 +44,30 @@ export async function loadSettings(options: GlobalOptions, environment: Environm
   };
 }
 
-async function loadLogin(
-  address: string | undefined,
-  environment: Environment,
-): Promise<Pick<Settings, 'url' | 'token'>> {
+function loadLogin(address: string | undefined, environment: Environment): Pick<Settings, 'url' | 'token'> {
   const given = address && serviceAddress(address);
-  const variable = environment['AGATE_TOKEN']?.trim();
-  const stored = variable ? null : await findStoredLogin(given);
+  const variable = tokenInVariables(environment);
+  const stored = variable === null ? findStoredLogin(given, environment) : null;
   const url = given ?? stored?.url;
   if (url === undefined) {
     throw usageError('The address of the service is not known. Set AGATE_URL, or use --url or agate login.');
   }
-  const token = variable || (stored?.token ?? null);
+  const token = variable ?? stored?.token ?? null;
   if (token !== null) checkForm(token);
   return { url, token };
+}
+
+/** The token of a variable, or that its command prints. Null when there is neither. */
+function tokenInVariables(environment: Environment): string | null {
+  const { AGATE_TOKEN: token, AGATE_CREDENTIAL_COMMAND: command } = environment;
+  if (token?.trim()) return token.trim();
+  return command ? runCredentialCommand(command, environment) : null;
+}
+
+/** The address of the service by option, variable or project file. Undefined when none names it. */
+export function configuredAddress(options: GlobalOptions, cwd: string): string | undefined {
+  const address = options.url ?? readProjectFile(cwd).url;
+  return address === undefined ? undefined : serviceAddress(address);
 }
 
 /** The address without what people paste along with it: a slash at the end, or the path of the API. */
@@ -74,6 +85,6 @@ export function serviceAddress(text: string): string {
 /** Finds values that were cut or pasted with more than the token, before anything is sent. */
 function checkForm(token: string): void {
   if (/[^\u0021-\u007e]/.test(token)) {
-    throw credentialError('AGATE_TOKEN contains spaces or line breaks. Set it to the token alone.');
+    throw credentialError('The token contains spaces or line breaks. Set AGATE_TOKEN to the token alone.');
   }
 }

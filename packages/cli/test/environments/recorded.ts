@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CiEnvironment, type Machine } from '../../src/ci/environments';
 
 /** The value of every secret in the recorded environments. No output may contain it. */
 export const RECORDED_SECRET = 's3cr3t-must-not-leave';
@@ -13,12 +12,24 @@ export interface RecordedRun {
   readonly env: Readonly<Record<string, string>>;
   /** The contents of the files that the variables name; JSON or text. */
   readonly files: Readonly<Record<string, unknown>>;
-  readonly expected: Omit<CiEnvironment, 'run'>;
+  readonly expected: {
+    readonly name: string;
+    readonly branch: string | null;
+    readonly commit: string | null;
+    readonly url: string | null;
+    readonly pullRequest: number | null;
+  };
 }
 
 interface Recording {
   readonly name: string;
-  readonly cases: Readonly<Record<string, Pick<RecordedRun, 'env' | 'expected'> & Partial<Pick<RecordedRun, 'files'>>>>;
+  readonly cases: Readonly<
+    Record<
+      string,
+      Pick<RecordedRun, 'env'> &
+        Partial<Pick<RecordedRun, 'files'>> & { expected: Omit<RecordedRun['expected'], 'name'> }
+    >
+  >;
 }
 
 /** All recorded runs, one file for each CI. */
@@ -42,14 +53,3 @@ export function recordedRun(ci: string, event = 'push'): RecordedRun {
   if (!run) throw new Error(`No recorded ${event} of ${ci}.`);
   return run;
 }
-
-/** The machine of a recorded run, with a git that knows neither branch nor commit. */
-export const machineOf = ({ env, files }: Pick<RecordedRun, 'env' | 'files'>): Machine => ({
-  env,
-  readText: (file) => {
-    const content = files[file];
-    return content === undefined ? null : typeof content === 'string' ? content : JSON.stringify(content);
-  },
-  otherCi: null,
-  git: () => null,
-});

@@ -1,6 +1,6 @@
 export { FileUnreadableError, type Network, type OutgoingPart, type PartSender } from './part-sender';
 export { describesItself, type FileFacts, isSameFile } from './parts';
-export { isTransient } from './retries';
+export { isTransient, type Retries, sleep, type Sleep } from './retries';
 export {
   ResumableUpload,
   type ResumableUploadOptions,

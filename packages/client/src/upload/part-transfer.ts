@@ -1,9 +1,10 @@
 import { ApiError } from '../api-error';
 import { type ResumableUploadResponse } from '../generated';
 import { type Gate } from './gate';
+import { PartAddresses } from './part-addresses';
 import { type PartSender } from './part-sender';
 import { arrivedBytes, missingParts, type PartRange } from './parts';
-import { isExpiredAddress, isTransient, MAX_TRIES, pauseAfter, type Sleep } from './retries';
+import { isExpiredAddress, isTransient, type Retries, type Sleep } from './retries';
 import { type SendingSlots } from './sending-slots';
 import { type UploadApi } from './upload-api';
 
@@ -16,12 +17,13 @@ export interface PartTransferOptions {
   readonly slots: SendingSlots;
   readonly gate: Gate<Hindrance>;
   readonly sleep: Sleep;
+  readonly newRetries: () => Retries;
+  /** How many parts of this upload may be on their way at once. */
+  readonly parallel: number;
   readonly signal: AbortSignal;
   /** Called whenever `sentBytes` or `underway` may have changed. */
   readonly changed: () => void;
 }
-
-const WORKERS = 3;
 
 /** Sends the parts of one upload. Closing the gate begins no further part; those on their way arrive. */
 export class PartTransfer {
@@ -45,33 +47,39 @@ export class PartTransfer {
     this.arrived = arrivedBytes(upload);
     this.options.changed();
     const queue = missingParts(upload);
+    const numbers = queue.map(({ number }) => number);
+    const addresses = new PartAddresses(this.options.api, upload.id, numbers);
     const errors: unknown[] = [];
     const work = async (): Promise<void> => {
       for (let part = queue.shift(); part && errors.length === 0; part = queue.shift()) {
-        await this.sendPart(upload.id, part).catch((error: unknown) => errors.push(error));
+        await this.sendPart(addresses, part).catch((error: unknown) => errors.push(error));
       }
     };
-    await Promise.all(Array.from({ length: WORKERS }, work));
+    await Promise.all(Array.from({ length: this.options.parallel }, work));
     if (errors.length > 0) throw errors[0] as Error;
   }
 
-  private async sendPart(id: string, part: PartRange): Promise<void> {
-    const { gate, sleep, signal } = this.options;
-    for (let tries = 1; ;) {
-      const error = await this.inTurn(() => this.trySending(id, part));
+  private async sendPart(addresses: PartAddresses, part: PartRange): Promise<void> {
+    const { gate, sleep, signal, newRetries } = this.options;
+    const pauseBeforeRetry = newRetries();
+    for (;;) {
+      const error = await this.inTurn(addresses, () => this.trySending(addresses, part));
       if (!error) return;
+      if (isExpiredAddress(error)) addresses.forget(part.number);
       // A failure without a network says nothing about the part.
       if (gate.isClosedBy('offline')) continue;
-      if (tries === MAX_TRIES) throw error;
-      if (!isExpiredAddress(error)) await sleep(pauseAfter(tries, error), signal);
-      tries += 1;
+      const pause = pauseBeforeRetry(error);
+      if (pause === null) throw error;
+      if (pause > 0) await sleep(pause, signal);
     }
   }
 
   /** Does the work while the gate is open and a slot is free. */
-  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async inTurn<Result>(addresses: PartAddresses, work: () => Promise<Result>): Promise<Result> {
     const { gate, slots, signal } = this.options;
     for (;;) {
+      // What is paused may have been completed or dropped by another client, which only new addresses tell.
+      if (!gate.isOpen) addresses.forgetAll();
       await gate.passed(signal);
       const release = await slots.acquire(signal);
       try {
@@ -83,11 +91,11 @@ export class PartTransfer {
   }
 
   /** Null when the part has arrived, otherwise an error that another try may not meet. @throws every other error. */
-  private async trySending(id: string, { number, start, end }: PartRange): Promise<ApiError | null> {
-    const { api, sender, signal, changed } = this.options;
+  private async trySending(addresses: PartAddresses, { number, start, end }: PartRange): Promise<ApiError | null> {
+    const { sender, signal, changed } = this.options;
     let url;
     try {
-      url = await api.partUrl(id, number, signal);
+      url = await addresses.of(number, signal);
     } catch (error) {
       if (error instanceof ApiError && isTransient(error)) return error;
       throw error;

@@ -3,7 +3,7 @@ import { type ResumableUploadResponse, type StartUploadRequest, type UploadedBui
 import { Gate } from './gate';
 import { type Network, type PartSender } from './part-sender';
 import { type Hindrance, PartTransfer } from './part-transfer';
-import { isTransient, MAX_TRIES, pauseAfter, sleep, type Sleep } from './retries';
+import { fewRetries, isTransient, type Retries, sleep, type Sleep } from './retries';
 import { SendingSlots } from './sending-slots';
 import { UploadApi, type UploadApiOptions } from './upload-api';
 
@@ -38,7 +38,13 @@ export interface ResumableUploadOptions extends UploadApiOptions {
   /** Shared by all uploads of a client. */
   readonly slots?: SendingSlots | undefined;
   readonly sleep?: Sleep | undefined;
+  /** Decides for each request and each part whether it is tried again. Default: a few tries. */
+  readonly newRetries?: (() => Retries) | undefined;
+  /** How many parts of this upload may be on their way at once. Default 3. */
+  readonly parallel?: number | undefined;
 }
+
+const DEFAULT_PARALLEL = 3;
 
 /** The fields of a build that are sent when the upload begins. */
 export type UploadFields = Omit<StartUploadRequest, 'file_name' | 'size_bytes'>;
@@ -64,6 +70,7 @@ export class ResumableUpload {
   private readonly api: UploadApi;
   private readonly transfer: PartTransfer;
   private readonly sleep: Sleep;
+  private readonly newRetries: () => Retries;
   private phase: 'waiting' | 'sending' | 'reading' | 'done' | 'failed' | 'discarded' = 'waiting';
   private fields: UploadFields = {};
   private key: string;
@@ -75,12 +82,15 @@ export class ResumableUpload {
     this.key = options.newKey();
     this.api = new UploadApi(options);
     this.sleep = options.sleep ?? sleep;
+    this.newRetries = options.newRetries ?? fewRetries;
     this.transfer = new PartTransfer({
       api: this.api,
       sender: options.sender,
-      slots: options.slots ?? new SendingSlots(),
+      slots: options.slots ?? new SendingSlots(options.parallel),
       gate: this.gate,
       sleep: this.sleep,
+      newRetries: this.newRetries,
+      parallel: options.parallel ?? DEFAULT_PARALLEL,
       signal: this.aborter.signal,
       changed: () => this.update({}),
     });
@@ -125,6 +135,13 @@ export class ResumableUpload {
     const { uploadId } = this.current;
     // What cannot be dropped now expires a day later.
     if (uploadId !== null) await this.api.drop(uploadId).catch(() => undefined);
+  }
+
+  /** Stops at once. The upload stays at the service, and another one can continue it. Parts that have arrived are kept. */
+  async leave(): Promise<void> {
+    if (this.phase !== 'sending' && this.phase !== 'reading') return;
+    this.aborter.abort();
+    await this.running;
   }
 
   /** Resolves when the upload has come to an end: done, failed or discarded. */
@@ -187,16 +204,17 @@ export class ResumableUpload {
 
   /** Repeats a request while its error is transient. Waiting for the network does not count as a try. */
   private async persistently<Result>(request: () => Promise<Result>): Promise<Result> {
-    for (let tries = 1; ;) {
+    const pauseBeforeRetry = this.newRetries();
+    for (;;) {
       await this.gate.passed(this.aborter.signal);
       try {
         return await request();
       } catch (error) {
         if (!(error instanceof ApiError) || !isTransient(error)) throw error;
         if (this.gate.isClosedBy('offline')) continue;
-        if (tries === MAX_TRIES) throw error;
-        await this.sleep(pauseAfter(tries, error), this.aborter.signal);
-        tries += 1;
+        const pause = pauseBeforeRetry(error);
+        if (pause === null) throw error;
+        await this.sleep(pause, this.aborter.signal);
       }
     }
   }

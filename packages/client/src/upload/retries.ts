@@ -19,12 +19,28 @@ export function pauseAfter(tries: number, error: ApiError): number {
   return Math.min(LONGEST_PAUSE_MS, Math.max(demanded, FIRST_PAUSE_MS * 2 ** (tries - 1)));
 }
 
+/**
+ * Decides after each failed try of one piece of work: how many milliseconds to wait before the next try. Null gives up. An address
+ * that has expired is replaced before the next try.
+ */
+export type Retries = (error: ApiError) => number | null;
+
+/** A few tries with growing pauses, because a person watches and can start again. */
+export function fewRetries(): Retries {
+  let tries = 0;
+  return (error) => {
+    tries += 1;
+    if (tries === MAX_TRIES) return null;
+    return isExpiredAddress(error) ? 0 : pauseAfter(tries, error);
+  };
+}
+
 /** Whether the same request can succeed a moment later: no response, an overloaded service, an interrupted body. */
 export const isTransient = ({ status, reason }: ApiError): boolean =>
   [0, 408, 429].includes(status) || status >= 500 || TRANSIENT_REASONS.includes(reason ?? '');
 
 /** Whether the address of a part has expired. Stores respond with 403 to an expired signature. */
-export const isExpiredAddress = ({ status }: ApiError): boolean => status === 404 || status === 403;
+export const isExpiredAddress = ({ status }: ApiError): boolean => [403, 404, 410].includes(status);
 
 /** Resolves after `ms` milliseconds. @throws the reason of the signal when it aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;

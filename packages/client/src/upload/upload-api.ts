@@ -14,7 +14,8 @@ export interface UploadScope {
 
 export interface UploadApiOptions {
   readonly client: Pick<Client, 'request'>;
-  readonly scope: UploadScope;
+  /** Empty with a project access token, which has a project of its own. */
+  readonly scope: Partial<UploadScope>;
   /** `service`: parts go through this service also when the store accepts them directly. Browsers need it. */
   readonly through?: 'service' | undefined;
 }
@@ -33,16 +34,20 @@ export class UploadApi {
     return this.options.client.request('GET /builds/uploads/{upload_id}', { ...this.of(id), signal });
   }
 
-  /** The address that accepts the part for the next half hour. */
-  async partUrl(id: string, partNumber: number, signal: AbortSignal): Promise<string> {
+  /** The addresses that accept the parts for the next half hour, by the numbers of the parts. At most 100 at once. */
+  async partUrls(
+    id: string,
+    partNumbers: readonly number[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, string>> {
     const { through } = this.options;
-    const body: PartUrlsRequest = { part_numbers: [partNumber], ...(through && { through }) };
+    const body: PartUrlsRequest = { part_numbers: partNumbers, ...(through && { through }) };
     const { urls } = await this.options.client.request('POST /builds/uploads/{upload_id}/part-urls', {
       ...this.of(id),
       body,
       signal,
     });
-    return urls[0]?.url ?? '';
+    return new Map(urls.map(({ part_number: number, url }) => [number, url]));
   }
 
   complete(id: string, signal: AbortSignal): Promise<UploadedBuildResponse> {
@@ -53,7 +58,7 @@ export class UploadApi {
     await this.options.client.request('DELETE /builds/uploads/{upload_id}', this.of(id));
   }
 
-  private of(id: string): { path: { upload_id: string }; query: UploadScope } {
+  private of(id: string): { path: { upload_id: string }; query: Partial<UploadScope> } {
     return { path: { upload_id: id }, query: this.options.scope };
   }
 }

@@ -17,6 +17,10 @@ export function noteSession(exists: boolean): void {
   hadSession = exists;
 }
 
+/** Whether a 401 of the address says nothing about the session: a login or refresh that was refused. */
+const isLogin = (address: string): boolean =>
+  address.includes('/api/v1/login/') && !address.includes('/api/v1/login/device');
+
 /** Calls the listeners, once, when the service has ended the session of this tab. */
 export function sessionEnded(): void {
   if (!hadSession) return;
@@ -27,7 +31,7 @@ export function sessionEnded(): void {
 /** Sends a request with the session's cookies. After a 401 it renews them and sends the request once more. */
 async function sessionFetch(address: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(address, init);
-  if (response.status !== 401 || !hadSession || address.includes('/api/v1/login/')) return response;
+  if (response.status !== 401 || !hadSession || isLogin(address)) return response;
   await refresh().catch(() => false);
   // Also after a refusal: another tab may have renewed the cookies a moment before.
   const repeated = await fetch(address, init);

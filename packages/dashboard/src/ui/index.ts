@@ -39,6 +39,7 @@ export { PasswordField } from './forms/password-field';
 export { RadioCards, RadioGroup, type RadioOption } from './forms/radios';
 export { SearchField } from './forms/search-field';
 export { Select, type SelectOption } from './forms/select';
+export { Slider } from './forms/slider';
 export { Switch } from './forms/switch';
 export { TextArea } from './forms/text-area';
 export { TextField } from './forms/text-field';

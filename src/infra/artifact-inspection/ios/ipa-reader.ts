@@ -7,6 +7,7 @@ import { readPlist } from '../formats/plist/plist';
 import { orReject, inspectionError } from '../inspection-errors';
 import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
 import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf, usageDescriptionsOf } from './info-plist';
+import { mainExecutableUuids } from './main-executable';
 import { type Provisioning, readProvisioningProfile, withoutProfile } from './provisioning-profile';
 
 const INFO_PLIST = /^Payload\/[^/]+\.app\/Info\.plist$/;
@@ -24,6 +25,8 @@ export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
   const { signing, entitlements, devices } = await readProvisioning(zip, folder, target);
   const usageDescriptions = usageDescriptionsOf(info);
   const permissions = usageDescriptions.map(({ key }) => key);
+  const executable = firstText(info, ['CFBundleExecutable'], LIMITS.nameLength);
+  const executableUuids = await mainExecutableUuids(zip, folder, executable);
   const version = ['CFBundleShortVersionString', 'CFBundleVersion'];
   return {
     kind: 'ipa',
@@ -37,6 +40,7 @@ export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
     deviceFamilies,
     signing,
     details: { permissions, usageDescriptions, entitlements, devices, contents: iosContents(zip.entries, folder) },
+    ...(executableUuids.length > 0 && { executableUuids }),
     icon: await readIcon(zip, folder, iconNamesOf(info)),
   };
 }

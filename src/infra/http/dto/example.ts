@@ -15,6 +15,7 @@ export const EXAMPLE = {
     /** Bob, another member of the organization. */
     member: '01a1a07a-7bcb-7e31-ab64-3c44f7a0ec82',
     channel: '01a1a0de-927a-769e-b656-8cd8b4659389',
+    'update key': '01a1a0df-1c0e-7d52-a7f4-90b3e6c1d2a8',
     'install link': '01a1a0de-927c-7c11-8f0e-52a6c2d91b3f',
     /** Tess. */
     tester: '01a1a0e4-6b8d-79bb-a5c5-3a0545e0c801',
@@ -36,6 +37,7 @@ export const EXAMPLE = {
   commit: '9fceb02',
   buildLink: 'https://install.example.com/install/kq0YyXh2Vw8sN4bR7tLmPc',
   icon: 'https://agate.example.com/icons/Aazs3qYyXh2Vw8sN4bR7tLmPcK0d9e',
+  updateKey: 'ag_upd_3hQ7mZpXc0kTnVb5RwYs8LdUa2EfJg6HiKoMrNqPtB1CxvW9z4',
   channelLink: 'https://install.example.com/install/Zt5cQe9JdU1gWx3nFvKo6A',
 } as const;
 

@@ -182,6 +182,15 @@ export const IntegerField = (options: FieldOptions & { min: number; max?: number
     ...(options.max === undefined ? [] : [Max(options.max)]),
   );
 
+/** An integer that a form sends as digits. */
+export const IntegerFormField = (options: FieldOptions & { min: number; max: number }): Field =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value,
+    ),
+    IntegerField(options),
+  );
+
 /** An array of 1 to `maxItems` distinct integers. */
 export const IntegerSetField = (options: FieldOptions & { min: number; max: number; maxItems: number }): Field =>
   field(
@@ -204,7 +213,7 @@ export const IntegerSetField = (options: FieldOptions & { min: number; max: numb
 export const BooleanField = (options: FieldOptions = {}): Field =>
   field({ example: true, ...options }, { type: 'boolean' }, IsBoolean());
 
-/** `true` or `false` in a query string. */
+/** A boolean that a query string or a form sends as the text `true` or `false`. */
 export const BooleanQueryField = (options: FieldOptions = {}): Field =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),

@@ -3,14 +3,14 @@ import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { AddressField, DayField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
-const ACTOR_KINDS = ['developer', 'project_access_token', 'invite', 'anonymous', 'system', 'operator'];
+const ACTOR_KINDS = ['developer', 'project_access_token', 'invite', 'update_key', 'anonymous', 'system', 'operator'];
 
 @ApiSchema({ description: 'The owner of the credential that made a change.' })
 export class AuditActorResponse {
   @EnumField(ACTOR_KINDS, {
     example: 'project_access_token',
     description:
-      '`invite`: a tester or another holder of an install link. `anonymous`: a request without a credential. `system`: a job of the service.',
+      '`invite`: a tester or another holder of an install link. `update_key`: an installed app. `anonymous`: a request without a credential. `system`: a job of the service.',
   })
   kind: string;
 

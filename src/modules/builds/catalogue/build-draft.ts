@@ -14,8 +14,12 @@ export interface BuildDraft {
   readonly branch?: string | undefined;
   readonly commit?: string | undefined;
   readonly ciUrl?: string | undefined;
+  readonly pullRequestNumber?: number | undefined;
+  readonly pullRequestUrl?: string | undefined;
   /** The channel that the build is promoted to. */
   readonly channelId?: string | undefined;
+  /** Whether subscribers of that channel are mailed. Default: true. */
+  readonly notify?: boolean | undefined;
 }
 
 /** Name, version and source of a build. */
@@ -27,6 +31,8 @@ export interface BuildDescription {
   readonly branch: string | null;
   readonly commit: string | null;
   readonly ciUrl: string | null;
+  readonly pullRequestNumber: number | null;
+  readonly pullRequestUrl: string | null;
 }
 
 /**
@@ -69,6 +75,8 @@ export function describeBuild(
     branch: draft.branch ?? null,
     commit: draft.commit ?? null,
     ciUrl: draft.ciUrl ?? null,
+    pullRequestNumber: draft.pullRequestNumber ?? null,
+    pullRequestUrl: draft.pullRequestUrl ?? null,
   };
 }
 

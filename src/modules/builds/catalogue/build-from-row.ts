@@ -1,5 +1,5 @@
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { type ArtifactFile, type ArtifactRecord, type Build, type BuildWarning } from './build';
+import { type ArtifactFile, type ArtifactRecord, type Build, type BuildSource, type BuildWarning } from './build';
 import { type BuildEntity } from './build.entity';
 import { installability, warningsOf } from './warnings/artifact-warnings';
 
@@ -21,13 +21,26 @@ export function buildFromRow(row: BuildEntity, now: Date): Build {
     ...fileFromRow(row),
     artifact,
     iconMediaType: row.iconMediaType,
-    source: { branch: row.branch, commit: row.commit, ciUrl: row.ciUrl },
+    source: sourceFromRow(row),
     downloads: { total: row.downloadsTotal, uniqueTesters: row.downloadsUniqueTesters },
     installable,
     notInstallable: currentWarnings.find(({ code }) => code === reason) ?? null,
     warnings: [...currentWarnings, ...row.uploadWarnings],
   };
 }
+
+const sourceFromRow = ({
+  branch,
+  commit,
+  ciUrl,
+  pullRequestNumber: number,
+  pullRequestUrl: url,
+}: BuildEntity): BuildSource => ({
+  branch,
+  commit,
+  ciUrl,
+  pullRequest: number === null && url === null ? null : { number, url },
+});
 
 export const fileFromRow = (
   row: Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>,
@@ -43,7 +56,8 @@ export function artifactToJson({ icon: _icon, details: _details, ...artifact }: 
   return JSON.parse(JSON.stringify(artifact)) as ArtifactRecord;
 }
 
-function artifactFromJson(stored: ArtifactRecord): InspectedArtifact {
+/** The metadata of the column `artifact`: without the icon and the details. */
+export function artifactFromJson(stored: ArtifactRecord): InspectedArtifact {
   const artifact = { ...stored, icon: null, details: null } as unknown as InspectedArtifact;
   if (artifact.kind !== 'ipa') return artifact;
   const { signing } = artifact;

@@ -14,6 +14,9 @@ import { type ArtifactRecord, type BuildWarning } from './build';
 @Index('ix_build_organization', ['organizationId', 'id'])
 @Index('ix_build_sha256', ['projectId', 'sha256'])
 @Index('ix_build_platform', ['projectId', 'platform', 'id'])
+@Index('ix_build_version', ['projectId', 'version', 'id'])
+@Index('ix_build_branch', ['projectId', 'branch', 'id'])
+@Index('ix_build_commit', { synchronize: false })
 @Index('ix_build_with_icon', ['projectId', 'id'], { where: 'icon_media_type IS NOT NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_build_project' })
 export class BuildEntity {
@@ -81,6 +84,12 @@ export class BuildEntity {
 
   @Column('text', { name: 'ci_url', nullable: true })
   ciUrl: string | null;
+
+  @Column('integer', { name: 'pull_request_number', nullable: true })
+  pullRequestNumber: number | null;
+
+  @Column('text', { name: 'pull_request_url', nullable: true })
+  pullRequestUrl: string | null;
 
   @Column('integer', { name: 'downloads_total', default: 0 })
   downloadsTotal: number;

@@ -16,6 +16,8 @@ export interface BuildSource {
   readonly branch: string | null;
   readonly commit: string | null;
   readonly ciUrl: string | null;
+  /** Null when the upload named neither its number nor its page. */
+  readonly pullRequest: { readonly number: number | null; readonly url: string | null } | null;
 }
 
 /** How often an artifact was downloaded: tickets that were used, and different testers among them. */

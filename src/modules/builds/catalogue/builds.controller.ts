@@ -11,7 +11,13 @@ import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { BuildRelationsService } from './build-relations.service';
-import { toBuildFilter, toBuildResponse, toDownloadUrlResponse, toFacetsResponse } from './builds.mapper';
+import {
+  toBuildFilter,
+  toBuildResponse,
+  toDownloadUrlResponse,
+  toFacetsResponse,
+  toLatestFilter,
+} from './builds.mapper';
 import { BuildListService } from './list/build-list.service';
 import { BuildsService } from './builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
@@ -57,12 +63,10 @@ export class BuildsController {
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @Errors('not_found')
-  @ApiResult('Get the newest build, of a platform or of any', BuildResponse)
+  @ApiResult('Get the newest build, or the current build of a channel', BuildResponse)
   async latest(@Ctx() ctx: RequestContext, @Query() query: LatestBuildQuery): Promise<BuildResponse> {
-    return toBuildResponse(
-      ctx,
-      await this.relations.one(ctx, await this.builds.latest(ctx, projectScope(query), query.platform)),
-    );
+    const build = await this.lists.latest(ctx, projectScope(query), toLatestFilter(query));
+    return toBuildResponse(ctx, await this.relations.one(ctx, build));
   }
 
   @Get(':build_id')

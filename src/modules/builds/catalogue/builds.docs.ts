@@ -5,7 +5,7 @@ export const BUILDS_DOCS = {
   facets:
     'Use it to offer the values of the filters `platform`, `version` and `branch` of the list. Builds without a branch are not in `branches`.',
   latest:
-    'Use it in CI to derive the next build number, or to find the newest install link. It is the build that was uploaded last, also if it was not promoted. `404 not_found` while there is none.',
+    'Use it in CI to derive the next build number, or to find the newest install link. It is the build that was uploaded last, also if it was not promoted. The conditions combine; `channel_id` selects what the testers of a channel get. `404 not_found` when no build meets the conditions.',
   get: 'Use it to show one build: what its artifact says about itself, its signature, its install link, warnings and download counts.',
   update:
     'Use it to correct the notes. The install page shows the new text at once, and so do releases that have no notes of their own. Mails that were sent do not change. Nothing else about a build can be changed: upload a new one.',

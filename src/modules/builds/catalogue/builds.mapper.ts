@@ -1,12 +1,13 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
+import { qrUrlOf } from '#modules/install-links';
 import { type DescribedBuild } from './build';
 import { type AppResponse } from './dto/build-parts.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
-import { type ListBuildsQuery } from './dto/build.requests';
+import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
-import { type BuildFilter } from './list/build-filter';
+import { type BuildFilter, type LatestFilter } from './list/build-filter';
 import { type BuildFacets } from './list/build-list.repository';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
@@ -20,7 +21,7 @@ import {
 /** A build as the caller may see it. */
 export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): BuildResponse => ({
   ...toUploadersBuildResponse(build),
-  install_url: maySeeInstallLinks(ctx) ? build.installUrl : null,
+  ...(!maySeeInstallLinks(ctx) && { install_url: null, qr_url: null }),
 });
 
 /** A build with its install link. Only for the response to its upload: that caller has the bytes already. */
@@ -38,20 +39,36 @@ export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse =
   size_bytes: build.sizeBytes,
   sha256: build.sha256,
   install_url: build.installUrl,
+  qr_url: qrUrlOf(build.installUrl),
   icon_url: build.iconUrl,
   app: toApp(build),
   signing: toSigning(build),
-  source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },
+  source: {
+    branch: build.source.branch,
+    commit: build.source.commit,
+    ci_url: build.source.ciUrl,
+    pull_request: build.source.pullRequest,
+  },
   channels: build.channels.map(({ id, name, current }) => ({ id, name, current })),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
 
+export const toLatestFilter = (query: LatestBuildQuery): LatestFilter => ({
+  platform: query.platform,
+  version: query.version,
+  branch: query.branch,
+  commit: query.commit,
+  channelId: query.channel_id,
+});
+
 export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
   platform: query.platform,
   version: query.version,
   branch: query.branch,
+  commit: query.commit,
+  sha256: query.sha256,
   q: query.q,
   uploadedBy: query.uploaded_by,
   from: query.from === undefined ? undefined : new Date(query.from),

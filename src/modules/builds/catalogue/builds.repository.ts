@@ -55,9 +55,9 @@ export class BuildsRepository {
     return row !== null;
   }
 
-  /** The newest build, of one platform or of any. */
-  async findLatest(ctx: RequestContext, scope: ProjectScope, platform?: Platform): Promise<Build | null> {
-    return this.newest(ctx, { ...scope, ...(platform && { platform }) });
+  /** The newest build of a platform. */
+  findLatest(ctx: RequestContext, scope: ProjectScope, platform: Platform): Promise<Build | null> {
+    return this.newest(ctx, { ...scope, platform });
   }
 
   /** The newest build with this hash. */

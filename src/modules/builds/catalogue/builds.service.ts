@@ -94,13 +94,6 @@ export class BuildsService {
     return new Map(builds.map((build) => [build.id, build]));
   }
 
-  /** The newest build, of one platform or of any. CI derives the next build number from it. @throws AppError not_found */
-  async latest(ctx: RequestContext, scope: ProjectScope, platform?: Platform): Promise<BuildWithUrl> {
-    const build = await this.repository.findLatest(ctx, scope, platform);
-    if (!build) throw AppError.notFound('build');
-    return this.addUrl(ctx, build);
-  }
-
   /** @param notes undefined changes nothing; null deletes the notes. @throws AppError not_found */
   async updateNotes(
     ctx: RequestContext,

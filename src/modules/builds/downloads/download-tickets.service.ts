@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Identity, ownerOf } from '#kernel/context/identity';
+import { type Identity, isWithoutAccount, ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
@@ -91,7 +91,8 @@ function minterOf(
   identity: Identity,
 ): Pick<DownloadTicketEntity, 'mintedByKind' | 'mintedById' | 'inviteId' | 'testerId' | 'channelId'> {
   const { kind, id } = ownerOf(identity);
-  const { inviteId, testerId, channelId } =
-    identity.kind === 'invite' ? identity : { inviteId: null, testerId: null, channelId: null };
+  const inviteId = identity.kind === 'invite' ? identity.inviteId : null;
+  const testerId = identity.kind === 'invite' ? identity.testerId : null;
+  const channelId = isWithoutAccount(identity) ? identity.channelId : null;
   return { mintedByKind: kind, mintedById: id, inviteId, testerId, channelId };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { quotaSubjectOf } from '#kernel/context/identity';
+import { isWithoutAccount, quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { BillingService } from '#modules/billing';
@@ -34,7 +34,7 @@ interface NewTicket {
 }
 
 /**
- * The tickets of install links. Their clients are unknown, so each client address has one open ticket per link and build, which is
+ * The tickets of install links and update keys. Their clients are unknown, so each client address has one open ticket per link and build, which is
  * returned again (docs/decisions/0025-tickets-of-install-links.md).
  */
 @Injectable()
@@ -73,9 +73,9 @@ export class LinkTicketsService {
   }
 }
 
-/** Identifies a link or tester, a build and a client address, without storing the address. Null for other callers. */
+/** Identifies a link, update key or tester, a build and a client address, without storing the address. Null for other callers. */
 export function clientKeyOf({ identity, sourceIp }: RequestContext, buildId: string): Buffer | null {
-  if (identity.kind !== 'invite') return null;
+  if (!isWithoutAccount(identity)) return null;
   const client = [quotaSubjectOf(identity), buildId, clientNetwork(sourceIp)].join('|');
   return createHash('sha256').update(client).digest();
 }

@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { type BuildWithUrl } from '../catalogue/build';
 import { BuildLinksService } from '../catalogue/build-links.service';
+import { signingExpiresAt } from '../catalogue/signing-expiry';
 import { BuildIconsService } from '../icons/build-icons.service';
 import { ProjectBuildsRepository } from './project-builds.repository';
 
@@ -63,4 +64,5 @@ const toProjectBuild = (build: BuildWithUrl): ProjectBuild => ({
   installable: build.installable,
   installUrl: build.installUrl,
   iconUrl: build.iconUrl,
+  signingExpiresAt: signingExpiresAt(build.artifact.signing),
 });

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TextField } from '#infra/http/dto/fields';
+import { ProjectPageQuery } from '#infra/http/dto/scope-query';
 
 @ApiSchema({ description: 'A new channel.' })
 export class CreateChannelRequest {
@@ -18,6 +19,16 @@ export class UpdateChannelRequest {
     optional: true,
     example: 'Beta',
     description: 'The name of the channel. Unique in the project. Testers see it on install pages and in mails.',
+  })
+  name?: string;
+}
+
+export class ListChannelsQuery extends ProjectPageQuery {
+  @TextField({
+    max: 100,
+    optional: true,
+    example: 'Beta',
+    description: 'Lists only the channel with exactly this name. Names are unique in a project.',
   })
   name?: string;
 }

@@ -70,6 +70,15 @@ export class ChannelResponse {
   })
   install_url: string | null;
 
+  @TextField({
+    max: 2010,
+    nullable: true,
+    example: `${EXAMPLE.channelLink}/qr.svg`,
+    description:
+      'The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`.',
+  })
+  qr_url: string | null;
+
   @TimeField({ example: '2026-11-03T10:05:03.482Z', description: 'When the channel was created.' })
   created_at: string;
 

@@ -4,6 +4,14 @@ import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 
+const SigningExpiryField = (): PropertyDecorator =>
+  TimeField({
+    nullable: true,
+    example: '2027-03-01T12:00:00.000Z',
+    description:
+      'iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms.',
+  });
+
 @ApiSchema({ description: 'A build as summaries of projects show it. `GET /builds/{build_id}` has all its fields.' })
 export class ProjectBuildResponse {
   @IdField({ of: 'build' })
@@ -44,6 +52,38 @@ export class ProjectBuildResponse {
     description: 'The icon of the app. `null` when the artifact contains none.',
   })
   icon_url: string | null;
+
+  @SigningExpiryField()
+  signing_expires_at: string | null;
+}
+
+@ApiSchema({ description: 'A build that is current in a channel: its testers get it.' })
+export class CurrentBuildOfProjectResponse {
+  @IdField({ of: 'channel' })
+  channel_id: string;
+
+  @TextField({ max: 100, example: 'Beta', description: 'The name of the channel.' })
+  channel_name: string;
+
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform of the build.' })
+  platform: Platform;
+
+  @IdField({ of: 'build' })
+  build_id: string;
+
+  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  version: string;
+
+  @TextField({
+    max: 128,
+    nullable: true,
+    example: '42',
+    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
+  })
+  build_number: string | null;
+
+  @SigningExpiryField()
+  signing_expires_at: string | null;
 }
 
 @ApiSchema({ description: 'The newest build of a project for a platform.' })
@@ -93,6 +133,12 @@ export class ProjectSummaryResponse {
 
   @ApiProperty({ type: [LatestBuildResponse], description: 'The newest build of each platform that has builds.' })
   latest: LatestBuildResponse[];
+
+  @ApiProperty({
+    type: [CurrentBuildOfProjectResponse],
+    description: 'The builds that are current in the channels, by the names of the channels.',
+  })
+  current: CurrentBuildOfProjectResponse[];
 
   @ApiProperty({ description: 'What the project contains.' })
   counts: ProjectCountsResponse;

@@ -19,6 +19,20 @@ export interface ProjectBuild {
   readonly installUrl: string;
   /** Null when the build has no icon. */
   readonly iconUrl: string | null;
+  /** When devices stop launching the app. Null when that is not known, as for Android. */
+  readonly signingExpiresAt: Date | null;
+}
+
+/** A build that is current in a channel, which testers get. */
+export interface ProjectCurrentBuild {
+  readonly channelId: string;
+  readonly channelName: string;
+  readonly buildId: string;
+  readonly platform: Platform;
+  readonly version: string;
+  readonly buildNumber: string | null;
+  /** As in `ProjectBuild`. */
+  readonly signingExpiresAt: Date | null;
 }
 
 /** The icon of a project: that of its newest build with one. */
@@ -31,6 +45,8 @@ export interface ProjectIcon {
 export interface ProjectFacts {
   /** The newest build of each platform that has builds. */
   readonly latest: readonly ProjectBuild[];
+  /** By the names of the channels. */
+  readonly current: readonly ProjectCurrentBuild[];
   readonly builds: number;
   readonly testers: number;
   readonly channels: number;
@@ -57,6 +73,7 @@ export const NO_ICON: ProjectIcon = { iconBuildId: null, iconUrl: null };
 
 export const NO_FACTS: ProjectFacts = {
   latest: [],
+  current: [],
   builds: 0,
   testers: 0,
   channels: 0,

@@ -54,11 +54,11 @@ export class ReleaseAnnouncementsService implements OnModuleInit {
     });
   }
 
-  /** The current releases that this announcement covers: those of an earlier minute had their own. */
+  /** The current releases that this announcement covers: not silent ones, and those of an earlier minute had their own. */
   private async promotedWith(tx: RequestContext, release: ReleaseWithBuild): Promise<readonly ReleaseWithBuild[]> {
     const current = await this.releases.currentOfMany(tx, release, [release.channelId]);
     const since = release.promotedAt.getTime() - ANNOUNCE_AFTER_MS;
-    return current.filter(({ promotedAt }) => promotedAt.getTime() >= since);
+    return current.filter(({ promotedAt, notify }) => notify && promotedAt.getTime() >= since);
   }
 
   /** Sends the mails that waited for a limit and are due. Each batch is sent, postponed or dropped, so the loop ends. */

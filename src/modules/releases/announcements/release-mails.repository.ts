@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, channelScopeOf } from '#kernel/context/scope';
 import { changed, deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type ReleaseMails } from '../release';
 
 /** A mail to a tester about a release that was not queued yet. */
 export interface WaitingMail {
@@ -39,6 +40,18 @@ export class ReleaseMailsRepository {
        ON CONFLICT DO NOTHING`,
       [releaseIds, testerIds, ctx.clock.now()],
     );
+  }
+
+  /** The mails about releases, by release. Releases without mails are omitted. */
+  async count(ctx: RequestContext, releaseIds: readonly string[]): Promise<ReadonlyMap<string, ReleaseMails>> {
+    if (releaseIds.length === 0) return new Map();
+    const counts = await rows<ReleaseMails & { readonly releaseId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT release_id AS "releaseId", count(queued_at)::int AS queued, (count(*) - count(queued_at))::int AS waiting
+       FROM release_mail WHERE release_id = ANY ($1::uuid[]) GROUP BY release_id`,
+      [releaseIds],
+    );
+    return new Map(counts.map(({ releaseId, ...mails }) => [releaseId, mails]));
   }
 
   /** The waiting mails of testers about the releases of a channel. */

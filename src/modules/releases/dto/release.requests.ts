@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { EnumField, IdField, TextField } from '#infra/http/dto/fields';
+import { BooleanField, EnumField, IdField, TextField } from '#infra/http/dto/fields';
 import { ChannelPageQuery, ChannelQuery, OrganizationPageQuery } from '#infra/http/dto/scope-query';
 
 @ApiSchema({ description: 'A build to promote.' })
@@ -17,6 +17,20 @@ export class CreateReleaseRequest {
     example: 'Please try the new login.',
   })
   notes?: string | null;
+
+  @BooleanField({
+    optional: true,
+    description: 'Whether the subscribers of the channel are mailed. Default: `true`.',
+  })
+  notify?: boolean;
+
+  @BooleanField({
+    optional: true,
+    example: false,
+    description:
+      'Whether installed apps that check for updates must install the build. Testers who are mailed are not affected. Default: false.',
+  })
+  mandatory?: boolean;
 }
 
 export class ListReleasesQuery extends ChannelPageQuery {

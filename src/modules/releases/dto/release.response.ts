@@ -99,6 +99,19 @@ export class ReleaseBuildResponse {
   icon_url: string | null;
 }
 
+@ApiSchema({ description: 'How many mails about a release testers get.' })
+export class ReleaseMailsResponse {
+  @IntegerField({ min: 0, description: 'Mails that were given to the mail server or wait in its queue.', example: 34 })
+  queued: number;
+
+  @IntegerField({
+    min: 0,
+    description: 'Mails that follow later, because their testers got several mails within a short time.',
+    example: 2,
+  })
+  waiting: number;
+}
+
 @ApiSchema({ description: 'A build that was promoted to a channel.' })
 export class ReleaseResponse {
   @IdField({ of: 'release' })
@@ -133,11 +146,27 @@ export class ReleaseResponse {
   })
   notes: string | null;
 
+  @BooleanField({ description: 'Whether subscribers are mailed about it, as the promotion said.' })
+  notify: boolean;
+  @BooleanField({
+    example: false,
+    description: 'Whether installed apps that check for updates must install the build.',
+  })
+  mandatory: boolean;
+
   @TimeField({ example: '2026-11-20T18:05:27.861Z', description: 'When the build was promoted.' })
   promoted_at: string;
 
   @ApiProperty({ description: 'Who promoted it.' })
   promoted_by: PromotedByResponse;
+
+  @ApiProperty({
+    nullable: true,
+    type: ReleaseMailsResponse,
+    description:
+      'The mails to testers about the release. `null` before the first one, and 30 days after another release replaced it.',
+  })
+  mails: ReleaseMailsResponse | null;
 
   @ApiProperty({ description: 'The build that was promoted.' })
   build: ReleaseBuildResponse;

@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
-import { type BuildChannel } from '#modules/builds';
+import { type BuildChannel, type signingExpiresAt } from '#modules/builds';
+import { type ProjectCurrentBuild } from '#modules/projects';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
+/** A build that is current in a channel, with the signing of its metadata as stored. */
+export type CurrentRow = Omit<ProjectCurrentBuild, 'signingExpiresAt'> & {
+  readonly projectId: string;
+  readonly signing: Parameters<typeof signingExpiresAt>[0];
+};
+
+/** Reads also `channel` and `build`, of lower modules. */
 @Injectable()
 export class ReleaseRelationsRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -40,16 +48,39 @@ export class ReleaseRelationsRepository {
     );
   }
 
+  /** The builds that are current in the channels of projects, by the names of the channels. */
+  listCurrent(ctx: RequestContext, organizationId: string, projectIds: readonly string[]): Promise<CurrentRow[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT c.project_id AS "projectId", c.id AS "channelId", c.name AS "channelName", r.build_id AS "buildId", r.platform,
+              b.version, b.build_number AS "buildNumber", b.artifact -> 'signing' AS signing
+       FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
+       JOIN build b ON b.id = r.build_id
+       WHERE c.organization_id = $1 AND c.project_id = ANY ($2::uuid[]) ORDER BY c.name, c.id, r.platform`,
+      [organizationId, projectIds],
+    );
+  }
+
   /** The ids of the builds that were promoted to a channel. */
-  async listBuilds(
+  listBuilds(ctx: RequestContext, channel: ChannelScope): Promise<readonly string[]> {
+    const query = `SELECT DISTINCT build_id AS id FROM release WHERE organization_id = $1 AND project_id = $2 AND channel_id = $3`;
+    return this.ids(ctx, query, channel);
+  }
+
+  /** The ids of the builds that are current in a channel, at most one per platform, the one that was promoted last first. */
+  listCurrentBuilds(ctx: RequestContext, channel: ChannelScope): Promise<readonly string[]> {
+    const query = `SELECT r.build_id AS id FROM current_release now JOIN release r ON r.id = now.release_id
+                   WHERE r.organization_id = $1 AND r.project_id = $2 AND now.channel_id = $3 ORDER BY r.sequence DESC`;
+    return this.ids(ctx, query, channel);
+  }
+
+  private async ids(
     ctx: RequestContext,
+    query: string,
     { organizationId, projectId, channelId }: ChannelScope,
   ): Promise<readonly string[]> {
-    const found = await rows<{ id: string }>(
-      this.transactions.manager(ctx),
-      `SELECT DISTINCT build_id AS id FROM release WHERE organization_id = $1 AND project_id = $2 AND channel_id = $3`,
-      [organizationId, projectId, channelId],
-    );
+    const parameters = [organizationId, projectId, channelId];
+    const found = await rows<{ id: string }>(this.transactions.manager(ctx), query, parameters);
     return found.map(({ id }) => id);
   }
 }

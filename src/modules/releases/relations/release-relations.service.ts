@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BuildListService, type BuildRelations, BuildRelationsService } from '#modules/builds';
+import { BuildListService, type BuildRelations, BuildRelationsService, signingExpiresAt } from '#modules/builds';
 import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
 import { PLATFORMS } from '#kernel/builds/platform';
-import { ProjectFactsService } from '#modules/projects';
+import { type ProjectCurrentBuild, type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { type ReleaseWithBuild } from '../release';
 import { ReleasesService } from '../releases.service';
-import { ReleaseRelationsRepository } from './release-relations.repository';
+import { type CurrentRow, ReleaseRelationsRepository } from './release-relations.repository';
 
 type ById<Fields> = ReadonlyMap<string, Fields>;
 
@@ -26,11 +26,26 @@ export class ReleaseRelationsService implements OnModuleInit {
   onModuleInit(): void {
     this.builds.fields.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
     this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
-    this.projects.facts.add(async (ctx, organizationId, ids) => {
-      const last = await this.repository.findLastPromotions(ctx, organizationId, ids);
-      return new Map(last.map(({ projectId, promotedAt }) => [projectId, { lastReleaseAt: promotedAt }]));
-    });
+    this.buildList.currentIn.add((ctx, scope, channelId) =>
+      this.repository.listCurrentBuilds(ctx, { ...scope, channelId }),
+    );
+    this.projects.facts.add((ctx, organizationId, ids) => this.ofProjects(ctx, organizationId, ids));
     this.channels.fields.add((ctx, scope, ids) => this.ofChannels(ctx, scope, ids));
+  }
+
+  private async ofProjects(
+    ctx: RequestContext,
+    organizationId: string,
+    ids: readonly string[],
+  ): Promise<ById<Pick<ProjectFacts, 'lastReleaseAt' | 'current'>>> {
+    const last = await this.repository.findLastPromotions(ctx, organizationId, ids);
+    const current = groupBy(await this.repository.listCurrent(ctx, organizationId, ids), ({ projectId }) => projectId);
+    return new Map(
+      last.map(({ projectId, promotedAt }) => [
+        projectId,
+        { lastReleaseAt: promotedAt, current: (current.get(projectId) ?? []).map(toProjectBuild) },
+      ]),
+    );
   }
 
   private async ofBuilds(
@@ -66,6 +81,11 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   }
   return groups;
 }
+
+const toProjectBuild = ({ projectId: _, signing, ...build }: CurrentRow): ProjectCurrentBuild => ({
+  ...build,
+  signingExpiresAt: signingExpiresAt(signing),
+});
 
 const toCurrentBuild = ({ id, platform, sequence, promotedAt, build }: ReleaseWithBuild): CurrentBuild => ({
   releaseId: id,

@@ -87,9 +87,10 @@ export const toDiagnosisResponse = ({ ok, checks }: Diagnosis): ByosaDiagnosisRe
   checks: checks.map(toCheckResponse),
 });
 
-export const toCheckResponse = ({ name, status, message, durationMs }: CheckResult): ByosaCheckResponse => ({
+export const toCheckResponse = ({ name, status, message, reason, durationMs }: CheckResult): ByosaCheckResponse => ({
   name,
   status,
   message,
+  reason,
   duration_ms: durationMs,
 });

@@ -2,7 +2,14 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EXAMPLE } from '#infra/http/dto/example';
-import { BlankIsAbsent, EnumField, IdField, TextField } from '#infra/http/dto/fields';
+import {
+  BlankIsAbsent,
+  BooleanQueryField,
+  EnumField,
+  IdField,
+  IntegerFormField,
+  TextField,
+} from '#infra/http/dto/fields';
 
 /** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
 export class CreateBuildRequest {
@@ -74,12 +81,40 @@ export class CreateBuildRequest {
   ci_url?: string;
 
   @BlankIsAbsent()
+  @IntegerFormField({
+    min: 1,
+    max: 2_147_483_647,
+    optional: true,
+    example: 12,
+    description: 'The number of the pull request or merge request that the build was made for.',
+  })
+  pull_request?: number;
+
+  @BlankIsAbsent()
+  @TextField({
+    max: 2000,
+    optional: true,
+    pattern: /^https?:\/\/\S+$/,
+    example: 'https://git.example.com/demo/pull/12',
+    description: 'The page of that pull request or merge request.',
+  })
+  pull_request_url?: string;
+
+  @BlankIsAbsent()
   @IdField({
     optional: true,
     of: 'channel',
     description: 'Promotes the build to this channel at once. Needs `MANAGE_RELEASES`.',
   })
   channel_id?: string;
+
+  @BlankIsAbsent()
+  @BooleanQueryField({
+    optional: true,
+    description:
+      'Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`.',
+  })
+  notify?: boolean;
 }
 
 /** The multipart body as the OpenAPI document shows it. The parts may come in any order. */

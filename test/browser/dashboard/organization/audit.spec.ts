@@ -118,6 +118,24 @@ describe('the audit feed in the dashboard', () => {
     expect(lines).toHaveLength(1 + 6);
   });
 
+  it('exports the day as JSON, with every page of its events', async () => {
+    const { page } = await desk.open(ann, address());
+    await status(page, '6 events').waitFor();
+    // Two events in each page, as a day has that is longer than one page.
+    await page.route('**/api/v1/audit/organization/*?*limit=1000*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=1000', 'limit=2') }),
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export day as JSON', exact: true }).press('Enter'),
+    ]);
+    expect(download.suggestedFilename()).toBe(`audit-${today()}.json`);
+    const { events } = JSON.parse(readFileSync(await download.path(), 'utf8')) as { events: unknown[] };
+    const { body } = await ann.get(`/audit/organization/${organization.id}?day=${today()}`).expect(200);
+    expect(events).toEqual((body as { events: unknown[] }).events);
+    expect(events).toHaveLength(6);
+  });
+
   it('says to a member without the role what is missing, and asks the service nothing', async () => {
     const bob = await desk.app.developer();
     await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{MEMBER}', now())`, [organization.id, bob.id]);

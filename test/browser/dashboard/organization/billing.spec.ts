@@ -132,6 +132,16 @@ describe('billing in the dashboard', () => {
     await field.fill('12,50');
     await field.press('Enter');
     await text('$12.50 of $12.50 left').waitFor();
+    const slider = cap.getByRole('slider', { name: 'Spending cap', exact: true });
+    expect(await slider.getAttribute('aria-valuetext')).toBe('$12.50');
+    // The slider stands at the nearest whole dollar, 13.
+    await slider.press('ArrowRight');
+    expect([await field.inputValue(), await slider.getAttribute('aria-valuetext')]).toEqual(['14', '$14.00']);
+    await slider.press('End');
+    expect(await field.inputValue()).toBe('100');
+    await slider.press('Home');
+    await cap.getByText('This is less than what was spent this month').waitFor({ state: 'detached' });
+    await field.fill('12,50');
     await visit.page.getByRole('checkbox', { name: '90%', exact: true }).uncheck();
     await button('Save alerts').click();
     await text('The budget alerts were changed.').waitFor();

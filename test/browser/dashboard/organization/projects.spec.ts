@@ -9,6 +9,7 @@ import {
 } from '../../../support/actors/actors';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
+import { type Visit } from '../../browser';
 import { Desk, table } from '../desk';
 
 /** The parts of the page that screen readers know by these roles and names. */
@@ -16,6 +17,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+const DAY_MS = 86_400_000;
 
 describe('organizations and projects in the dashboard', () => {
   let desk: Desk;
@@ -33,7 +36,8 @@ describe('organizations and projects in the dashboard', () => {
     rocket = await ann.createsProject(organization, 'Rocket');
     await ann.createsProject(organization, 'Balloon');
     build = await ann.uploads(rocket, { bytes: apk(), fileName: 'Rocket.apk' });
-    await ann.uploads(rocket, { bytes: ipa(), fileName: 'Rocket.ipa' });
+    const expiresAt = new Date(desk.app.clock.now().getTime() + 9 * DAY_MS - 60_000);
+    await ann.uploads(rocket, { bytes: ipa({ expiresAt }), fileName: 'Rocket.ipa' });
     beta = await ann.createsChannel(rocket, 'Beta');
     await ann.createsChannel(rocket, 'Store');
     await ann.promotes(rocket, beta, build);
@@ -63,6 +67,26 @@ describe('organizations and projects in the dashboard', () => {
     expect(await found.getAttribute('aria-disabled')).toBe('true');
   };
 
+  /** Expects that a new name is shown before the service has answered, and the old one again when the service refuses it. */
+  const renamesAtOnce = async (visit: Visit, { id }: ProjectRef): Promise<void> => {
+    const { page } = visit;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/api/v1/projects/${id}?*`, async (route) => {
+      if (route.request().method() === 'PATCH') await held;
+      await route.continue();
+    });
+    await field(page, 'Name').fill('Rocket');
+    await button(page, 'Save changes').press('Enter');
+    await until(async () => (await page.title()) === 'Settings · Rocket · Agate');
+    release();
+    await page.getByRole('main').getByRole('alert').first().waitFor();
+    await until(async () => (await page.title()) === 'Settings · Red kite · Agate');
+    await page.unroute(`**/api/v1/projects/${id}?*`);
+    // Chromium logs the refused request.
+    visit.problems.length = 0;
+  };
+
   it('list the projects, find one by its name in the address, and create one by keyboard', async () => {
     const invited = `${ann.id}@example.com`;
     await ann.post(`/organizations/${organization.id}/invitations`, { email: invited, roles: ['READ'] }).expect(201);
@@ -74,7 +98,11 @@ describe('organizations and projects in the dashboard', () => {
     expect(await row('Rocket').innerText()).toMatch(/Android\s+1\.2\.3 \(42\)/);
     expect(await row('Balloon').innerText()).toContain('No builds yet');
     await page.getByRole('status').filter({ hasText: '2 projects' }).waitFor();
+    const channels = row('Rocket').getByRole('listitem');
+    expect(await channels.allInnerTexts()).toEqual(['Beta 1.2.3 (42)', '1 more channel']);
     await region(page, 'Needs attention').getByText('1 invitation is open.').waitFor();
+    const expiring = 'The provisioning profile or certificate of Rocket 1.2.3 (42) expires in 9 days.';
+    await region(page, 'Needs attention').getByText(expiring).waitFor();
     await desk.expectAccessible(visit, 'projects');
 
     await page.getByRole('searchbox', { name: 'Search projects', exact: true }).fill('ball');
@@ -146,6 +174,10 @@ describe('organizations and projects in the dashboard', () => {
     await item('Store').getByText('Nothing promoted yet.').waitFor();
     const releases = page.getByRole('list', { name: 'Recent releases', exact: true });
     expect(await releases.getByRole('listitem').count()).toBe(1);
+    await region(page, 'Needs attention')
+      .getByText(/Rocket 1\.2\.3 \(42\) expires in 9 days/)
+      .waitFor();
+    await region(page, 'Needs attention').getByRole('link', { name: 'See the build', exact: true }).waitFor();
     await desk.expectAccessible(visit, 'project-overview');
 
     await ios.getByRole('button', { name: 'Promote', exact: true }).press('Enter');
@@ -176,6 +208,7 @@ describe('organizations and projects in the dashboard', () => {
     await page.getByText('The changes were saved.').waitFor();
     const { body } = await ann.get(`/projects/${project.id}?${scope(project)}`).expect(200);
     expect(body).toMatchObject({ name: 'Red kite', language: 'de', allow_any_bundle_id: true });
+    await renamesAtOnce(visit, project);
     await button(page, 'Delete project').click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete Red kite?', exact: true });
     await field(page, 'Type Red kite to confirm').fill('Red kite');

@@ -71,6 +71,20 @@ describe('own storage in the dashboard', () => {
     expect(await stored()).toMatchObject({ state: 'configured', s3: { bucket: settings.bucket } });
   });
 
+  it('says the remedies of failed checks in German', async () => {
+    await configured();
+    visit = await desk.open(ann, address(), { language: 'de' });
+    const { page } = visit;
+    store.proxy.fault = ({ method }) =>
+      method === 'PUT' ? { kind: 'error', status: 403, code: 'AccessDenied' } : undefined;
+    await page.getByRole('button', { name: 'Prüfungen wiederholen', exact: true }).click();
+    await page
+      .getByText(/^Die Zugangsdaten sind gültig, erlauben das aber nicht\. Erlauben Sie das Schreiben/)
+      .waitFor();
+    store.proxy.fault = () => undefined;
+    await ann.delete(`/organizations/${organization.id}/byosa`);
+  });
+
   it('keeps the kind in the address', async () => {
     visit = await desk.open(ann, address());
     await field('Region').fill('eu-central-1');

@@ -64,7 +64,14 @@ describe('a build in the dashboard', () => {
     build = await ann.uploads(
       project,
       file(rocket('2.1.0', 210, '16.0', new Date(desk.app.clock.now().getTime() + NINE_DAYS))),
-      { branch: 'main', commit: 'a1b2c3d4e5f6', ci_url: 'https://ci.example.com/jobs/210', notes: 'The new login.' },
+      {
+        branch: 'main',
+        commit: 'a1b2c3d4e5f6',
+        ci_url: 'https://ci.example.com/jobs/210',
+        pull_request: '12',
+        pull_request_url: 'https://git.example.com/rocket/pull/12',
+        notes: 'The new login.',
+      },
     );
     await ann.promotes(project, store, before);
     await ann.promotes(project, beta, before);
@@ -113,6 +120,8 @@ describe('a build in the dashboard', () => {
     await region('What to test').getByText('The new login.', { exact: true }).waitFor();
     await region('Facts').getByText('com.acme.rocket', { exact: true }).waitFor();
     await region('Facts').getByText('iOS 16.0', { exact: true }).waitFor();
+    const pullRequest = region('Facts').getByRole('link', { name: /^#12/ });
+    expect(await pullRequest.getAttribute('href')).toBe('https://git.example.com/rocket/pull/12');
     await region('Signing').getByText('Example GmbH').first().waitFor();
     await region('Permissions').getByText('Rocket scans the codes of tickets.', { exact: true }).waitFor();
     await region('In channels').getByRole('link', { name: '2.0.9 (209)', exact: true }).first().waitFor();

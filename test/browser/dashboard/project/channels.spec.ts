@@ -150,6 +150,22 @@ describe('channels in the dashboard', () => {
     await release(visit, 2).waitFor({ state: 'detached' });
   });
 
+  it('promote a build without mails, by keyboard', async () => {
+    const channel = await ann.createsChannel(project, 'Silent');
+    const visit = await desk.open(ann, `${path(project, channel)}?promote=${older.id}`);
+    const { page } = visit;
+    const promotion = dialog(page, 'Promote 2.0.9 (209)');
+    const notify = promotion.getByRole('checkbox', { name: 'Notify subscribers', exact: true });
+    expect(await notify.isChecked()).toBe(true);
+    await notify.press('Space');
+    await promotion.getByText('No tester will be mailed about this release.').waitFor();
+    await desk.expectAccessible(visit, 'promote-silently');
+    await button(promotion, 'Promote').press('Enter');
+    await release(visit, 1).getByText('without mails').waitFor();
+    const { body } = await ann.get(`/releases?${scope(project)}&channel_id=${channel.id}`).expect(200);
+    expect(body).toMatchObject({ items: [{ build_id: older.id, notify: false }] });
+  });
+
   it('promote an earlier build again, and withdraw an earlier release from the menu', async () => {
     const channel = await ann.createsChannel(project, 'Again');
     await ann.promotes(project, channel, older);
@@ -212,6 +228,14 @@ describe('channels in the dashboard', () => {
     await choose('Rename channel');
     await dialog(page, 'Rename channel').getByRole('textbox', { name: 'Name', exact: true }).fill('New name');
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New name', level: 1 }).waitFor();
+    await ann.createsChannel(project, 'Taken');
+    await choose('Rename channel');
+    await dialog(page, 'Rename channel').getByRole('textbox', { name: 'Name', exact: true }).fill('Taken');
+    await page.keyboard.press('Enter');
+    await dialog(page, 'Rename channel').getByRole('alert').waitFor();
+    expect(visit.problems.splice(0).filter((problem) => !problem.includes('409'))).toEqual([]);
+    await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'New name', level: 1 }).waitFor();
 
     await choose('Delete channel');

@@ -10,6 +10,8 @@ export interface CiEnvironment {
   readonly url: string | null;
   /** The number of the pull request; null otherwise. */
   readonly pullRequest: number | null;
+  /** The page of the pull request; null when the CI does not say. */
+  readonly pullRequestUrl: string | null;
   /** Identifies this run and attempt within the CI, so that an upload resumes only within it; null on a desk. */
   readonly run: string | null;
 }

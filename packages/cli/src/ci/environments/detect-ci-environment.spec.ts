@@ -1,4 +1,5 @@
-import { machineOf, RECORDED_SECRET, recordedRun, recordedRuns } from '../../../test/environments/recorded';
+import { machineOf } from '../../../test/environments/machine-of';
+import { RECORDED_SECRET, recordedRun, recordedRuns } from '../../../test/environments/recorded';
 import { detectCiEnvironment } from './detect-ci-environment';
 import { type Machine } from './machine';
 
@@ -51,6 +52,7 @@ describe('The environment without a known CI', () => {
       commit: COMMIT,
       url: null,
       pullRequest: null,
+      pullRequestUrl: null,
       run: null,
     });
   });
@@ -99,6 +101,15 @@ describe('The values of an environment', () => {
 
   it('name no CI whose variable is false', () => {
     expect(detectCiEnvironment(desk({ env: { GITHUB_ACTIONS: 'false' } })).name).toBeNull();
+  });
+
+  it('contain the page of the pull request where the CI names it', () => {
+    const jenkins = recordedRun('Jenkins', 'pull request');
+    const env = { ...jenkins.env, CHANGE_URL: 'https://github.com/acme/app/pull/12' };
+    expect(detectCiEnvironment(machineOf({ ...jenkins, env })).pullRequestUrl).toBe(env.CHANGE_URL);
+    const { pullRequestUrl } = detectCiEnvironment(machineOf(recordedRun('Bitbucket Pipelines', 'pull request')));
+    expect(pullRequestUrl).toBe('https://bitbucket.org/acme/app/pull-requests/12');
+    expect(detectCiEnvironment(machineOf(recordedRun('Bitbucket Pipelines'))).pullRequestUrl).toBeNull();
   });
 
   it('are complete although the event file is not JSON', () => {

@@ -25,6 +25,7 @@ export function detectCiEnvironment(machine: Machine): CiEnvironment {
     commit: commitOrNull(source.commit) ?? commitOfGit(machine),
     url: addressOrNull(source.url),
     pullRequest: numberOrNull(source.pullRequest),
+    pullRequestUrl: numberOrNull(source.pullRequest) === null ? null : addressOrNull(source.pullRequestUrl),
     run: runOrNull(provider.name, source),
   };
 }
@@ -36,6 +37,7 @@ const withoutProvider = (machine: Machine): CiEnvironment => ({
   commit: commitOfGit(machine),
   url: null,
   pullRequest: null,
+  pullRequestUrl: null,
   run: null,
 });
 

@@ -2,7 +2,11 @@ import { type Machine } from './machine';
 import { branchOf, first, type Provider, type Source } from './provider';
 
 interface PullRequestEvent {
-  readonly pull_request?: { readonly number?: number; readonly head?: { readonly sha?: string } };
+  readonly pull_request?: {
+    readonly number?: number;
+    readonly html_url?: string;
+    readonly head?: { readonly sha?: string };
+  };
 }
 
 /** The event file of a workflow run. Its pull request names the head commit, while `GITHUB_SHA` is a merge commit. */
@@ -15,6 +19,9 @@ function eventOf({ env, readText }: Machine): PullRequestEvent {
   }
 }
 
+/** The number in the reference of a pull request, such as `refs/pull/12/merge`. */
+const numberOf = (reference = ''): string | undefined => /^refs\/pull\/(\d+)\//.exec(reference)?.[1];
+
 function workflowRun(machine: Machine): Source {
   const { env } = machine;
   const { pull_request: pullRequest } = eventOf(machine);
@@ -25,7 +32,8 @@ function workflowRun(machine: Machine): Source {
     tag: env['GITHUB_REF_TYPE'] === 'tag' ? env['GITHUB_REF_NAME'] : undefined,
     commit: first(pullRequest?.head?.sha, env['GITHUB_SHA']),
     url: server && `${server}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`,
-    pullRequest: first(pullRequest?.number?.toString(), /^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '')?.[1]),
+    pullRequest: first(pullRequest?.number?.toString(), numberOf(env['GITHUB_REF'])),
+    pullRequestUrl: pullRequest?.html_url,
     run: [env['GITHUB_REPOSITORY'], env['GITHUB_RUN_ID'], env['GITHUB_RUN_ATTEMPT'], env['GITHUB_JOB']],
   };
 }
@@ -37,6 +45,9 @@ const gitlab = ({ env }: Machine): Source => ({
   commit: first(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'], env['CI_COMMIT_SHA']),
   url: env['CI_JOB_URL'],
   pullRequest: env['CI_MERGE_REQUEST_IID'],
+  pullRequestUrl:
+    env['CI_MERGE_REQUEST_PROJECT_URL'] &&
+    `${env['CI_MERGE_REQUEST_PROJECT_URL']}/-/merge_requests/${env['CI_MERGE_REQUEST_IID']}`,
   // A retried job has a new id. Its upload continues the upload of the job that it repeats.
   run: [env['CI_PROJECT_ID'], env['CI_PIPELINE_ID'], env['CI_JOB_NAME'] ?? env['CI_JOB_ID']],
 });
@@ -50,6 +61,7 @@ const bitbucket = ({ env }: Machine): Source => {
     commit: env['BITBUCKET_COMMIT'],
     url: origin && `${origin}/pipelines/results/${env['BITBUCKET_BUILD_NUMBER']}`,
     pullRequest: env['BITBUCKET_PR_ID'],
+    pullRequestUrl: origin && `${origin}/pull-requests/${env['BITBUCKET_PR_ID']}`,
     run: [origin, env['BITBUCKET_BUILD_NUMBER'], env['BITBUCKET_STEP_RUN_NUMBER']],
   };
 };

@@ -17,6 +17,7 @@ const xcodeCloud = ({ env }: Machine): Source => ({
   commit: first(env['CI_PULL_REQUEST_SOURCE_COMMIT'], env['CI_COMMIT']),
   url: env['CI_BUILD_URL'],
   pullRequest: env['CI_PULL_REQUEST_NUMBER'],
+  pullRequestUrl: env['CI_PULL_REQUEST_HTML_URL'],
   run: [env['CI_BUILD_ID']],
 });
 

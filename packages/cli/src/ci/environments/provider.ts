@@ -9,6 +9,7 @@ export interface Source {
   readonly commit?: string | null | undefined;
   readonly url?: string | null | undefined;
   readonly pullRequest?: string | null | undefined;
+  readonly pullRequestUrl?: string | null | undefined;
   /** The parts that identify the run and its attempt. */
   readonly run?: readonly (string | undefined)[];
 }

@@ -7,6 +7,7 @@ const jenkins = ({ env }: Machine): Source => ({
   commit: env['GIT_COMMIT'],
   url: env['BUILD_URL'],
   pullRequest: env['CHANGE_ID'],
+  pullRequestUrl: env['CHANGE_URL'],
   run: [env['BUILD_URL']],
 });
 
@@ -39,6 +40,7 @@ const circle = ({ env }: Machine): Source => ({
   tag: env['CIRCLE_TAG'],
   commit: env['CIRCLE_SHA1'],
   url: env['CIRCLE_BUILD_URL'],
+  pullRequestUrl: env['CIRCLE_PULL_REQUEST'],
   pullRequest: first(env['CIRCLE_PR_NUMBER'], env['CIRCLE_PULL_REQUEST']?.split('/').at(-1)),
   run: [env['CIRCLE_BUILD_URL']],
 });

@@ -20,8 +20,8 @@ export const teamCityValue = (text: string): string =>
     .replaceAll('\r', '|r')
     .replaceAll(/[^\0-\x7f]/g, (unit) => `|0x${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Characters that HTML and Markdown keep as they are. */
-const PLAIN = /[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}\u200d .,/-]/gu;
+/** Characters that HTML and Markdown keep as they are. Parentheses mean nothing without brackets before them. */
+const PLAIN = /[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}\u200d .,/()-]/gu;
 
 /**
  * Text for Markdown in which nothing is markup, a link, or a mention. Every other character becomes an entity; line breaks become spaces.

@@ -8,17 +8,18 @@ export type Target = { readonly kind: Kind } | { readonly kind: 'dotenv'; readon
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const DETECTED: Readonly<Record<Kind, string>> = {
-  github: 'GITHUB_OUTPUT',
-  azure: 'TF_BUILD',
-  teamcity: 'TEAMCITY_VERSION',
-  bitrise: 'BITRISE_IO',
-  buildkite: 'BUILDKITE',
+/** Any of these variables is set by the CI. */
+const DETECTED: Readonly<Record<Kind, readonly string[]>> = {
+  github: ['GITHUB_ACTIONS', 'GITHUB_OUTPUT'],
+  azure: ['TF_BUILD'],
+  teamcity: ['TEAMCITY_VERSION'],
+  bitrise: ['BITRISE_IO'],
+  buildkite: ['BUILDKITE'],
 };
 
 /** The targets that the variables of the CI ask for. */
 export const detectTargets = (env: Environment): Target[] =>
-  KINDS.filter((kind) => env[DETECTED[kind]]).map((kind) => ({ kind }));
+  KINDS.filter((kind) => DETECTED[kind].some((name) => env[name])).map((kind) => ({ kind }));
 
 /**
  * Reads a list such as `github,dotenv=agate.env`. `none` is the empty list.

@@ -1,5 +1,6 @@
 import { ApiError, type EventResponse } from '@agate/client';
 import { type QueryClient } from '@tanstack/react-query';
+import { changes } from '../../queries/client';
 import { api } from '../../session/api';
 import { refresh } from '../../session/refresh';
 import { idsOf, isConcerned, isGone } from './live-queries';
@@ -65,6 +66,7 @@ export class LiveChanges {
     if (!this.source) return;
     this.source.close();
     this.source = null;
+    changes.areLive = false;
     this.hasGap = true;
   };
 
@@ -88,6 +90,7 @@ export class LiveChanges {
 
   private opened(): void {
     this.failures = 0;
+    changes.areLive = true;
     setReachable(true);
     if (this.hasGap) void this.queryClient.invalidateQueries();
     this.hasGap = false;

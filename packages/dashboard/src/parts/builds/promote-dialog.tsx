@@ -7,7 +7,7 @@ import { type Channel, channelsQuery } from '../../queries/project/channels';
 import { diffQuery, recipientsQuery, RELEASE_QUERIES } from '../../queries/project/releases';
 import { api } from '../../session/api';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, Dialog, ErrorCard, Form, Select, Skeleton, Stack, TextArea, useToast } from '../../ui';
+import { Button, Card, Checkbox, Dialog, ErrorCard, Form, Select, Skeleton, Stack, TextArea, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { BuildDiff } from './build-diff';
@@ -75,8 +75,8 @@ export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps)
           channel={channel}
           onChannel={setChosen}
           errors={promotion.error}
-          onNotes={(notes) => {
-            if (reason === undefined) promotion.mutate({ notes, to: channel });
+          onSend={(promoted) => {
+            if (reason === undefined) promotion.mutate({ ...promoted, to: channel });
           }}
         />
       )}
@@ -94,14 +94,15 @@ interface PromotionFormProps {
   readonly channel: Channel;
   readonly onChannel: (id: string) => void;
   readonly errors: Error | null;
-  readonly onNotes: (notes: string) => void;
+  readonly onSend: (promoted: { readonly notes: string; readonly notify: boolean }) => void;
 }
 
-function PromotionForm({ build, channels, channel, onChannel, errors, onNotes }: PromotionFormProps) {
+function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: PromotionFormProps) {
   const words = useWords().promotion;
+  const [notify, setNotify] = useState(true);
   const draftKey = draftKeyOf(build);
   return (
-    <Form id={FORM} errors={errors} onSubmit={(values) => onNotes(values.get('notes') as string)}>
+    <Form id={FORM} errors={errors} onSubmit={(values) => onSend({ notes: values.get('notes') as string, notify })}>
       <Select
         label={words.channel}
         value={channel.id}
@@ -116,7 +117,8 @@ function PromotionForm({ build, channels, channel, onChannel, errors, onNotes }:
         rows={3}
         maxLength={5000}
       />
-      <Changes build={build} channel={channel} />
+      <Checkbox label={words.notify} checked={notify} onChange={(event) => setNotify(event.target.checked)} />
+      <Changes build={build} channel={channel} notify={notify} />
     </Form>
   );
 }
@@ -128,10 +130,10 @@ function usePromotion(build: Build, onDone: () => void) {
   const toast = useToast();
   const refresh = () => Promise.all(RELEASE_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
   return useMutation({
-    mutationFn: ({ notes, to }: { notes: string; to: Channel }) =>
+    mutationFn: ({ notes, notify, to }: { notes: string; notify: boolean; to: Channel }) =>
       api.request('POST /releases', {
         query: { ...scope, channel_id: to.id },
-        body: { build_id: build.id, ...(notes.trim() !== '' && { notes }) },
+        body: { build_id: build.id, ...(notes.trim() !== '' && { notes }), notify },
       }),
     onSuccess: (_release, { to }) => {
       toast(words.done(versionOf(build), to.name), { tone: 'success' });
@@ -156,7 +158,7 @@ function NoChannels() {
   );
 }
 
-function Changes({ build, channel }: { build: Build; channel: Channel }) {
+function Changes({ build, channel, notify }: { build: Build; channel: Channel; notify: boolean }) {
   const words = useWords().promotion;
   const format = useFormat();
   const { scope } = useProjectPlace();
@@ -166,7 +168,7 @@ function Changes({ build, channel }: { build: Build; channel: Channel }) {
     return subscribers === 0 ? words.noSubscribers : words.nobody;
   };
   const { data: recipients } = useQuery(recipientsQuery(scope, build.id, channel.id));
-  const mailText = recipients && mailTextOf(recipients);
+  const mailText = notify ? recipients && mailTextOf(recipients) : words.silent;
   return (
     <Card title={words.changes} tone="sunk" level={3}>
       <Stack gap={12}>

@@ -1,4 +1,9 @@
-import { type AuditEventResponse, type AuditEventType, type MemberResponse } from '@agate/client';
+import {
+  type AuditDayResponse,
+  type AuditEventResponse,
+  type AuditEventType,
+  type MemberResponse,
+} from '@agate/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 
@@ -57,6 +62,28 @@ export const exportDay = (organizationId: string, filter: AuditFilter): Promise<
     path: { organization_id: organizationId },
     query: asQuery(filter),
   });
+
+const EXPORT_PAGE = 1000;
+
+/** All events of a day. @param onCount is called with the number of events after each page. */
+export async function readDay(
+  organizationId: string,
+  filter: AuditFilter,
+  onCount: (count: number) => void,
+): Promise<readonly AuditEvent[]> {
+  const events: AuditEvent[] = [];
+  let cursor: string | null | undefined = '';
+  do {
+    const page: AuditDayResponse = await api.request('GET /audit/organization/{organization_id}', {
+      path: { organization_id: organizationId },
+      query: { ...asQuery(filter), limit: EXPORT_PAGE, cursor },
+    });
+    events.push(...page.events);
+    onCount(events.length);
+    cursor = page.next_cursor;
+  } while (cursor);
+  return events;
+}
 
 /** The first hundred members of an organization, to name the developers whose ids events contain. */
 export const namesOfMembersQuery = (organizationId: string) =>

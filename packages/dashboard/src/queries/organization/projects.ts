@@ -1,4 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Routes } from '@agate/client';
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 
@@ -15,6 +17,17 @@ export const projectsQuery = (organizationId: string, q = '') =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
+export type ProjectPages = InfiniteData<Routes['GET /projects']['response']>;
+
+/** The pages of projects with another name of one of them. */
+export const renamedIn = (pages: ProjectPages, id: string, name: string): ProjectPages => ({
+  ...pages,
+  pages: pages.pages.map((page) => ({
+    ...page,
+    items: page.items.map((project) => (project.id === id ? { ...project, name } : project)),
+  })),
+});
+
 export const projectQuery = ({ organization_id, project_id }: ProjectScope) =>
   queryOptions({
     queryKey: ['project', project_id],
@@ -26,6 +39,7 @@ export const projectQuery = ({ organization_id, project_id }: ProjectScope) =>
 export const projectSummaryQuery = ({ organization_id, project_id }: ProjectScope) =>
   queryOptions({
     queryKey: ['project-summary', project_id],
+    refetchInterval: PACE.counts,
     queryFn: ({ signal }) =>
       api.request('GET /projects/{project_id}/summary', { path: { project_id }, query: { organization_id }, signal }),
   });

@@ -1,5 +1,6 @@
 import { type BuildResponse, type Routes } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { changes, PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 
@@ -35,7 +36,7 @@ export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
       ),
     getNextPageParam: (page) => page.next_cursor,
     // A refetch asks for each page that is loaded.
-    refetchInterval: ({ state }) => (state.data !== undefined && state.data.pages.length > 1 ? false : 15_000),
+    refetchInterval: ({ state }) => (state.data !== undefined && state.data.pages.length > 1 ? false : PACE.counts()),
   });
 
 /** The build of the same platform that was uploaded before; null without one. */
@@ -60,6 +61,7 @@ export const buildFacetsQuery = (scope: ProjectScope) =>
 export const buildQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
     queryKey: ['build', buildId],
+    refetchInterval: PACE.counts,
     queryFn: ({ signal }) =>
       api.request('GET /builds/{build_id}', { path: { build_id: buildId }, query: scope, signal }),
   });
@@ -68,7 +70,7 @@ export const buildQuery = (scope: ProjectScope, buildId: string) =>
 export const newestBuildQuery = (scope: ProjectScope) =>
   queryOptions({
     queryKey: ['newest-build', scope.project_id],
-    refetchInterval: 5_000,
+    refetchInterval: () => (changes.areLive ? PACE.counts() : 5_000),
     queryFn: async ({ signal }) =>
       (await api.request('GET /builds', { query: { ...scope, limit: 1 }, signal })).items[0] ?? null,
   });

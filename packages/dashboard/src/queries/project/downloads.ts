@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 
@@ -11,6 +12,7 @@ interface DownloadFilter {
 export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter = {}) =>
   queryOptions({
     queryKey: ['downloads-daily', scope.project_id, filter],
+    refetchInterval: PACE.details,
     queryFn: ({ signal }) =>
       api.request('GET /projects/{project_id}/downloads/daily', {
         path: { project_id: scope.project_id },
@@ -23,6 +25,7 @@ export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter 
 export const funnelQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
     queryKey: ['funnel', buildId],
+    refetchInterval: PACE.details,
     queryFn: ({ signal }) =>
       api.request('GET /builds/{build_id}/funnel', { path: { build_id: buildId }, query: scope, signal }),
   });
@@ -31,6 +34,7 @@ export const funnelQuery = (scope: ProjectScope, buildId: string) =>
 export const buildDownloadsQuery = (scope: ProjectScope, buildId: string) =>
   infiniteQueryOptions({
     queryKey: ['build-downloads', buildId],
+    refetchInterval: PACE.details,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /builds/{build_id}/downloads', {

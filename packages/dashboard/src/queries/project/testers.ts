@@ -1,5 +1,6 @@
 import { type ChannelResponse, type Routes, type TesterResponse, type TesterState } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 
@@ -12,6 +13,7 @@ export const TESTER_STATES: readonly TesterState[] = ['added', 'invited', 'opene
 export const testersQuery = (scope: ProjectScope, filters: TesterFilters = {}) =>
   infiniteQueryOptions({
     queryKey: ['testers', scope.project_id, filters],
+    refetchInterval: PACE.counts,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /testers', { query: { ...scope, ...filters, limit: 50, cursor: pageParam }, signal }),
@@ -21,6 +23,7 @@ export const testersQuery = (scope: ProjectScope, filters: TesterFilters = {}) =
 export const testerQuery = (scope: ProjectScope, testerId: string) =>
   queryOptions({
     queryKey: ['tester', testerId],
+    refetchInterval: PACE.counts,
     queryFn: ({ signal }) =>
       api.request('GET /testers/{tester_id}', { path: { tester_id: testerId }, query: scope, signal }),
   });
@@ -29,6 +32,7 @@ export const testerQuery = (scope: ProjectScope, testerId: string) =>
 export const testerDownloadsQuery = (scope: ProjectScope, testerId: string) =>
   infiniteQueryOptions({
     queryKey: ['tester-downloads', testerId],
+    refetchInterval: PACE.details,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /testers/{tester_id}/downloads', {

@@ -1,17 +1,17 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { ListState } from '../../parts/lists/list-state';
 import { ListFoot } from '../../parts/lists/list-foot';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTitle } from '../../frame/use-title';
-import { saveFile } from '../../parts/files/save-file';
-import { type AuditEvent, auditDayQuery, exportDay } from '../../queries/organization/audit';
+import { type AuditEvent, auditDayQuery } from '../../queries/organization/audit';
 import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
-import { Button, EmptyState, PageHeader, Stack, useToast } from '../../ui';
+import { Button, EmptyState, PageHeader, Stack } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { AuditFilters, useGoToDay } from './audit-filters';
+import { ExportDay } from './export-day';
 import { EventDetails } from './event-details';
 import { EventsTable } from './events-table';
 import { useAuditPlace } from './use-audit-place';
@@ -104,26 +104,5 @@ function Nothing({ previous, next }: NearestDays) {
     >
       {isFiltered ? nothing.filtered : nothing.text}
     </EmptyState>
-  );
-}
-
-function ExportDay({ isEmpty }: { isEmpty: boolean }) {
-  const words = useWords().audit;
-  const { organizationId, filter } = useAuditPlace();
-  const toast = useToast();
-  const download = useMutation({
-    mutationFn: () => exportDay(organizationId, filter),
-    onSuccess: (csv) => saveFile(`audit-${filter.day}.csv`, csv, 'text/csv'),
-    onError: ({ message }) => toast(message, { tone: 'problem' }),
-  });
-  return (
-    <Button
-      icon="download"
-      busy={download.isPending}
-      disabledReason={isEmpty ? words.nothing.heading : undefined}
-      onClick={() => download.mutate()}
-    >
-      {words.exportDay}
-    </Button>
   );
 }

@@ -86,8 +86,10 @@ interface ChargedProps {
 
 function Charged({ account, service }: ChargedProps) {
   const { organizationId } = useBillingPlace();
-  const { data: usage } = useQuery(usageQuery(organizationId));
-  const { data: topUps } = useQuery(topUpsQuery(organizationId));
+  const { data: usage, isPending: isUsagePending } = useQuery(usageQuery(organizationId));
+  const { data: topUps, isPending: areTopUpsPending } = useQuery(topUpsQuery(organizationId));
+  // What comes first on the screen would push down the rest.
+  if (isUsagePending || areTopUpsPending) return <Skeleton shape="cards" count={3} />;
   return (
     <>
       {topUps && <TopUpBanner topUps={topUps} />}

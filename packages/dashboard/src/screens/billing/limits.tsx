@@ -2,7 +2,18 @@ import { ApiError } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingAccount, billingAccountQuery, changeLimits } from '../../queries/organization/billing';
-import { Button, Card, CheckboxGroup, Form, type FormErrors, Meter, Stack, TextField, useToast } from '../../ui';
+import {
+  Button,
+  Card,
+  CheckboxGroup,
+  Form,
+  type FormErrors,
+  Meter,
+  Slider,
+  Stack,
+  TextField,
+  useToast,
+} from '../../ui';
 import { parseMoney } from '../../words/format';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -11,6 +22,9 @@ import { useBillingPlace } from './use-billing-place';
 
 const CAP = 'spend_cap_micro_usd';
 const PERCENTS = 'budget_alert_percents';
+/** The slider chooses whole dollars, at least up to this cap. The field takes any. */
+const STEP = 1_000_000;
+const USUAL_CAP = 100 * STEP;
 const USUAL_PERCENTS = [25, 50, 75, 80, 90, 100];
 
 function useChange(done: string) {
@@ -56,6 +70,7 @@ function CapForm({ account }: { readonly account: BillingAccount }) {
   const [mistake, setMistake] = useState<FormErrors | null>(null);
   const saving = useChange(words.capSaved);
   const sum = parseMoney(typed);
+  const most = Math.max(USUAL_CAP, 2 * Math.ceil(Math.max(cap ?? 0, spent) / STEP) * STEP);
   const submit = (): void => {
     const isGood = sum !== null || typed.trim() === '';
     setMistake(isGood ? null : { message: words.badAmount, fields: new Map([[CAP, words.badAmount]]) });
@@ -83,6 +98,14 @@ function CapForm({ account }: { readonly account: BillingAccount }) {
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
+      />
+      <Slider
+        label={words.cap}
+        value={Math.min(sum ?? most, most)}
+        max={most}
+        step={STEP}
+        valueText={sum === null ? words.noCap : format.money(sum)}
+        onValue={(value) => setTyped(typedSum(value))}
       />
       {sum !== null && sum < spent && <p className={styles.exhausted}>{words.capBelow}</p>}
       <div>

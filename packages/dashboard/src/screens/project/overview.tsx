@@ -1,5 +1,7 @@
 import { type ProjectSummaryResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
+import { AttentionCard } from '../../parts/attention/attention-card';
+import { useExpiringBuilds } from '../../parts/attention/use-expiring-builds';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
@@ -30,7 +32,7 @@ export function Overview() {
         detail={summary && <Facts summary={summary} />}
         actions={<UploadButton />}
       />
-      {summary && <Sections summary={summary} />}
+      {summary && <Sections summary={summary} name={name} />}
       {!summary && error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!summary && !error && <Skeleton shape="cards" count={4} />}
     </Stack>
@@ -41,11 +43,12 @@ interface SummaryProps {
   readonly summary: ProjectSummaryResponse;
 }
 
-function Sections({ summary }: SummaryProps) {
+function Sections({ summary, name }: SummaryProps & { name: string }) {
   const { organizationId, projectId } = useProjectPlace();
   if (summary.latest.length === 0) return <FirstBuild organizationId={organizationId} projectId={projectId} />;
   return (
     <>
+      <Expiring id={projectId} organization_id={organizationId} name={name} summary={summary} />
       <Latest latest={summary.latest} />
       <OverviewChannels />
       <Columns>
@@ -55,6 +58,11 @@ function Sections({ summary }: SummaryProps) {
     </>
   );
 }
+
+type ExpiringProps = Parameters<typeof useExpiringBuilds>[0][number];
+
+/** The builds that devices stop launching soon. */
+const Expiring = (project: ExpiringProps) => <AttentionCard items={useExpiringBuilds([project])} />;
 
 /** How much there is, and when something happened last. */
 function Facts({ summary }: SummaryProps) {

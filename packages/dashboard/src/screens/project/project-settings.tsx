@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTitle } from '../../frame/use-title';
 import { QuotasCard } from '../../parts/quotas-card';
 import { projectQuotasQuery } from '../../queries/project/project-quotas';
-import { projectQuery } from '../../queries/organization/projects';
+import { type ProjectPages, projectQuery, renamedIn } from '../../queries/organization/projects';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -34,6 +34,14 @@ export function ProjectSettings() {
   );
 }
 
+type Change = Pick<ProjectResponse, 'name' | 'language' | 'allow_any_bundle_id'>;
+
+const changeOf = (values: FormData): Change => ({
+  name: (values.get('name') as string).trim(),
+  language: values.get('language') as Language,
+  allow_any_bundle_id: values.has('allow_any_bundle_id'),
+});
+
 function General({ project }: { project: ProjectResponse }) {
   const words = useWords().settings;
   const { organizationId, projectId } = useProjectPlace();
@@ -41,7 +49,7 @@ function General({ project }: { project: ProjectResponse }) {
   const change = useChange();
   return (
     <Card title={words.general}>
-      <Form errors={change.error} onSubmit={(values) => change.mutate(values)}>
+      <Form errors={change.error} onSubmit={(values) => change.mutate(changeOf(values))}>
         <TextField
           label={words.name}
           hint={words.projectNameHint}
@@ -79,23 +87,32 @@ function General({ project }: { project: ProjectResponse }) {
   );
 }
 
-/** Saves the changed fields, and shows them at once where the project's name is. */
+/** Saves the changed fields. Shows them at once where the project's name is, and the old ones again when they are refused. */
 function useChange() {
   const words = useWords().settings;
   const { organizationId, projectId, scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const toast = useToast();
+  const { queryKey } = projectQuery(scope);
   return useMutation({
-    mutationFn: (values: FormData) =>
+    mutationFn: (body: Change) =>
       api.request('PATCH /projects/{project_id}', {
         path: { project_id: projectId },
         query: { organization_id: organizationId },
-        body: {
-          name: (values.get('name') as string).trim(),
-          language: values.get('language') as Language,
-          allow_any_bundle_id: values.has('allow_any_bundle_id'),
-        },
+        body,
       }),
+    onMutate: async (change) => {
+      const listed = { queryKey: ['projects', organizationId] };
+      await Promise.all([queryClient.cancelQueries({ queryKey }), queryClient.cancelQueries(listed)]);
+      const before = queryClient.getQueryData(queryKey);
+      queryClient.setQueryData(queryKey, (project) => project && { ...project, ...change });
+      queryClient.setQueriesData<ProjectPages>(listed, (pages) => pages && renamedIn(pages, projectId, change.name));
+      return before;
+    },
+    onError: async (_error, _change, before) => {
+      queryClient.setQueryData(queryKey, before);
+      await queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
+    },
     onSuccess: async (changed) => {
       toast(words.saved, { tone: 'success' });
       queryClient.setQueryData(projectQuery(scope).queryKey, changed);

@@ -1,43 +1,29 @@
+import { type ListedProjectResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
+import { AttentionCard, type AttentionItem } from '../../parts/attention/attention-card';
+import { useExpiringBuilds } from '../../parts/attention/use-expiring-builds';
 import { balanceQuery, openInvitationsQuery } from '../../queries/organization/organization';
 import { ownInvitationsQuery } from '../../queries/account/own-invitations';
 import { useMay } from '../../session/use-may';
-import { Card, Icon, useNow } from '../../ui';
+import { useNow } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { daysLeft } from './credit';
-import styles from './projects.module.css';
 
-/** What needs an answer: invitations, and credit that runs out. Empty without any. */
-export function Attention({ organizationId }: { organizationId: string }) {
-  const words = useWords().projects.attention;
-  const items = [...useInvitations(organizationId), ...useCredit(organizationId)];
-  if (items.length === 0) return null;
-  return (
-    <Card title={words.heading}>
-      <ul className={styles.attention}>
-        {items.map(({ id, text, link, isUrgent }) => (
-          <li key={id}>
-            <Icon name={isUrgent ? 'warning' : 'info'} />
-            <span>{text}</span>
-            {link}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
+/** What a person should do in an organization: answer an invitation, add credit, renew the signing of a build. */
+export function Attention({ organizationId, projects }: AttentionProps) {
+  const items = [...useInvitations(organizationId), ...useCredit(organizationId), ...useExpiringBuilds(projects)];
+  return <AttentionCard items={items} />;
 }
 
-interface Item {
-  readonly id: string;
-  readonly text: string;
-  readonly link: ReactNode;
-  readonly isUrgent?: boolean;
+interface AttentionProps {
+  readonly organizationId: string;
+  /** The projects that are listed, with their summaries. */
+  readonly projects: readonly ListedProjectResponse[];
 }
 
-function useInvitations(organizationId: string): readonly Item[] {
+function useInvitations(organizationId: string): readonly AttentionItem[] {
   const words = useWords().projects.attention;
   const format = useFormat();
   const may = useMay({ organizationId });
@@ -46,7 +32,7 @@ function useInvitations(organizationId: string): readonly Item[] {
     ...openInvitationsQuery(organizationId),
     enabled: may('GET /organizations/{organization_id}/invitations') === undefined,
   });
-  const items: Item[] = own.map(({ id, organization_name }) => ({
+  const items: AttentionItem[] = own.map(({ id, organization_name }) => ({
     id,
     text: words.invited(organization_name),
     link: <Link to="/welcome">{words.answer}</Link>,
@@ -62,7 +48,7 @@ function useInvitations(organizationId: string): readonly Item[] {
   return items;
 }
 
-function useCredit(organizationId: string): readonly Item[] {
+function useCredit(organizationId: string): readonly AttentionItem[] {
   const words = useWords().projects.attention;
   const format = useFormat();
   const now = useNow();

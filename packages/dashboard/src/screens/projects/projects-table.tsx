@@ -8,6 +8,9 @@ import styles from './projects.module.css';
 
 type Project = ListedProjectResponse;
 
+/** What is shown of the channels without a click. */
+const SHOWN_CHANNELS = 2;
+
 export interface ProjectsTableProps {
   readonly projects: readonly Project[];
   /** Older results stay visible while a search loads. */
@@ -30,18 +33,17 @@ export function ProjectsTable({ projects, stale }: ProjectsTableProps) {
 function useColumns(): readonly Column<Project>[] {
   const { columns } = useWords().projects;
   const format = useFormat();
-  const count = (of: 'channels' | 'testers'): Column<Project> => ({
-    id: of,
-    label: columns[of],
-    align: 'end',
-    width: 'narrow',
-    cell: ({ summary }) => summary && format.number(summary.counts[of]),
-  });
   return [
     { id: 'project', label: columns.project, cell: (project) => <Identity project={project} /> },
     { id: 'latest', label: columns.latest, cell: ({ summary }) => summary && <Latest summary={summary} /> },
-    count('channels'),
-    count('testers'),
+    { id: 'channels', label: columns.channels, cell: (project) => <Channels project={project} /> },
+    {
+      id: 'testers',
+      label: columns.testers,
+      align: 'end',
+      width: 'narrow',
+      cell: ({ summary }) => summary && format.number(summary.counts.testers),
+    },
     {
       id: 'downloads',
       label: columns.downloads,
@@ -79,6 +81,35 @@ function Latest({ summary: { latest } }: { summary: ProjectSummaryResponse }) {
         </span>
       ))}
     </span>
+  );
+}
+
+/** What testers get in the first channels, and how many channels follow. */
+function Channels({ project: { id, organization_id, summary } }: { project: Project }) {
+  const words = useWords();
+  const format = useFormat();
+  if (!summary) return null;
+  const channels = [...new Set(summary.current.map(({ channel_id }) => channel_id))];
+  if (channels.length === 0) {
+    return <span className="soft">{summary.counts.channels > 0 ? words.projects.nothingCurrent : null}</span>;
+  }
+  const shown = channels.slice(0, SHOWN_CHANNELS).map((channel) => ({
+    channel,
+    current: summary.current.filter(({ channel_id }) => channel_id === channel),
+  }));
+  const rest = summary.counts.channels - shown.length;
+  return (
+    <ul className={styles.channels}>
+      {shown.map(({ channel, current }) => (
+        <li key={channel}>
+          <Link to="/o/$org/p/$project/channels/$channel" params={{ org: organization_id, project: id, channel }}>
+            {current[0]?.channel_name}
+          </Link>{' '}
+          {[...new Set(current.map(versionOf))].join(', ')}
+        </li>
+      ))}
+      {rest > 0 && <li className="soft">{format.plural(rest, words.projects.moreChannels)}</li>}
+    </ul>
   );
 }
 

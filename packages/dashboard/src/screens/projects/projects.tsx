@@ -3,6 +3,7 @@ import { ListState } from '../../parts/lists/list-state';
 import { ListFoot } from '../../parts/lists/list-foot';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
+import { PACE } from '../../queries/client';
 import { projectsQuery } from '../../queries/organization/projects';
 import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
@@ -19,7 +20,11 @@ export function Projects() {
   const { q } = useSearch({ from: '/member/o/$org/' });
   const organization = useOrganizations().find(({ id }) => id === org);
   useTitle(words.heading, organization?.name);
-  const list = useInfiniteQuery({ ...projectsQuery(org, q), placeholderData: keepPreviousData });
+  const list = useInfiniteQuery({
+    ...projectsQuery(org, q),
+    placeholderData: keepPreviousData,
+    refetchInterval: PACE.counts,
+  });
   const projects = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Stack>
@@ -31,7 +36,7 @@ export function Projects() {
           <ListFoot list={list} count={projects.length} forms={words.count} more={words.more} />
         </>
       )}
-      <Attention organizationId={org} />
+      <Attention organizationId={org} projects={projects} />
     </Stack>
   );
 }

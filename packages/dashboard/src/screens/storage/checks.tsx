@@ -24,12 +24,12 @@ export function Checks({ checks }: { readonly checks: readonly StorageCheck[] })
     <>
       <p role="status">{failures === 0 ? words.allPassed : format.plural(failures, words.someFailed)}</p>
       <ul role="list" aria-label={words.checks} className={styles.checks}>
-        {checks.map(({ name, status, message, duration_ms: duration }) => (
+        {checks.map(({ name, status, reason, message, duration_ms: duration }) => (
           <li key={name} className={classNames(styles.check, styles[status])}>
             <Icon name={ICONS[status]} />
             <div>
               <span className={styles.name}>{words.check(words.checkNames[name], words.statuses[status])}</span>
-              {status === 'failed' && <p lang="en">{message}</p>}
+              {status === 'failed' && <p>{words.remedy({ name, reason, message })}</p>}
               {status === 'passed' && (
                 <span className={styles.duration}>{words.duration(format.number(duration))}</span>
               )}

@@ -39,6 +39,7 @@ const ALL_PASSED: readonly StorageCheck[] = NAMES.map((name) => ({
   name,
   status: 'passed',
   message: '',
+  reason: null,
   duration_ms: 0,
 }));
 

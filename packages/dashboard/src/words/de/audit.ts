@@ -95,6 +95,7 @@ const events: Words['audit']['events'] = {
     'Projekt geändert',
     (f) => (f.text('name') ? `Projekt in ${f.text('name')} umbenannt` : 'Projekt geändert'),
   ],
+  'project.min_supported_changed': 'Niedrigste unterstützte Versionen geändert',
   'project.deleted': 'Projekt gelöscht',
   'project_access_token.created': [
     'Projektzugriffstoken erstellt',
@@ -138,6 +139,10 @@ const events: Words['audit']['events'] = {
   ],
   'build.deleted': ['Build gelöscht', (f) => `${f.build || 'Build'} gelöscht`],
   'build.download_url_created': ['Download begonnen', (f) => `Download von ${f.build || 'einem Build'} angefordert`],
+  'build.update_signature_set': [
+    'Update-Signatur eines Builds geändert',
+    (f) => `Update-Signatur von ${f.build || 'einem Build'} geändert`,
+  ],
   'channel.created': ['Kanal erstellt', (f) => `Kanal ${f.text('name')} erstellt`],
   'channel.updated': ['Kanal umbenannt', (f) => `Kanal in ${f.text('name')} umbenannt`],
   'channel.link_rotated': [
@@ -145,6 +150,15 @@ const events: Words['audit']['events'] = {
     (f) => `Installationslink des Kanals${f.channel ? ` ${f.channel}` : ''} ersetzt`,
   ],
   'channel.deleted': ['Kanal gelöscht', (f) => `Kanal ${f.text('name')} gelöscht`],
+  'update_key.created': [
+    'Update-Schlüssel erstellt',
+    (f) => `Update-Schlüssel für ${f.platforms('platform')} erstellt`,
+  ],
+  'update_key.rotated': ['Update-Schlüssel ersetzt', (f) => `Update-Schlüssel für ${f.platforms('platform')} ersetzt`],
+  'update_key.revoked': [
+    'Update-Schlüssel widerrufen',
+    (f) => `Update-Schlüssel für ${f.platforms('platform')} widerrufen`,
+  ],
   'release.promoted': [
     'Build freigegeben',
     (f) =>
@@ -241,6 +255,7 @@ export const audit: Words['audit'] = {
     developer: 'Entwickler',
     project_access_token: 'Projektzugriffstoken',
     invite: 'Tester',
+    update_key: 'Installierte App',
     anonymous: 'Ohne Anmeldung',
     system: 'Der Dienst',
     operator: 'Betreiber',
@@ -266,6 +281,8 @@ export const audit: Words['audit'] = {
     openTester: 'Tester öffnen',
   },
   exportDay: 'Tag exportieren',
+  exportJson: 'Tag als JSON exportieren',
+  read: { one: '# Ereignis gelesen', other: '# Ereignisse gelesen' },
   nothing: {
     heading: 'Nichts an diesem Tag',
     text: 'Tage beginnen und enden in UTC.',

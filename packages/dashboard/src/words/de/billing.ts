@@ -77,6 +77,7 @@ export const billing: Words['billing'] = {
 
   cap: 'Ausgabengrenze',
   capHint: 'Für die Nutzung in einem Monat, in Dollar, ohne die Gebühr des Tarifs. Leer: keine Grenze.',
+  noCap: 'Keine Grenze',
   capMeter: 'In diesem Monat verbraucht',
   saveCap: 'Grenze speichern',
   capSaved: 'Die Ausgabengrenze wurde geändert.',

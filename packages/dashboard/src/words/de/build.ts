@@ -98,6 +98,8 @@ export const build: Words['build'] = {
   branch: 'Branch',
   commit: 'Commit',
   ci: 'CI-Lauf',
+  pullRequest: 'Pull-Request',
+  pullRequestNumber: (number) => `#${number}`,
   uploaded: 'Hochgeladen',
   debuggable: 'Debug-Version',
   yes: 'ja',

@@ -65,4 +65,12 @@ export const builds: Words['builds'] = {
     linux: 'Linux',
     other: 'Andere',
   },
+  attention: {
+    heading: 'Zu beachten',
+    inDays: { one: 'in # Tag', other: 'in # Tagen' },
+    expires: (build, inDays) =>
+      `Profil oder Zertifikat von ${build}: Die Gültigkeit endet ${inDays}. Danach startet die App nicht mehr.`,
+    expired: (build) => `Profil oder Zertifikat von ${build} ist abgelaufen. Die App startet nicht mehr.`,
+    build: 'Build ansehen',
+  },
 };

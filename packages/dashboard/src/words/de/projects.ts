@@ -14,6 +14,7 @@ export const projects: Words['projects'] = {
   },
   noBuilds: 'Noch keine Builds',
   nothingCurrent: 'nichts aktuell',
+  moreChannels: { one: '# weiterer Kanal', other: '# weitere Kanäle' },
   downloads: { one: '# Download in den letzten 14 Tagen', other: '# Downloads in den letzten 14 Tagen' },
   count: { one: '# Projekt', other: '# Projekte' },
   more: (count) => `Bisher ${count} Projekte`,
@@ -31,7 +32,6 @@ export const projects: Words['projects'] = {
     create: 'Projekt anlegen',
   },
   attention: {
-    heading: 'Zu beachten',
     invited: (organization) => `Sie sind zu ${organization} eingeladen.`,
     answer: 'Einladung beantworten',
     openInvitations: { one: '# Einladung ist offen.', other: '# Einladungen sind offen.' },

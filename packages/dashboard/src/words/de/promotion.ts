@@ -6,6 +6,8 @@ export const promotion: Words['promotion'] = {
   channel: 'Kanal',
   chooseChannel: 'Kanal wählen',
   notes: 'Hinweise für Tester',
+  notify: 'Abonnenten benachrichtigen',
+  silent: 'Kein Tester erhält eine Mail über diese Freigabe.',
   changes: 'Was sich für Tester ändert',
   first: 'Der Kanal hat noch keinen Build dieser Plattform.',
   sameBuild: 'Dieser Build ist in dem Kanal schon aktuell.',

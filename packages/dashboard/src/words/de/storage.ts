@@ -1,4 +1,49 @@
+import { type ByosaCheckName, type ByosaCheckReason } from '@agate/client';
 import { type Words } from '../words';
+
+const REMEDIES: Readonly<Record<ByosaCheckReason, string>> = {
+  unresolved:
+    'Der Hostname des Endpunkts wurde nicht gefunden oder führt zu einer Adresse, die nicht öffentlich ist. Prüfen Sie Schreibweise und DNS-Eintrag und verwenden Sie eine öffentliche Adresse.',
+  not_public: 'Die Adresse des Endpunkts ist nicht öffentlich. Verwenden Sie eine öffentliche Adresse.',
+  not_https: 'Der Endpunkt verwendet kein https. Verwenden Sie eine https-Adresse.',
+  unreachable:
+    'Unter dieser Adresse hat innerhalb weniger Sekunden kein Objektspeicher über TLS geantwortet. Prüfen Sie Host, Port, Zertifikat und Firewall.',
+  connection:
+    'Der Speicher hat die Verbindung abgebrochen. Wiederholen Sie die Prüfungen. Geschieht es wieder, prüfen Sie Load-Balancer und Firewall.',
+  tls: 'Die TLS-Verbindung zum Speicher ist fehlgeschlagen. Verwenden Sie ein gültiges Zertifikat, das diesen Host nennt.',
+  timeout:
+    'Der Speicher hat nicht rechtzeitig geantwortet. Wiederholen Sie die Prüfungen. Geschieht es wieder, wenden Sie sich an den Betreiber des Speichers.',
+  clock:
+    'Die Uhren des Speichers und dieses Dienstes weichen zu stark voneinander ab. Stellen Sie die Uhr des Speichers.',
+  credentials:
+    'Der Speicher lehnt diese Zugangsdaten ab: Ein Schlüssel ist falsch, abgelaufen oder widerrufen. Erstellen Sie einen neuen.',
+  unknown_key:
+    'Der Speicher kennt diesen Zugriffsschlüssel nicht: Er ist falsch geschrieben, abgelaufen oder widerrufen. Erstellen Sie einen neuen.',
+  expired_key: 'Dieser Zugriffsschlüssel ist abgelaufen. Erstellen Sie einen neuen.',
+  wrong_secret:
+    'Der geheime Schlüssel passt nicht zum Zugriffsschlüssel. Kopieren Sie ihn noch einmal vollständig oder erstellen Sie einen neuen.',
+  permission: 'Die Zugangsdaten sind gültig, erlauben das aber nicht.',
+  container: 'Den Bucket oder Container gibt es nicht. Legen Sie ihn an oder prüfen Sie Name und Region.',
+  full: 'Der Speicher ist voll oder über seinem Kontingent. Schaffen Sie Platz oder erhöhen Sie das Kontingent.',
+  failing:
+    'Der Speicher hat mit einem Fehler geantwortet. Wiederholen Sie die Prüfungen. Geschieht es wieder, wenden Sie sich an den Betreiber des Speichers.',
+  changed_bytes:
+    'Der Speicher hat andere Bytes zurückgegeben, als geschrieben wurden. Suchen Sie einen Proxy oder ein Gateway, das Objekte verändert.',
+  not_deleted: 'Ein gelöschtes Objekt ist noch da. Schalten Sie Objektsperre und Aufbewahrung ab.',
+  no_signed_urls: 'Dieser Speicher kann keine signierten Adressen erstellen. Verwenden Sie einen, der es kann.',
+  signed_url_rejected:
+    'Der Speicher hat eine signierte Adresse abgelehnt. Erlauben Sie das Lesen über signierte Adressen.',
+};
+
+/** The permissions that checks need. */
+const PERMISSIONS: Partial<Record<ByosaCheckName, string>> = {
+  list: 'Erlauben Sie das Auflisten (S3: s3:ListBucket für den Bucket; Azure: Lesen und Auflisten).',
+  write:
+    'Erlauben Sie das Schreiben (S3: s3:PutObject und s3:AbortMultipartUpload für die Objekte; Azure: Hinzufügen und Schreiben).',
+  read_back: 'Erlauben Sie das Lesen (S3: s3:GetObject für die Objekte; Azure: Lesen).',
+  range_read: 'Erlauben Sie das Lesen (S3: s3:GetObject für die Objekte; Azure: Lesen).',
+  delete: 'Erlauben Sie das Löschen (S3: s3:DeleteObject für die Objekte; Azure: Löschen).',
+};
 
 export const storage: Words['storage'] = {
   heading: 'Speicher',
@@ -67,6 +112,10 @@ export const storage: Words['storage'] = {
   },
   check: (name, status) => `${name}: ${status}`,
   statuses: { passed: 'bestanden', failed: 'fehlgeschlagen', skipped: 'übersprungen' },
+  remedy: ({ name, reason, message }) => {
+    if (reason === null) return message;
+    return [REMEDIES[reason], reason === 'permission' && PERMISSIONS[name]].filter(Boolean).join(' ');
+  },
   duration: (milliseconds) => `${milliseconds} ms`,
   allPassed: 'Alle Prüfungen sind bestanden.',
   someFailed: { one: '# Prüfung ist fehlgeschlagen.', other: '# Prüfungen sind fehlgeschlagen.' },

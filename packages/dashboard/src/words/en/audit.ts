@@ -91,6 +91,7 @@ const events: Record<AuditEventType, EventWords> = {
     'Project changed',
     (f) => (f.text('name') ? `Renamed the project to ${f.text('name')}` : 'Changed the project'),
   ],
+  'project.min_supported_changed': 'Lowest supported versions changed',
   'project.deleted': 'Project deleted',
   'project_access_token.created': [
     'Project access token created',
@@ -132,6 +133,10 @@ const events: Record<AuditEventType, EventWords> = {
   ],
   'build.deleted': ['Build deleted', (f) => `Deleted ${f.build || 'a build'}`],
   'build.download_url_created': ['Download started', (f) => `Requested a download of ${f.build || 'a build'}`],
+  'build.update_signature_set': [
+    'Update signature of a build changed',
+    (f) => `Changed the update signature of ${f.build || 'a build'}`,
+  ],
   'channel.created': ['Channel created', (f) => `Created the channel ${f.text('name')}`],
   'channel.updated': ['Channel renamed', (f) => `Renamed a channel to ${f.text('name')}`],
   'channel.link_rotated': [
@@ -139,6 +144,9 @@ const events: Record<AuditEventType, EventWords> = {
     (f) => `Replaced the install link of the channel${f.channel ? ` ${f.channel}` : ''}`,
   ],
   'channel.deleted': ['Channel deleted', (f) => `Deleted the channel ${f.text('name')}`],
+  'update_key.created': ['Update key created', (f) => `Created an update key for ${f.platforms('platform')}`],
+  'update_key.rotated': ['Update key replaced', (f) => `Replaced the update key for ${f.platforms('platform')}`],
+  'update_key.revoked': ['Update key revoked', (f) => `Revoked the update key for ${f.platforms('platform')}`],
   'release.promoted': [
     'Build promoted',
     (f) =>
@@ -229,6 +237,7 @@ export const audit = {
     developer: 'Developer',
     project_access_token: 'Project access token',
     invite: 'Tester',
+    update_key: 'Installed app',
     anonymous: 'Without a login',
     system: 'The service',
     operator: 'Operator',
@@ -254,6 +263,8 @@ export const audit = {
     openTester: 'Open tester',
   },
   exportDay: 'Export day',
+  exportJson: 'Export day as JSON',
+  read: { one: '# event read', other: '# events read' },
   nothing: {
     heading: 'Nothing on this day',
     text: 'Days begin and end in UTC.',

@@ -59,6 +59,8 @@ export const build = {
   branch: 'Branch',
   commit: 'Commit',
   ci: 'CI run',
+  pullRequest: 'Pull request',
+  pullRequestNumber: (number: number) => `#${number}`,
   uploaded: 'Uploaded',
   debuggable: 'Debuggable',
   yes: 'yes',

@@ -62,4 +62,13 @@ export const builds = {
     linux: 'Linux',
     other: 'Other',
   } as Record<string, string>,
+  attention: {
+    heading: 'Needs attention',
+    inDays: { one: 'in # day', other: 'in # days' },
+    expires: (build: string, inDays: string) =>
+      `The provisioning profile or certificate of ${build} expires ${inDays}. Devices stop launching it then.`,
+    expired: (build: string) =>
+      `The provisioning profile or certificate of ${build} has expired. Devices do not launch it.`,
+    build: 'See the build',
+  },
 };

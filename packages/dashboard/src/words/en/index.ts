@@ -19,6 +19,7 @@ import { audit } from './audit';
 import { billing } from './billing';
 import { storage } from './storage';
 import { account } from './account';
+import { device } from './device';
 import { palette } from './palette';
 import { errors } from './errors';
 import { roles } from './roles';
@@ -47,6 +48,7 @@ export const words = {
   billing,
   storage,
   account,
+  device,
   palette,
   errors,
   roles,

@@ -13,6 +13,7 @@ export const projects = {
   },
   noBuilds: 'No builds yet',
   nothingCurrent: 'nothing current',
+  moreChannels: { one: '# more channel', other: '# more channels' },
   downloads: { one: '# download in the last 14 days', other: '# downloads in the last 14 days' },
   count: { one: '# project', other: '# projects' },
   more: (count: string) => `${count} projects so far`,
@@ -30,7 +31,6 @@ export const projects = {
     create: 'Create project',
   },
   attention: {
-    heading: 'Needs attention',
     invited: (organization: string) => `You are invited to ${organization}.`,
     answer: 'Answer the invitation',
     openInvitations: { one: '# invitation is open.', other: '# invitations are open.' },

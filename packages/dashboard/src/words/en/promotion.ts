@@ -4,6 +4,8 @@ export const promotion = {
   channel: 'Channel',
   chooseChannel: 'Choose a channel',
   notes: 'Notes for testers',
+  notify: 'Notify subscribers',
+  silent: 'No tester will be mailed about this release.',
   changes: 'What changes for testers',
   first: 'The channel has no build of this platform yet.',
   sameBuild: 'This build is current in the channel already.',

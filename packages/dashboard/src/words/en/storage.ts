@@ -1,3 +1,5 @@
+import { type ByosaCheckResponse } from '@agate/client';
+
 export const storage = {
   heading: 'Storage',
   state: 'State',
@@ -65,6 +67,8 @@ export const storage = {
   },
   check: (name: string, status: string) => `${name}: ${status}`,
   statuses: { passed: 'passed', failed: 'failed', skipped: 'skipped' },
+  /** The API's own text is English. */
+  remedy: ({ message }: Pick<ByosaCheckResponse, 'name' | 'reason' | 'message'>): string => message,
   duration: (milliseconds: string) => `${milliseconds} ms`,
   allPassed: 'All checks passed.',
   someFailed: { one: '# check failed.', other: '# checks failed.' },

@@ -118,6 +118,25 @@ export class AppResponse {
   usage_descriptions: UsageDescriptionResponse[] | null;
 }
 
+@ApiSchema({ description: 'The pull request or merge request that a build was made for, as the upload said.' })
+export class PullRequestResponse {
+  @IntegerField({
+    min: 1,
+    nullable: true,
+    example: 12,
+    description: 'Its number. `null` when the upload did not say.',
+  })
+  number: number | null;
+
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: 'https://git.example.com/demo/pull/12',
+    description: 'Its page. `null` when the upload did not say.',
+  })
+  url: string | null;
+}
+
 @ApiSchema({ description: 'The source code that a build was made from, as the upload said.' })
 export class SourceResponse {
   @TextField({
@@ -143,6 +162,13 @@ export class SourceResponse {
     description: 'The page of the CI job. `null` when the upload did not say.',
   })
   ci_url: string | null;
+
+  @ApiProperty({
+    type: PullRequestResponse,
+    nullable: true,
+    description: 'The pull request. `null` when the upload named none.',
+  })
+  pull_request: PullRequestResponse | null;
 }
 
 @ApiSchema({

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanQueryField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
@@ -33,6 +34,23 @@ export class ListBuildsQuery extends ProjectPageQuery {
 
   @TextField({ max: 255, optional: true, description: 'Lists only builds of exactly this branch.', example: 'main' })
   branch?: string;
+
+  @TextField({
+    max: 64,
+    optional: true,
+    description: 'Lists only builds of this commit. The beginning of a commit is enough; upper and lower case differ.',
+    example: EXAMPLE.commit,
+  })
+  commit?: string;
+
+  @TextField({
+    max: 64,
+    optional: true,
+    pattern: /^[0-9a-fA-F]{64}$/,
+    description: 'Lists only builds whose file has this SHA-256, in hexadecimal.',
+    example: EXAMPLE.sha256,
+  })
+  sha256?: string;
 
   @IdField({
     optional: true,
@@ -82,4 +100,26 @@ export class LatestBuildQuery extends ProjectQuery {
     description: 'Only builds of this platform. Default: of any.',
   })
   platform?: Platform;
+
+  @TextField({ max: 128, optional: true, description: 'Only builds of exactly this version.', example: '1.4.0' })
+  version?: string;
+
+  @TextField({ max: 255, optional: true, description: 'Only builds of exactly this branch.', example: 'main' })
+  branch?: string;
+
+  @TextField({
+    max: 64,
+    optional: true,
+    description: 'Only builds of this commit. The beginning of a commit is enough; upper and lower case differ.',
+    example: EXAMPLE.commit,
+  })
+  commit?: string;
+
+  @IdField({
+    optional: true,
+    of: 'channel',
+    description:
+      'Only the build that is current in this channel: what its testers get. It is not always the newest. If several platforms have one and `platform` is absent, the one that was promoted last.',
+  })
+  channel_id?: string;
 }

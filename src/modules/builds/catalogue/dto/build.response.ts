@@ -72,6 +72,15 @@ export class BuildResponse {
   install_url: string | null;
 
   @TextField({
+    max: 2010,
+    nullable: true,
+    example: `${EXAMPLE.buildLink}/qr.svg`,
+    description:
+      'The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`.',
+  })
+  qr_url: string | null;
+
+  @TextField({
     max: 2000,
     nullable: true,
     example: EXAMPLE.icon,

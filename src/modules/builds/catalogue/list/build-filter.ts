@@ -6,6 +6,10 @@ export interface BuildFilter {
   readonly platform?: Platform | undefined;
   readonly version?: string | undefined;
   readonly branch?: string | undefined;
+  /** The commit, or its beginning. */
+  readonly commit?: string | undefined;
+  /** The hash of the file, in hexadecimal. */
+  readonly sha256?: string | undefined;
   /** Text found in version, build number, notes, file name, branch or commit. Case is ignored. */
   readonly q?: string | undefined;
   /** Id of the developer or project access token. */
@@ -20,6 +24,9 @@ export interface BuildFilter {
   readonly warning?: string | undefined;
   readonly installable?: boolean | undefined;
 }
+
+/** The conditions of the newest build. All are about columns. */
+export type LatestFilter = Pick<BuildFilter, 'platform' | 'version' | 'branch' | 'commit' | 'channelId'>;
 
 /**
  * The conditions about what is computed from the artifact and the time, so that no column has it.

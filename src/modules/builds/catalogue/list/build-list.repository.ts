@@ -58,6 +58,17 @@ export class BuildListRepository {
     return { items: found, nextCursor: before && encodeCursor(before, list) };
   }
 
+  /**
+   * The newest build that meets the conditions on columns; null when none does.
+   * @param filter.ids only these builds: the first of them that meets the conditions, whatever its age.
+   */
+  async findLatest(ctx: RequestContext, scope: ProjectScope, filter: Conditions): Promise<Build | null> {
+    const { ids } = filter;
+    const found = await this.read(ctx, scope, filter, { before: null, count: ids?.length ?? 1 });
+    if (!ids) return found[0] ?? null;
+    return ids.map((wanted) => found.find(({ id }) => id === wanted)).find((build) => build !== undefined) ?? null;
+  }
+
   /** The platforms, versions and branches of the builds; of each at most a hundred, the latest uploaded first. */
   async facets(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<BuildFacets> {
     const found = await rows<Facet & { readonly name: FacetName }>(
@@ -98,6 +109,8 @@ export class BuildListRepository {
          AND ($10::timestamptz IS NULL OR uploaded_at >= $10)
          AND ($11::timestamptz IS NULL OR uploaded_at < $11)
          AND ($12::uuid[] IS NULL OR id = ANY ($12))
+         AND ($13::text IS NULL OR commit LIKE $13)
+         AND ($14::bytea IS NULL OR sha256 = $14)
        ORDER BY id DESC LIMIT $7`,
       [scope.organizationId, scope.projectId, before, ...conditionsOf(filter, count)],
     );
@@ -106,15 +119,19 @@ export class BuildListRepository {
   }
 }
 
-/** The parameters $4 to $12. */
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** The parameters $4 to $14. */
 const conditionsOf = (filter: Conditions, count: number): unknown[] => [
   filter.platform ?? null,
   filter.version || null,
-  filter.q ? `%${filter.q.replace(/[\\%_]/g, '\\$&')}%` : null,
+  filter.q ? `%${escapeLike(filter.q)}%` : null,
   count,
   filter.branch || null,
   filter.uploadedBy ?? null,
   filter.from ?? null,
   filter.to ?? null,
   filter.ids,
+  filter.commit ? `${escapeLike(filter.commit)}%` : null,
+  filter.sha256 ? Buffer.from(filter.sha256, 'hex') : null,
 ];

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
+import { AppError } from '#kernel/errors/app-error';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { Hook } from '#kernel/hook';
 import { type BuildWithUrl } from '../build';
 import { BuildLinksService } from '../build-links.service';
-import { type BuildFilter } from './build-filter';
+import { type BuildFilter, type LatestFilter } from './build-filter';
 import { type BuildFacets, BuildListRepository } from './build-list.repository';
 
 /** Lists and counts the builds of a project. */
@@ -13,6 +14,9 @@ import { type BuildFacets, BuildListRepository } from './build-list.repository';
 export class BuildListService {
   /** Returns the ids of the builds that were promoted to a channel. The releases module knows them. */
   readonly promotedTo = new Hook<[RequestContext, ProjectScope, channelId: string], readonly string[]>();
+
+  /** Returns the ids of the builds that are current in a channel, the one that was promoted last first. The releases module knows them. */
+  readonly currentIn = new Hook<[RequestContext, ProjectScope, channelId: string], readonly string[]>();
 
   constructor(
     private readonly repository: BuildListRepository,
@@ -33,6 +37,20 @@ export class BuildListService {
     const ids = channelId === undefined ? null : (await this.promotedTo.run(ctx, scope, channelId)).flat();
     const page = await this.repository.list(ctx, scope, { ...filter, ids }, request);
     return { ...page, items: await this.links.addTo(ctx, page.items) };
+  }
+
+  /**
+   * The newest build that meets the filter; with a channel, the build that is current in it, of several platforms the one that was promoted
+   * last.
+   * @throws AppError not_found
+   */
+  async latest(ctx: RequestContext, scope: ProjectScope, filter: LatestFilter): Promise<BuildWithUrl> {
+    const { channelId } = filter;
+    const ids = channelId === undefined ? null : (await this.currentIn.run(ctx, scope, channelId)).flat();
+    const build = await this.repository.findLatest(ctx, scope, { ...filter, ids });
+    const [withUrl] = build ? await this.links.addTo(ctx, [build]) : [];
+    if (!withUrl) throw AppError.notFound('build');
+    return withUrl;
   }
 
   /** The values that filters can have, with the number of builds of each. */

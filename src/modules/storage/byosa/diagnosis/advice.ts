@@ -1,8 +1,21 @@
 import { type StoreError, type StoreErrorKind } from '#infra/blob/store-errors';
-import { type CheckName } from './diagnosis';
+import { type CheckName, type CheckReason } from './diagnosis';
 
 /** A fault that a check found itself. Its message is shown to people. */
-export class Finding extends Error {}
+export class Finding extends Error {
+  constructor(
+    readonly reason: CheckReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What is wrong, for programs, and how to fix it, for people. */
+export interface Advice {
+  readonly reason: CheckReason;
+  readonly message: string;
+}
 
 /** One message for both faults, so that a caller cannot find out which names exist in the internal network. */
 export const NOT_FOUND =
@@ -41,17 +54,39 @@ const PERMISSIONS: Partial<Record<CheckName, string>> = {
   delete: 'Allow deleting (S3: s3:DeleteObject on the objects; Azure: delete).',
 };
 
-const CODES: Readonly<Record<string, string>> = {
-  InvalidAccessKeyId: 'The store does not know this access key: it is mistyped, expired or revoked. Create a new key.',
-  ExpiredToken: 'This access key has expired. Create a new key.',
-  SignatureDoesNotMatch: 'The secret does not match the access key. Copy it again completely, or create a new key.',
+const REASONS: Readonly<Record<StoreErrorKind, CheckReason>> = {
+  address: 'unresolved',
+  resolve: 'unresolved',
+  connect: 'connection',
+  tls: 'tls',
+  timeout: 'timeout',
+  credentials: 'credentials',
+  clock: 'clock',
+  permission: 'permission',
+  container: 'container',
+  full: 'full',
+  failing: 'failing',
+};
+
+const CODES: Readonly<Record<string, Advice>> = {
+  InvalidAccessKeyId: {
+    reason: 'unknown_key',
+    message: 'The store does not know this access key: it is mistyped, expired or revoked. Create a new key.',
+  },
+  ExpiredToken: { reason: 'expired_key', message: 'This access key has expired. Create a new key.' },
+  SignatureDoesNotMatch: {
+    reason: 'wrong_secret',
+    message: 'The secret does not match the access key. Copy it again completely, or create a new key.',
+  },
 };
 
 /** What is wrong and how to fix it. Never contains text that the store sent. */
-export function adviceOn(check: CheckName, failure: StoreError | Finding): string {
-  if (failure instanceof Finding) return failure.message;
+export function adviceOn(check: CheckName, failure: StoreError | Finding): Advice {
+  if (failure instanceof Finding) return { reason: failure.reason, message: failure.message };
   const { kind, code } = failure;
-  if (check === 'reach' && CONNECTION_FAULTS.includes(kind)) return UNREACHABLE;
-  if (kind === 'permission') return [ADVICE.permission, PERMISSIONS[check]].filter(Boolean).join(' ');
-  return (kind === 'credentials' ? CODES[code] : undefined) ?? ADVICE[kind];
+  if (check === 'reach' && CONNECTION_FAULTS.includes(kind)) return { reason: 'unreachable', message: UNREACHABLE };
+  const known = kind === 'credentials' ? CODES[code] : undefined;
+  if (known) return known;
+  const permission = kind === 'permission' ? PERMISSIONS[check] : undefined;
+  return { reason: REASONS[kind], message: [ADVICE[kind], permission].filter(Boolean).join(' ') };
 }

@@ -42,8 +42,8 @@ export class Checklist {
   }
 
   record(name: CheckName, { failure, durationMs }: Pick<Outcome<unknown>, 'failure' | 'durationMs'>): void {
-    const message = failure ? adviceOn(name, failure) : 'Good.';
-    this.results.set(name, { name, status: failure ? 'failed' : 'passed', message, durationMs });
+    const { reason, message } = failure ? adviceOn(name, failure) : { reason: null, message: 'Good.' };
+    this.results.set(name, { name, status: failure ? 'failed' : 'passed', message, reason, durationMs });
   }
 
   /** Ends the diagnosis. Checks without a result are skipped. */
@@ -51,7 +51,8 @@ export class Checklist {
     clearTimeout(this.timer);
     const message = 'Skipped, because an earlier check failed.';
     const checks = CHECK_NAMES.map(
-      (name): CheckResult => this.results.get(name) ?? { name, status: 'skipped', message, durationMs: 0 },
+      (name): CheckResult =>
+        this.results.get(name) ?? { name, status: 'skipped', message, reason: null, durationMs: 0 },
     );
     return { ok: checks.every(({ status }) => status === 'passed'), checks };
   }

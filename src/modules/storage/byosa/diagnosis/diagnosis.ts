@@ -17,11 +17,38 @@ export type CheckName = (typeof CHECK_NAMES)[number];
 
 export const CHECK_STATUSES = ['passed', 'failed', 'skipped'] as const;
 
+/** Why a check failed, for programs and translations. It says no more than the message. */
+export const CHECK_REASONS = [
+  'unresolved',
+  'not_public',
+  'not_https',
+  'unreachable',
+  'connection',
+  'tls',
+  'timeout',
+  'clock',
+  'credentials',
+  'unknown_key',
+  'expired_key',
+  'wrong_secret',
+  'permission',
+  'container',
+  'full',
+  'failing',
+  'changed_bytes',
+  'not_deleted',
+  'no_signed_urls',
+  'signed_url_rejected',
+] as const;
+export type CheckReason = (typeof CHECK_REASONS)[number];
+
 export interface CheckResult {
   readonly name: CheckName;
   readonly status: (typeof CHECK_STATUSES)[number];
   /** For a person. For a failed check: how to fix it. */
   readonly message: string;
+  /** Null unless the check failed. */
+  readonly reason: CheckReason | null;
   readonly durationMs: number;
 }
 

@@ -68,15 +68,15 @@ export class StoreDiagnosisService {
   private async addressesOf(host: string): Promise<readonly string[]> {
     const found = await lookup(host, { all: true });
     const addresses = found.map(({ address }) => address);
-    if (isIP(host) === 0 && !this.isAllowed(host, addresses, true)) throw new Finding(NOT_FOUND);
+    if (isIP(host) === 0 && !this.isAllowed(host, addresses, true)) throw new Finding('unresolved', NOT_FOUND);
     return addresses;
   }
 
   private requireAllowed({ protocol }: URL, host: string, addresses: readonly string[]): void {
     if (!this.isAllowed(host, addresses, true))
-      throw new Finding('The address of the endpoint is not public. Use a public address.');
+      throw new Finding('not_public', 'The address of the endpoint is not public. Use a public address.');
     if (!this.isAllowed(host, addresses, protocol === 'https:'))
-      throw new Finding('The endpoint does not use https. Use an https URL.');
+      throw new Finding('not_https', 'The endpoint does not use https. Use an https URL.');
   }
 
   private isAllowed(host: string, addresses: readonly string[], secure: boolean): boolean {
@@ -88,6 +88,7 @@ export class StoreDiagnosisService {
     if (skewMs <= MAX_SKEW_MS) return;
     const minutes = Math.round(skewMs / 60_000);
     throw new Finding(
+      'clock',
       `The clocks of the store and of this service differ by ${minutes} minutes. Correct the clock of the store.`,
     );
   }
@@ -144,7 +145,7 @@ async function checkBlobs(list: Checklist, store: BlobStore, agents: OutgoingAge
     const deleted = await list.check('delete', async () => {
       await store.delete(key);
       if (await store.head(key))
-        throw new Finding('A deleted object still exists. Turn off object lock and retention.');
+        throw new Finding('not_deleted', 'A deleted object still exists. Turn off object lock and retention.');
     });
     if (!deleted.failure) return;
   }
@@ -160,10 +161,14 @@ async function checkSignedUrl(
 ): Promise<void> {
   const options = { expiresInSeconds: 60, fileName: 'check.bin', mediaType: 'application/octet-stream' };
   const url = await store.signedUrl?.(key, options);
-  if (url === undefined) throw new Finding('This store cannot create signed URLs. Use a store that can.');
+  if (url === undefined)
+    throw new Finding('no_signed_urls', 'This store cannot create signed URLs. Use a store that can.');
   const { status, body } = await plainRequest(agents, 'GET', url, list.signal);
   if (status !== 200) {
-    throw new Finding(`The store rejected a signed URL (status ${status}). Permit reading by signed URLs.`);
+    throw new Finding(
+      'signed_url_rejected',
+      `The store rejected a signed URL (status ${status}). Permit reading by signed URLs.`,
+    );
   }
   requireEqual(body, bytes);
 }
@@ -171,6 +176,7 @@ async function checkSignedUrl(
 function requireEqual(read: Buffer, written: Buffer): void {
   if (read.equals(written)) return;
   throw new Finding(
+    'changed_bytes',
     'The store returned other bytes than were written. Check for a proxy or gateway that changes objects.',
   );
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { ACCOUNT_STATES, type AccountState } from '../../accounts/storage-account';
-import { CHECK_NAMES, CHECK_STATUSES, type CheckResult } from '../diagnosis/diagnosis';
+import { CHECK_NAMES, CHECK_REASONS, CHECK_STATUSES, type CheckReason, type CheckResult } from '../diagnosis/diagnosis';
 
 @ApiSchema({ description: 'The place of a bucket, without credentials.' })
 export class S3PlaceResponse {
@@ -96,6 +96,14 @@ export class ByosaCheckResponse {
 
   @TextField({ max: 500, example: 'Good.', description: 'For a failed check: how to fix it.' })
   message: string;
+
+  @EnumField(CHECK_REASONS, {
+    name: 'ByosaCheckReason',
+    nullable: true,
+    example: null,
+    description: 'Why a failed check failed. `null` for other checks.',
+  })
+  reason: CheckReason | null;
 
   @IntegerField({
     min: 0,

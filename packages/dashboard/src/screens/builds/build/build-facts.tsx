@@ -32,10 +32,21 @@ export function BuildFacts({ build }: { build: Build }) {
             label: words.ci,
             value: source.ci_url && <ExternalLink href={source.ci_url}>{source.ci_url}</ExternalLink>,
           },
+          {
+            label: words.pullRequest,
+            value: source.pull_request && <PullRequest pullRequest={source.pull_request} />,
+          },
           { label: words.uploaded, value: <Time value={build.uploaded_at} exact /> },
           { label: words.sha256, value: build.sha256, mono: true },
         ].map((item) => ({ ...item, value: item.value || null }))}
       />
     </Card>
   );
+}
+
+/** Its number, or its address if the upload named only that. */
+function PullRequest({ pullRequest: { number, url } }: { pullRequest: NonNullable<Build['source']['pull_request']> }) {
+  const words = useWords().build;
+  const text = number === null ? url : words.pullRequestNumber(number);
+  return url ? <ExternalLink href={url}>{text}</ExternalLink> : text;
 }

@@ -9,6 +9,7 @@ import { type Release, releasesQuery } from '../../../queries/project/releases';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Badge, Button, Card, EmptyState, Menu, Time, Timeline, type TimelineItem } from '../../../ui';
+import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 import { ReleaseChanges } from './release-changes';
@@ -88,11 +89,15 @@ function ReleaseTitle({ release: { build, platform, sequence, current } }: { rel
   );
 }
 
-function ReleaseMeta({ release: { promoted_at, promoted_by } }: { release: Release }) {
+function ReleaseMeta({ release: { promoted_at, promoted_by, mails, notify } }: { release: Release }) {
   const words = useWords().channels;
+  const format = useFormat();
   return (
     <>
       <Time value={promoted_at} /> {promoted_by.label && words.by(promoted_by.label)}
+      {!notify && ` · ${words.silent}`}
+      {notify && mails && ` · ${format.plural(mails.queued, words.mailed)}`}
+      {mails && mails.waiting > 0 && ` · ${format.plural(mails.waiting, words.mailsWaiting)}`}
     </>
   );
 }

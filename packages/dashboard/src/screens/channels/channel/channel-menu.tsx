@@ -59,10 +59,19 @@ function RenameDialog({ channel, onClose }: ChannelDialogProps) {
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const toast = useToast();
+  const { queryKey } = channelQuery(scope, channel.id);
   const renaming = useMutation({
     mutationFn: (name: string) => renameChannel(scope, channel.id, name),
+    // The name is on the screen at once, behind the dialog, which stays open until it is accepted.
+    onMutate: async (name) => {
+      await queryClient.cancelQueries({ queryKey });
+      const before = queryClient.getQueryData(queryKey);
+      queryClient.setQueryData(queryKey, (shown) => shown && { ...shown, name });
+      return before;
+    },
+    onError: (_error, _name, before) => queryClient.setQueryData(queryKey, before),
     onSuccess: async (renamed) => {
-      queryClient.setQueryData(channelQuery(scope, channel.id).queryKey, renamed);
+      queryClient.setQueryData(queryKey, renamed);
       toast(words.renamed(renamed.name), { tone: 'success' });
       onClose();
       await Promise.all(CHANNEL_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));

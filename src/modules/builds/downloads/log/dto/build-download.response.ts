@@ -9,7 +9,7 @@ export class MintedByResponse {
   @TextField({
     max: 40,
     example: 'invite',
-    description: '`invite` (an install link), `developer` or `project_access_token`.',
+    description: '`invite` (an install link), `update_key` (an installed app), `developer` or `project_access_token`.',
   })
   kind: string;
 

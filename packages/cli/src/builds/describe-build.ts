@@ -1,0 +1,42 @@
+import { type BuildResponse } from '@agate/client';
+import { sizeOf } from '../output/progress';
+import { tableOf } from '../output/table';
+
+/** A build in a few words, such as `Demo 1.0 (42) for ios`. */
+export function nameOf({ app, file_name, version, build_number, platform }: BuildResponse): string {
+  const number = build_number === null ? '' : ` (${build_number})`;
+  return `${app.name ?? file_name} ${version}${number} for ${platform}`;
+}
+
+/** A table of builds. */
+export const listOf = (builds: readonly BuildResponse[]): string => tableOf(builds.map(rowOf));
+
+const rowOf = ({ id, platform, version, build_number, source, uploaded_at }: BuildResponse): string[] => [
+  platform,
+  `${version} (${build_number ?? '–'})`,
+  source.branch ?? '',
+  (source.commit ?? '').slice(0, 9),
+  uploaded_at,
+  id,
+];
+
+/** What people want to know about a build. */
+export function factsOf(build: BuildResponse): string {
+  const { source, channels, warnings } = build;
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['build', nameOf(build)],
+    ['id', build.id],
+    ['bundle id', build.app.bundle_id ?? null],
+    ['file', `${build.file_name}, ${sizeOf(build.size_bytes)}`],
+    ['sha256', build.sha256],
+    ['uploaded', `${build.uploaded_at}${build.uploaded_by.label === null ? '' : ` by ${build.uploaded_by.label}`}`],
+    ['branch', source.branch],
+    ['commit', source.commit],
+    ['job', source.ci_url],
+    ['channels', channels.map(({ name }) => name).join(', ')],
+    ['install', build.install_url],
+    ['warnings', warnings.map(({ message }) => message).join(' ')],
+    ['notes', build.notes],
+  ];
+  return tableOf(facts.filter(([, value]) => value).map(([name, value]) => [name, value ?? '']));
+}

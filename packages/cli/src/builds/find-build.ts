@@ -1,0 +1,31 @@
+import { type BuildResponse, type Platform } from '@agate/client';
+import { type Context } from '../context';
+import { PLATFORMS } from '../imports/plan/platforms';
+import { notFoundError, usageError } from '../output/cli-error';
+import { isId } from '../settings/scope';
+
+/** How help describes an argument that names a build. */
+export const BUILD_ARGUMENT = 'id, commit, latest, or latest:<platform>';
+
+const COMMIT = /^[\da-f]{7,64}$/i;
+
+/** The build that an argument names. @throws CliError when there is none. */
+export async function findBuild(context: Context, given: string): Promise<BuildResponse> {
+  const [client, scope] = await Promise.all([context.client(), context.scope()]);
+  if (isId(given)) return client.request('GET /builds/{build_id}', { path: { build_id: given }, query: scope });
+  const query = { ...scope, ...selectionOf(given) };
+  return client.request('GET /builds/latest', { query }).catch((error: unknown) => {
+    throw isMissing(error) ? notFoundError(`There is no build "${given}".`) : error;
+  });
+}
+
+function selectionOf(given: string): { readonly platform?: Platform; readonly commit?: string } {
+  const [word, platform] = given.split(':');
+  if (word === 'latest' && platform === undefined) return {};
+  const known = PLATFORMS.find((name) => name === platform);
+  if (word === 'latest' && known) return { platform: known };
+  if (COMMIT.test(given)) return { commit: given.toLowerCase() };
+  throw usageError(`"${given}" names no build. Use ${BUILD_ARGUMENT}. Platforms: ${PLATFORMS.join(', ')}.`);
+}
+
+const isMissing = (error: unknown): boolean => (error as { status?: unknown }).status === 404;

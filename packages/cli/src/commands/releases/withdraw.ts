@@ -1,0 +1,65 @@
+import { type Client, type Platform, type ReleaseResponse } from '@agate/client';
+import { Command, Option } from 'commander';
+import { type Context } from '../../context';
+import { PLATFORMS } from '../../imports/plan/platforms';
+import { itemsOf } from '../../network/pages';
+import { notFoundError, usageError } from '../../output/cli-error';
+import { confirm } from '../../prompt/questions';
+import { channelOrOnly } from '../../settings/channels';
+import { isId, type ProjectScope } from '../../settings/scope';
+
+interface Options {
+  readonly channel?: string;
+  readonly platform?: Platform;
+  readonly yes?: boolean;
+}
+
+export const withdrawReleaseCommand = (context: Context): Command =>
+  new Command('withdraw')
+    .description('delete a release, so that testers get the one before it; no mail is sent')
+    .argument('<release>', 'id, number such as 7, or current')
+    .option('--channel <name>', 'name or id; default: the one of .agate.json, or the only one')
+    .addOption(new Option('--platform <platform>', 'with current: of this platform').choices(PLATFORMS))
+    .option('--yes', 'do not ask')
+    .action(async (given: string, { channel: name, platform, yes = false }: Options) => {
+      const channel = await channelOrOnly(context, name);
+      const [client, scope] = await Promise.all([context.client(), context.scope()]);
+      const query = { ...scope, channel_id: channel.id };
+      const release = await releaseOf(client, query, given, platform);
+      const { sequence, build } = release;
+      await confirm(
+        context,
+        `This withdraws #${sequence}, ${build.version} (${build.build_number ?? '–'}), from "${channel.name}".`,
+        yes,
+      );
+      await client.request('DELETE /releases/{release_id}', { path: { release_id: release.id }, query });
+      context.output.print(release, `#${sequence} was withdrawn.`);
+    });
+
+/** @throws CliError when the channel has no such release. */
+async function releaseOf(
+  client: Client,
+  query: ProjectScope & { readonly channel_id: string },
+  given: string,
+  platform: Platform | undefined,
+): Promise<ReleaseResponse> {
+  if (isId(given)) return client.request('GET /releases/{release_id}', { path: { release_id: given }, query });
+  if (given === 'current') return currentOf(await client.request('GET /releases/current/all', { query }), platform);
+  const sequence = Number(given.replace(/^#/, ''));
+  if (!Number.isInteger(sequence)) throw usageError(`"${given}" is no release. Use an id, a number, or current.`);
+  for await (const release of itemsOf((page) => client.request('GET /releases', { query: { ...query, ...page } }))) {
+    if (release.sequence === sequence) return release;
+  }
+  throw notFoundError(`The channel has no release #${sequence}.`);
+}
+
+function currentOf(current: readonly ReleaseResponse[], platform: Platform | undefined): ReleaseResponse {
+  const found = current.filter((release) => platform === undefined || release.platform === platform);
+  if (found.length > 1) {
+    throw usageError(
+      `There is a current release of ${found.map((each) => each.platform).join(' and ')}. Use --platform.`,
+    );
+  }
+  if (found[0]) return found[0];
+  throw notFoundError('The channel has no current release.');
+}

@@ -1,0 +1,112 @@
+import { type Context } from '../context';
+import { proxiesOf, proxyFor } from '../network/proxy';
+import { CliError } from '../output/cli-error';
+import { findChannels } from '../settings/channels';
+import { resolveScope } from '../settings/scope';
+import { type Settings } from '../settings/settings';
+import { VERSION } from '../version';
+import { type Check, failed } from './check';
+import { certificateCheck, installHostCheck, nameCheck } from './connection-checks';
+import {
+  channelsCheck,
+  credentialCheck,
+  findCredential,
+  permissionsOf,
+  promotePermissionCheck,
+  uploadPermissionCheck,
+} from './credential-checks';
+import { bundleIdOf, fileChecks } from './file-checks';
+import { authoritiesCheck, nodeCheck, proxyCheck } from './runtime-checks';
+import {
+  clockCheck,
+  findService,
+  type FoundService,
+  impatientClient,
+  readyCheck,
+  versionCheck,
+} from './service-checks';
+import { uploadCheck } from './upload-check';
+
+export interface Examination {
+  /** A file that is to be uploaded. */
+  readonly file: string | undefined;
+  readonly channels: readonly string[];
+  /** Whether to send a byte. */
+  readonly uploads: boolean;
+}
+
+/** Checks everything that an upload depends on. Stops where the rest depends on what failed. */
+export async function examine(context: Context, examination: Examination): Promise<Check[]> {
+  const checks: Check[] = [nodeCheck(process.versions.node)];
+  const authorities = authoritiesCheck(context.environment);
+  if (authorities) checks.push(authorities);
+  const settings = await context.settings().catch(asCheck('settings', 'Correct the setting.'));
+  if ('state' in settings) return [...checks, settings];
+  const found = await connectionChecks(context, settings, checks);
+  if (found) await projectChecks(context, settings, { ...examination, found, checks });
+  return checks;
+}
+
+/** @returns the service; null when there is none. */
+async function connectionChecks(
+  context: Context,
+  { url: address }: Settings,
+  checks: Check[],
+): Promise<FoundService | null> {
+  const { now } = context.process;
+  const url = new URL(address);
+  const proxies = proxiesOf(context.environment);
+  const proxy = proxyFor(url, proxies);
+  checks.push(proxyCheck(url, proxies), await nameCheck(url, proxy));
+  if (checks.at(-1)!.state === 'failed') return null;
+  checks.push(await certificateCheck(url, proxy, now()));
+  if (checks.at(-1)!.state === 'failed') return null;
+  const found = await findService(address, now);
+  if ('state' in found) {
+    checks.push(found);
+    return null;
+  }
+  const { service, aheadMs } = found;
+  checks.push(
+    await readyCheck(impatientClient(address)),
+    versionCheck(VERSION, service),
+    clockCheck(aheadMs),
+    await installHostCheck(service.install_base_url, (host) => proxyFor(host, proxies), now()),
+  );
+  return found;
+}
+
+async function projectChecks(
+  context: Context,
+  settings: Settings,
+  examination: Examination & { readonly found: FoundService; readonly checks: Check[] },
+): Promise<void> {
+  const { file, channels, uploads, found, checks } = examination;
+  const client = impatientClient(settings.url, settings.token ?? undefined);
+  const credential = await findCredential(client, settings.token);
+  if ('state' in credential) return void checks.push(credential);
+  checks.push(credentialCheck(credential, context.process.now()));
+  const scope = await resolveScope(client, settings).catch(asCheck('project', 'Correct the name, or use --project.'));
+  if ('state' in scope) return void checks.push(scope);
+  const permissions = await permissionsOf(client, credential, scope);
+  checks.push(
+    uploadPermissionCheck(permissions),
+    promotePermissionCheck(permissions, found.service, channels.length > 0),
+    await channelsCheck(channels, () => findChannels(context, channels)),
+  );
+  if (file !== undefined) {
+    const expected = {
+      service: found.service,
+      bundleIdOf: (platform: Parameters<typeof bundleIdOf>[3]) => bundleIdOf(client, permissions, scope, platform),
+    };
+    checks.push(...(await fileChecks(file, expected)));
+  }
+  if (uploads) checks.push(await uploadCheck(client, settings.url, scope));
+}
+
+const asCheck =
+  (name: string, remedy: string) =>
+  (error: unknown): Check => {
+    if (error instanceof CliError) return failed(name, error.message, remedy);
+    throw error;
+  };

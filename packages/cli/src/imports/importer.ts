@@ -1,0 +1,172 @@
+import { ApiError, type BuildResponse, type ChannelResponse, type UploadFields } from '@agate/client';
+import { type Context } from '../context';
+import { allItemsOf } from '../network/pages';
+import { CliError } from '../output/cli-error';
+import { ExitCode } from '../output/exit-code';
+import { exitCodeOf, failureOf } from '../output/failure';
+import { promote } from '../releases/promote';
+import { allChannels } from '../settings/channels';
+import { FileUpload } from '../upload/file-upload';
+import { hashOf, type LocalFile } from '../upload/local-file';
+import { type BuildSource } from './plan/build-source';
+import { groupBy } from './plan/group-by';
+import { type ImportPlan, type PlannedBuild } from './plan/import-plan';
+import { type ImportedBuild, missingPromotions, type Promotion, promotionsOf } from './plan/promotions';
+import { addTesters } from './testers';
+
+const PARALLEL = 4;
+const MAX_NOTES = 5_000;
+
+/** A build of the plan that could not be imported. */
+export interface FailedBuild {
+  readonly file: string;
+  readonly error: string;
+  readonly message: string;
+}
+
+/** What an import has done. Repeating it does nothing twice. */
+export interface ImportResult {
+  /** How many builds were uploaded. */
+  readonly uploaded: number;
+  /** How many builds the project had already. */
+  readonly present: number;
+  readonly failed: readonly FailedBuild[];
+  /** How many releases were made. */
+  readonly promoted: number;
+  /** How many testers were added. */
+  readonly testers: number;
+  /** What has to be done by hand. */
+  readonly remarks: readonly string[];
+}
+
+/** Brings the builds, releases and testers of a plan into a project: oldest builds first, without mails. */
+export class Importer {
+  private uploaded = 0;
+  private present = 0;
+  private readonly failed: FailedBuild[] = [];
+  private readonly imported: ImportedBuild[] = [];
+  private readonly remarks: string[] = [];
+  /** The ids of builds by the hash of their file, oldest first. A build of the plan takes the first that is left. */
+  private left = new Map<string, string[]>();
+
+  constructor(
+    private readonly context: Context,
+    private readonly source: BuildSource,
+  ) {}
+
+  /** @throws ApiError or CliError when nothing more can be imported, such as without credit. Running it again continues. */
+  async run(plan: ImportPlan): Promise<ImportResult> {
+    this.remarks.push(...plan.remarks);
+    const channels = await this.channelsOf(plan);
+    this.left = await this.existingBuilds();
+    for (const [index, build] of plan.builds.entries()) {
+      this.context.output.say(`${index + 1} of ${plan.builds.length}: ${build.file}`);
+      await this.importBuild(build);
+    }
+    const promoted = await this.promoteAll(channels);
+    const testers = await addTesters(this.context, plan.testers, channels);
+    const { uploaded, present, failed, remarks } = this;
+    return { uploaded, present, failed, promoted, testers, remarks };
+  }
+
+  /** All channels of the plan by name; those that the project lacks are created. Empty when the plan of the organization has none. */
+  private async channelsOf({ channels: names }: ImportPlan): Promise<ReadonlyMap<string, ChannelResponse>> {
+    const [client, scope] = await Promise.all([this.context.client(), this.context.scope()]);
+    const known = names.length === 0 ? [] : await allChannels(client, scope);
+    const found = new Map(known.map((channel) => [channel.name, channel]));
+    for (const name of names.filter((each) => !found.has(each))) {
+      try {
+        found.set(name, await client.request('POST /channels', { query: scope, body: { name } }));
+      } catch (error) {
+        if (!(error instanceof ApiError) || ![400, 403].includes(error.status)) throw error;
+        this.remarks.push(`The channel "${name}" was not created: ${error.message}`);
+      }
+    }
+    return found;
+  }
+
+  private async existingBuilds(): Promise<Map<string, string[]>> {
+    const [client, scope] = await Promise.all([this.context.client(), this.context.scope()]);
+    const builds = await allItemsOf<BuildResponse>((page) =>
+      client.request('GET /builds', { query: { ...scope, ...page } }),
+    );
+    const ids = groupBy(builds.toReversed(), ({ sha256 }) => sha256);
+    return new Map([...ids].map(([sha256, same]) => [sha256, same.map(({ id }) => id)]));
+  }
+
+  private async importBuild(planned: PlannedBuild): Promise<void> {
+    const known = planned.sha256 === null ? undefined : this.left.get(planned.sha256)?.shift();
+    if (known !== undefined) return this.wasPresent(planned, known);
+    try {
+      await this.source.use(planned, (file) => this.importFile(planned, file));
+    } catch (error) {
+      if (this.context.signal.aborted || !concernsOneFile(error)) throw error;
+      const { error: code, message } = failureOf(error);
+      this.failed.push({ file: planned.file, error: code, message });
+      this.context.output.warn(`${planned.file}: ${message}`);
+    }
+  }
+
+  private async importFile(planned: PlannedBuild, file: LocalFile): Promise<void> {
+    const sha256 = await hashOf(file, this.context.signal, () => undefined);
+    if (planned.sha256 !== null && planned.sha256 !== sha256) {
+      const message = `The file has the SHA-256 ${sha256}, not ${planned.sha256}.`;
+      throw new CliError(ExitCode.refused, 'sha256_mismatch', message);
+    }
+    const known = this.left.get(sha256)?.shift();
+    if (known !== undefined) return this.wasPresent(planned, known);
+    const isSecond = this.left.has(sha256);
+    const options = { parallel: PARALLEL, isNew: isSecond, drops: false };
+    const { build } = await FileUpload.run(this.context, file, fieldsOf(planned), options);
+    // The next build with this file is another one.
+    if (!isSecond) this.left.set(sha256, []);
+    this.uploaded += 1;
+    this.imported.push({ planned, id: build.id });
+  }
+
+  private wasPresent(planned: PlannedBuild, id: string): void {
+    this.present += 1;
+    this.imported.push({ planned, id });
+  }
+
+  private async promoteAll(channels: ReadonlyMap<string, ChannelResponse>): Promise<number> {
+    const all = groupBy(promotionsOf(this.imported), ({ channel }) => channel);
+    let count = 0;
+    for (const [name, promotions] of all) {
+      const channel = channels.get(name);
+      if (channel) count += await this.promoteTo(channel, promotions);
+    }
+    return count;
+  }
+
+  private async promoteTo(channel: ChannelResponse, promotions: readonly Promotion[]): Promise<number> {
+    const [client, scope] = await Promise.all([this.context.client(), this.context.scope()]);
+    const query = { ...scope, channel_id: channel.id };
+    const made = await allItemsOf((page) => client.request('GET /releases', { query: { ...query, ...page } }));
+    const missing = missingPromotions(
+      promotions,
+      made.toReversed().map((release) => release.build_id),
+    );
+    for (const { buildId, notes } of missing) {
+      await promote(this.context, buildId, channel, { notes: notes ?? undefined, silent: true }).catch(ignoreCurrent);
+    }
+    return missing.length;
+  }
+}
+
+/** Whether the next file may fare better. */
+function concernsOneFile(error: unknown): boolean {
+  if (error instanceof ApiError) return exitCodeOf(error) === ExitCode.refused;
+  return error instanceof CliError && [ExitCode.refused, ExitCode.usage].includes(error.exitCode as 2 | 3);
+}
+
+/** A build that is current already need not be promoted. */
+function ignoreCurrent(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
+}
+
+function fieldsOf({ platform, version, build_number, notes, branch, commit, ci_url }: PlannedBuild): UploadFields {
+  const fields = { version, build_number, notes: notes?.slice(0, MAX_NOTES), branch, commit, ci_url };
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return { ...Object.fromEntries(given), ...(platform !== null && { platform }) };
+}

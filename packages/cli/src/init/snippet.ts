@@ -1,0 +1,37 @@
+/** What a snippet is made for. */
+export interface SnippetFacts {
+  /** The address of the service. */
+  readonly url: string;
+  /** The file or folder to upload. */
+  readonly artifact: string;
+}
+
+/** A CI system that a folder uses. */
+export interface CiSystem {
+  /** Stable name, for programs and for `--ci`. */
+  readonly id: string;
+  readonly name: string;
+  /** Files and folders of which one shows that it is used. */
+  readonly signs: readonly string[];
+  /** Where the snippet belongs. */
+  readonly place: string;
+  /** Where the token belongs. */
+  readonly secret: string;
+  readonly snippet: (facts: SnippetFacts) => string;
+}
+
+/** The commands that fetch the command line from the service and upload. */
+export const commandsOf = ({ url, artifact }: SnippetFacts, options = ''): readonly [string, string] => [
+  `curl -fsS -o agate.mjs ${quoted(`${url}/cli/agate.mjs`)}`,
+  `node agate.mjs upload ${quoted(artifact)}${options}`,
+];
+
+/** A word of a shell command. Paths with a variable keep it. */
+function quoted(word: string): string {
+  if (/^[\w./:@%+,=-]+$/.test(word)) return word;
+  return `"${word.replaceAll(/[\\`"]/g, String.raw`\$&`)}"`;
+}
+
+/** Indents all lines by spaces. */
+export const indented = (lines: readonly string[], spaces: number): string =>
+  lines.map((line) => ' '.repeat(spaces) + line).join('\n');

@@ -1,0 +1,37 @@
+import { encode } from 'uqr';
+import { type Context } from '../context';
+
+/** Black on white in 256 colours, so that the code is readable on dark and light terminals. */
+const BLACK_ON_WHITE = '\u001b[38;5;16;48;5;231m';
+const RESET = '\u001b[0m';
+/** Light modules around the code, which scanners need. */
+const QUIET_ZONE = 4;
+/** Two rows of modules in one line of text, by whether the upper and the lower one are dark. */
+const BLOCKS = { '00': ' ', '01': '▄', '10': '▀', '11': '█' } as const;
+
+/** A QR code as lines for a terminal. */
+export function terminalQr(text: string): string {
+  const { data } = encode(text, { ecc: 'M', border: QUIET_ZONE });
+  const lines: string[] = [];
+  for (let row = 0; row < data.length; row += 2) {
+    const cells = (data[row] ?? []).map((upper, column) => {
+      const lower = data[row + 1]?.[column] ?? false;
+      return BLOCKS[`${upper ? 1 : 0}${lower ? 1 : 0}`];
+    });
+    lines.push(`${BLACK_ON_WHITE}${cells.join('')}${RESET}`);
+  }
+  return lines.join('\n');
+}
+
+/** Shows a QR code to the person at the terminal. Nothing is shown to programs, which read standard output. */
+export function showQr({ output, process }: Context, address: string): void {
+  if (output.isTerminal) process.stdout.write(`${terminalQr(address)}\n`);
+}
+
+/** A picture of a QR code. */
+export function svgQr(text: string): string {
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
+  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  const box = `0 0 ${size} ${size}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${squares.join('')}"/></svg>\n`;
+}

@@ -1,0 +1,43 @@
+import { type ChannelResponse } from '@agate/client';
+import { type Context } from '../context';
+import { derivedKey } from '../upload/derived-key';
+
+/** A build on a channel, as commands print it. */
+export interface Promotion {
+  /** The name of the channel. */
+  readonly channel: string;
+  readonly release_id: string;
+  /** The install link of the channel. Null when the credential must not download. */
+  readonly install_url: string | null;
+}
+
+export interface PromotionOptions {
+  readonly notes?: string | undefined;
+  /** Sends no mails. */
+  readonly silent?: boolean | undefined;
+  /** Makes no second release when the promotion is repeated within a day. */
+  readonly once?: boolean;
+}
+
+/** Promotes a build to a channel. */
+export async function promote(
+  context: Context,
+  buildId: string,
+  channel: ChannelResponse,
+  { notes, silent, once }: PromotionOptions,
+): Promise<Promotion> {
+  const [client, scope] = await Promise.all([context.client(), context.scope()]);
+  const body = { build_id: buildId, ...(notes !== undefined && { notes }), ...(silent && { notify: false }) };
+  const { id } = await client.request('POST /releases', {
+    query: { ...scope, channel_id: channel.id },
+    ...(once && { headers: { 'Idempotency-Key': derivedKey('promote', channel.id, body) } }),
+    body,
+  });
+  return promotionOf(channel, id);
+}
+
+export const promotionOf = ({ name, install_url }: ChannelResponse, releaseId: string): Promotion => ({
+  channel: name,
+  release_id: releaseId,
+  install_url,
+});

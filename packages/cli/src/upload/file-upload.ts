@@ -1,0 +1,197 @@
+import { openAsBlob } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  ApiError,
+  type Client,
+  FileUnreadableError,
+  ResumableUpload,
+  type ResumableUploadResponse,
+  type UploadedBuildResponse,
+  type UploadFields,
+} from '@agate/client';
+import { type Context } from '../context';
+import { interruptedError, usageError } from '../output/cli-error';
+import { Progress, sizeOf } from '../output/progress';
+import { type ProjectScope } from '../settings/scope';
+import { derivedKey } from './derived-key';
+import { FileSender } from './file-sender';
+import { hashOf, type LocalFile } from './local-file';
+
+export interface FileUploadOptions {
+  /** How many parts are sent at once. */
+  readonly parallel: number;
+  /** Begins an upload of its own, also when the same file was uploaded before. */
+  readonly isNew: boolean;
+  /** Drops the upload at the service when it is interrupted. */
+  readonly drops: boolean;
+}
+
+/** The build that a file has become, and how. */
+export interface FileUploadResult {
+  readonly build: UploadedBuildResponse;
+  /** Whether an earlier run had sent parts of the file. */
+  readonly resumed: boolean;
+  /** Whether an earlier run had already made the build. */
+  readonly replayed: boolean;
+  readonly sentBytes: number;
+}
+
+/** Uploads one file in parts. What an interrupted run has sent is not sent again, also from another machine. */
+export class FileUpload {
+  private constructor(
+    private readonly context: Context,
+    private readonly client: Client,
+    private readonly scope: ProjectScope,
+    private readonly file: LocalFile,
+    private readonly options: FileUploadOptions,
+  ) {}
+
+  /** @throws ApiError, or CliError when the file cannot be read or the process is interrupted. */
+  static async run(
+    context: Context,
+    file: LocalFile,
+    fields: UploadFields,
+    options: FileUploadOptions,
+  ): Promise<FileUploadResult> {
+    const [client, scope] = await Promise.all([context.client(), context.scope()]);
+    return new FileUpload(context, client, scope, file, options).run(fields);
+  }
+
+  private async run(given: UploadFields): Promise<FileUploadResult> {
+    const fields = { ...given, sha256: await this.hash() };
+    for (const key of await this.keys(fields)) {
+      const upload = await this.begin(fields, key);
+      if (!upload) continue;
+      const isComplete = upload.state === 'complete';
+      const build = isComplete ? await this.completed(upload) : null;
+      if (build) return { build, resumed: false, replayed: true, sentBytes: 0 };
+      if (!isComplete) return this.send(upload, fields);
+    }
+    throw new ApiError(404, 'not_found', 'The upload was dropped while it was sent. Upload the file again.');
+  }
+
+  private async hash(): Promise<string> {
+    const { context, file } = this;
+    const progress = new Progress(context.output, { title: `Reading ${file.name}`, total: file.size, now: nowMs });
+    try {
+      return await hashOf(file, context.signal, (bytes) => progress.report(bytes));
+    } finally {
+      progress.end();
+    }
+  }
+
+  /** The key of an earlier run with the same file and fields, then one that no run has used. */
+  private async keys(fields: UploadFields): Promise<string[]> {
+    if (this.options.isNew) return [randomUUID()];
+    const { token } = await this.context.settings();
+    return [derivedKey(token?.slice(-4), this.scope, this.file.name, this.file.size, fields), randomUUID()];
+  }
+
+  /** The upload that the key has begun, now or earlier. Null when an earlier one exists no more. */
+  private async begin(fields: UploadFields, key: string): Promise<ResumableUploadResponse | null> {
+    const { client, scope, file } = this;
+    const body = { ...fields, file_name: file.name, size_bytes: file.size };
+    const headers = { 'Idempotency-Key': key };
+    const { id } = await client.request('POST /builds/uploads', { query: scope, body, headers });
+    // The response to a repeated start does not say what has arrived since.
+    return unlessGone(client.request('GET /builds/uploads/{upload_id}', { path: { upload_id: id }, query: scope }));
+  }
+
+  /** The build that an earlier run has made. Null when it was deleted. */
+  private completed({ id }: ResumableUploadResponse): Promise<UploadedBuildResponse | null> {
+    const { client, scope } = this;
+    return unlessGone(
+      client.request('POST /builds/uploads/{upload_id}/complete', { path: { upload_id: id }, query: scope }),
+    );
+  }
+
+  private async send(upload: ResumableUploadResponse, fields: UploadFields): Promise<FileUploadResult> {
+    const { context, file } = this;
+    const arrived = upload.parts.filter((part) => part.arrived).length;
+    if (arrived > 0) context.output.say(`Resuming: ${arrived} of ${upload.part_count} parts are there.`);
+    const progress = this.progressOf(upload);
+    const sender = new FileSender({
+      file: await openAsBlob(file.path),
+      fileName: file.name,
+      arrived: () => progress.partArrived(),
+      debug: (text) => context.output.debug(text),
+    });
+    const engine = await this.engineOf(upload, sender);
+    engine.subscribe(() => progress.show(engine.snapshot.sentBytes, engine.snapshot.state === 'reading'));
+    try {
+      const build = await this.settle(engine, fields);
+      return { build, resumed: arrived > 0, replayed: false, sentBytes: sender.sentBytes };
+    } finally {
+      progress.end();
+    }
+  }
+
+  private async engineOf({ id }: ResumableUploadResponse, sender: FileSender): Promise<ResumableUpload> {
+    const { context, scope, file, options } = this;
+    return new ResumableUpload({
+      client: await context.clientWithoutRetries(),
+      scope,
+      sender,
+      file,
+      uploadId: id,
+      newKey: randomUUID,
+      newRetries: context.patience.newRetries,
+      parallel: options.parallel,
+    });
+  }
+
+  private async settle(engine: ResumableUpload, fields: UploadFields): Promise<UploadedBuildResponse> {
+    const { context, file, options } = this;
+    const stop = (): void => void (options.drops ? engine.discard() : engine.leave());
+    context.signal.addEventListener('abort', stop, { once: true });
+    engine.start(fields);
+    const { build, error } = await engine.settled();
+    context.signal.removeEventListener('abort', stop);
+    if (build) return build;
+    if (context.signal.aborted) {
+      // Dropping is another request.
+      if (options.drops) await engine.discard();
+      throw interruptedError(
+        options.drops
+          ? `Interrupted. The upload of ${file.name} was dropped.`
+          : `Interrupted. What was sent of ${file.name} is kept for a day. Run the same command to continue.`,
+      );
+    }
+    if (error instanceof FileUnreadableError) throw usageError(`${error.message} Upload it when it is complete.`);
+    throw error;
+  }
+
+  private progressOf(upload: ResumableUploadResponse): PartsProgress {
+    const done = upload.parts.reduce((sum, part) => sum + (part.arrived ? part.size_bytes : 0), 0);
+    const title = `Sending ${this.file.name}`;
+    const { output } = this.context;
+    output.say(`${title} (${sizeOf(this.file.size)}).`);
+    const progress = new Progress(output, { title, total: this.file.size, done, now: nowMs });
+    let parts = upload.parts.filter((part) => part.arrived).length;
+    return {
+      partArrived: () => (parts += 1),
+      show: (bytes, isReading) => {
+        if (isReading) output.status('The service reads the file.');
+        else progress.report(bytes, `${parts} of ${upload.part_count} parts`);
+      },
+      end: () => progress.end(),
+    };
+  }
+}
+
+interface PartsProgress {
+  readonly partArrived: () => void;
+  readonly show: (bytes: number, isReading: boolean) => void;
+  readonly end: () => void;
+}
+
+const nowMs = (): number => performance.now();
+
+async function unlessGone<Result>(request: Promise<Result>): Promise<Result | null> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { type Context } from '../context';
+
+/** How many commits notes list at most. */
+const MAX_COMMITS = 100;
+
+type Git = (...args: readonly string[]) => string | null;
+
+/** Runs git in a folder. Null when git is missing or fails. */
+export const gitIn =
+  (cwd: string): Git =>
+  (...args) => {
+    try {
+      const output = execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+      return output.trim();
+    } catch {
+      return null;
+    }
+  };
+
+/**
+ * The subjects of the commits since the last build of the branch, newest first. Without that build, or when the clone is too shallow
+ * to contain its commit, the message of the last commit. Null outside a repository.
+ */
+export async function notesFromGit(context: Context, branch: string | undefined): Promise<string | null> {
+  const { output, process } = context;
+  const git = gitIn(process.cwd);
+  const lastMessage = git('log', '-1', '--format=%B');
+  if (lastMessage === null) {
+    output.warn('There are no notes: git log failed. Run the command in a repository.');
+    return null;
+  }
+  const since = await lastCommit(context, branch);
+  if (since === null) return lastMessage;
+  if (git('merge-base', '--is-ancestor', since, 'HEAD') === null) {
+    if (git('rev-parse', '--is-shallow-repository') === 'true') {
+      output.warn(`The notes contain the last commit only: the clone is shallow. Fetch the history since ${since}.`);
+    }
+    return lastMessage;
+  }
+  const subjects = git('log', `--max-count=${MAX_COMMITS}`, '--no-merges', '--format=- %s', `${since}..HEAD`);
+  return subjects || lastMessage;
+}
+
+/** The commit of the last build of a branch. Null when there is none. */
+async function lastCommit(context: Context, branch: string | undefined): Promise<string | null> {
+  if (branch === undefined) return null;
+  const [client, scope] = await Promise.all([context.client(), context.scope()]);
+  const { items } = await client.request('GET /builds', { query: { ...scope, branch, limit: 10 } });
+  return items.find(({ source }) => source.commit !== null)?.source.commit ?? null;
+}

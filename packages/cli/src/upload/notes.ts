@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Context } from '../context';
+import { usageError } from '../output/cli-error';
+import { textOf } from './stdin';
+
+/** The longest notes that the service accepts, in characters. */
+const MAX_NOTES = 5_000;
+
+export interface NotesOptions {
+  readonly notes?: string;
+  readonly notesFile?: string;
+  readonly notesFromGit?: boolean;
+}
+
+/**
+ * The notes that the options give; undefined without any. Longer ones are cut, with a warning.
+ * @param fromGit reads the messages of commits.
+ * @throws CliError when the file cannot be read.
+ */
+export async function notesOf(
+  context: Context,
+  { notes, notesFile, notesFromGit }: NotesOptions,
+  fromGit: () => Promise<string | null>,
+): Promise<string | undefined> {
+  const text =
+    notes ?? (notesFile !== undefined ? await contentOf(context, notesFile) : notesFromGit ? await fromGit() : null);
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return undefined;
+  const characters = [...trimmed];
+  if (characters.length <= MAX_NOTES && trimmed.length <= MAX_NOTES) return trimmed;
+  context.output.warn(`The notes have ${characters.length} characters. They are cut to ${MAX_NOTES}.`);
+  return cut(characters);
+}
+
+/** The longest start with whole characters. The service counts UTF-16 units. */
+function cut(characters: readonly string[]): string {
+  let text = '';
+  for (const character of characters) {
+    if (text.length + character.length > MAX_NOTES) break;
+    text += character;
+  }
+  return text;
+}
+
+async function contentOf({ process }: Context, file: string): Promise<string> {
+  if (file === '-') return textOf(process.stdin);
+  try {
+    return readFileSync(resolve(process.cwd, file), 'utf8');
+  } catch (error) {
+    throw usageError(`The notes cannot be read: ${(error as Error).message}`);
+  }
+}

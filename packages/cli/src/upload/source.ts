@@ -1,0 +1,33 @@
+import { type UploadFields } from '@agate/client';
+import { detectCiEnvironment, localMachine } from '../ci/environments';
+import { type Context } from '../context';
+import { gitIn } from './git-notes';
+
+export interface SourceOptions {
+  readonly branch?: string;
+  readonly commit?: string;
+  readonly ciUrl?: string;
+  /** False with `--no-ci-metadata`. */
+  readonly ciMetadata: boolean;
+}
+
+/** Where the source code of the build is: as options say, otherwise as the CI or the repository says. */
+export function sourceOf(
+  { environment, output, process }: Context,
+  { branch, commit, ciUrl, ciMetadata }: SourceOptions,
+): UploadFields {
+  const given = { ...(branch && { branch }), ...(commit && { commit }), ...(ciUrl && { ci_url: ciUrl }) };
+  if (!ciMetadata) return given;
+  const found = detectCiEnvironment(localMachine(environment, process.cwd));
+  if (found.name === null && gitIn(process.cwd)('status', '--porcelain', '--untracked-files=no')) {
+    output.warn('The repository has changes that are not committed. The commit of the build does not contain them.');
+  }
+  return {
+    ...(found.branch !== null && { branch: found.branch }),
+    ...(found.commit !== null && { commit: found.commit }),
+    ...(found.url !== null && { ci_url: found.url }),
+    ...(found.pullRequest !== null && { pull_request: found.pullRequest }),
+    ...(found.pullRequestUrl !== null && { pull_request_url: found.pullRequestUrl }),
+    ...given,
+  };
+}

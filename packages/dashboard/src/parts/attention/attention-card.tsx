@@ -1,0 +1,32 @@
+import { type ReactNode } from 'react';
+import { Card, Icon } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import styles from './attention.module.css';
+
+/** Something that a person should do. */
+export interface AttentionItem {
+  readonly id: string;
+  readonly text: string;
+  /** Leads to where it is done. */
+  readonly link: ReactNode;
+  readonly isUrgent?: boolean;
+}
+
+/** What a person should do. Nothing without items. */
+export function AttentionCard({ items }: { items: readonly AttentionItem[] }) {
+  const words = useWords().builds.attention;
+  if (items.length === 0) return null;
+  return (
+    <Card title={words.heading}>
+      <ul className={styles.list}>
+        {items.map(({ id, text, link, isUrgent }) => (
+          <li key={id}>
+            <Icon name={isUrgent ? 'warning' : 'info'} />
+            <span>{text}</span>
+            {link}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

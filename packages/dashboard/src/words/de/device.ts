@@ -1,0 +1,40 @@
+import { type Words } from '../words';
+
+export const device: Words['device'] = {
+  heading: 'Programm verbinden',
+  detail: 'Geben Sie den Code ein, den das Programm anzeigt, zum Beispiel nach „agate login“.',
+  entry: 'Code eingeben',
+  code: 'Code',
+  codeHint: 'Acht Buchstaben, zum Beispiel WDJB-MJHT',
+  malformed: 'Ein Code hat acht Buchstaben, ohne Vokale und Y. Vergleichen Sie ihn mit dem Programm.',
+  unknown:
+    'Diesen Code gibt es nicht, oder er ist abgelaufen. Vergleichen Sie ihn mit dem Programm, oder beginnen Sie dort neu.',
+  proceed: 'Weiter',
+  otherCode: 'Anderen Code eingeben',
+  asks: (host) => `${host} verbinden?`,
+  asksDetail: 'Ein Programm auf diesem Rechner möchte für Sie handeln.',
+  facts: 'Was verlangt wird',
+  machine: 'Rechner',
+  address: 'Adresse',
+  started: 'Begonnen',
+  scopes: 'Es darf',
+  validity: 'Gültig',
+  ninetyDays: '90 Tage, oder bis Sie das Token widerrufen',
+  organization: 'Organisation',
+  organizationHint: 'Das Programm handelt nur in dieser Organisation und nie mit mehr als Ihren Rollen.',
+  warning: 'Haben Sie das selbst begonnen?',
+  warningText: (code) =>
+    `Verbinden Sie nur, wenn das Programm auf Ihrem eigenen Rechner jetzt den Code ${code} anzeigt. Wenn eine andere Person Ihnen den Code oder diesen Link geschickt hat, brechen Sie ab: Sie bekäme Zugriff in Ihrem Namen.`,
+  connect: 'Verbinden',
+  cancel: 'Abbrechen',
+  confirmed: (host) => `${host} ist verbunden`,
+  confirmedText: 'Gehen Sie zum Programm zurück. Es macht nach wenigen Sekunden von selbst weiter.',
+  tokens: 'Ihre Tokens anzeigen',
+  denied: 'Die Anmeldung wurde abgebrochen',
+  deniedText: 'Das Programm hat keinen Zugriff bekommen. Sie können diese Seite schließen.',
+  noOrganization: {
+    heading: 'Noch keine Organisation',
+    text: 'Ein Programm handelt in einer Organisation. Legen Sie eine an, oder nehmen Sie eine Einladung an, und öffnen Sie diese Seite erneut.',
+    create: 'Organisation anlegen',
+  },
+};

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Express, type RequestHandler } from 'express';
+import { AppError } from '#kernel/errors/app-error';
+import { HttpConfig, RuntimeConfig } from '#infra/config/config';
+import { programVersion } from '#infra/lifecycle/program-version';
+import { limitedOn } from '../limited-handlers';
+
+/** Where the build puts the command line, seen from the built service and from its sources. */
+const PLACES = ['../../../cli', '../../../dist/cli'].map((place) => join(__dirname, place));
+
+/** The directory of the built command line. It does not exist when the command line was not built. */
+export const builtCommandLine = (): string => PLACES.find(existsSync) ?? PLACES[0]!;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.tgz': 'application/gzip',
+  '': 'text/plain; charset=utf-8',
+};
+
+interface ServedFile {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content: Buffer;
+}
+
+/** The name of the npm package. Its address contains the version, because npx keeps a package by its address. */
+const packageName = (): string => `agate-${programVersion()}.tgz`;
+
+/** The address of the npm package of the command line. */
+export const packageAddress = (baseUrl: string): string => `${baseUrl}/cli/${packageName()}`;
+
+/** Serves the command line and its checksums below `/cli`, from memory, to everyone. */
+export function serveCommandLine(app: NestExpressApplication, directory: string): void {
+  if (app.get(RuntimeConfig).role === 'worker') return;
+  const files = readFiles(directory);
+  const handler = serveFile(files, app.get(HttpConfig).baseUrl);
+  const express: Express = app.getHttpAdapter().getInstance();
+  express.get('/cli/:name', limitedOn(app, 'CommandLine')('page', handler));
+}
+
+function readFiles(directory: string): ReadonlyMap<string, ServedFile> {
+  const names = existsSync(directory) ? readdirSync(directory).filter((name) => !name.startsWith('.')) : [];
+  return new Map(names.map((name) => [name, servedFile(name, readFileSync(join(directory, name)))]));
+}
+
+function servedFile(name: string, content: Buffer): ServedFile {
+  const extension = extname(name);
+  const headers = {
+    'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
+    'Cache-Control': extension === '.tgz' ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+    ETag: `"${createHash('sha256').update(content).digest('base64url')}"`,
+  };
+  return { headers, content };
+}
+
+const serveFile =
+  (files: ReadonlyMap<string, ServedFile>, baseUrl: string): RequestHandler<{ name: string }> =>
+  (request, response) => {
+    const file = files.get(request.params.name);
+    if (!file) throw new AppError('not_found', { message: messageOf(files, baseUrl) });
+    response.set(file.headers);
+    if (request.fresh) response.status(304).end();
+    else response.send(file.content);
+  };
+
+/** Why there is no such file. */
+const messageOf = (files: ReadonlyMap<string, ServedFile>, baseUrl: string): string =>
+  files.size === 0
+    ? 'The command line was not built. An operator can build it: npm run build'
+    : `There is no such file. The command line of this service: ${packageAddress(baseUrl)}`;

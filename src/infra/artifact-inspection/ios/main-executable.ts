@@ -1,0 +1,49 @@
+import { constants, inflateRawSync } from 'node:zlib';
+import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
+import { machoUuids } from './macho-uuids';
+
+/** How much of the packed executable is read. Load commands are at its start; unpacked, this is a thousand times as much at most. */
+const START_BYTES = 16 * 1024;
+const LOCAL_HEADER_BYTES = 30;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** The UUIDs of the main executable of an app, one per architecture. Empty when they cannot be read: nothing depends on them. */
+export async function mainExecutableUuids(
+  zip: ZipArchive,
+  folder: string,
+  executable: string | null,
+): Promise<readonly string[]> {
+  const name = executable === null ? nameOf(folder) : asEntryName(executable);
+  const entry = zip.find(folder + name);
+  if (!entry || entry.encrypted || entry.symlink) return [];
+  const start = await startOf(zip, entry);
+  return start ? machoUuids(start) : [];
+}
+
+/** Without a name in the Info.plist, the executable is named as its folder. */
+const nameOf = (folder: string): string => /([^/]+)\.app\/$/.exec(folder)?.[1] ?? '';
+
+/** Null when the entry is damaged. A package is not rejected for that: other readers decide about what they need. */
+async function startOf(zip: ZipArchive, entry: ZipEntry): Promise<Buffer | null> {
+  if (entry.method !== STORED && entry.method !== DEFLATED) return null;
+  const packed = await packedStart(zip, entry).catch(() => null);
+  const start = packed && entry.method === DEFLATED ? inflated(packed) : packed;
+  if (start) zip.budget.countUnpacked(start.length);
+  return start;
+}
+
+async function packedStart(zip: ZipArchive, entry: ZipEntry): Promise<Buffer> {
+  const header = await zip.readRaw(entry.headerOffset, LOCAL_HEADER_BYTES);
+  const data = entry.headerOffset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+  return zip.readRaw(data, Math.min(entry.compressedBytes, START_BYTES));
+}
+
+function inflated(packed: Buffer): Buffer | null {
+  try {
+    // The data ends in the middle of the stream.
+    return inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { type InspectedAndroid, type InspectedIpa } from '#infra/artifact-inspection/inspected-artifact';
+import { artifactFromJson, installability } from '#modules/builds';
+import { itmsServicesUrl } from '#modules/install';
+import { type OpenedBuild } from '../current/current-build';
+
+/** The release as the App Center SDKs parse it. Their parsers fail on a field that is absent or `null`, except where noted. */
+export interface AppCenterRelease {
+  readonly id: number;
+  /** A number for Android, a string for iOS. */
+  readonly version: number | string;
+  readonly short_version: string;
+  readonly size: number;
+  /** May be null. */
+  readonly release_notes: string | null;
+  /** May be null. */
+  readonly release_notes_url: string | null;
+  readonly min_os: string;
+  readonly android_min_api_level: number;
+  readonly fileExtension: 'apk' | 'ipa';
+  readonly download_url: string;
+  readonly install_url: string;
+  readonly mandatory_update: boolean;
+  /** Not empty. The SDKs compare them with the hash of the installed app. */
+  readonly package_hashes: readonly string[];
+  readonly distribution_group_id: string;
+  readonly status: 'available';
+}
+
+interface AppCenterRequest {
+  /** The hash of the installed app, as the SDK sends it. */
+  readonly releaseHash: string | undefined;
+  readonly packageUrl: string;
+  readonly now: Date;
+}
+
+/** The SDK for Android reads ids and versions as `int`. */
+const MAX_INT = 2 ** 31 - 1;
+
+/** Any system is new enough: the SDKs reject a release without a minimum. */
+const ANY_OS = '1.0';
+const ANY_API_LEVEL = 1;
+
+/** The release for an SDK. Null when no SDK can install it: another platform, no installable artifact, a version code above 31 bits. */
+export function appCenterRelease(opened: OpenedBuild, request: AppCenterRequest): AppCenterRelease | null {
+  const artifact = artifactFromJson(opened.build.artifact);
+  if (!installability(artifact, request.now).installable) return null;
+  if (artifact.kind === 'apk') return androidRelease(opened, artifact, request);
+  return artifact.kind === 'ipa' ? iosRelease(opened, artifact, request) : null;
+}
+
+function androidRelease(
+  opened: OpenedBuild,
+  artifact: InspectedAndroid,
+  { packageUrl }: AppCenterRequest,
+): AppCenterRelease | null {
+  const versionCode = Number(artifact.buildNumber);
+  if (!Number.isInteger(versionCode) || versionCode > MAX_INT) return null;
+  const { bundleId, version } = artifact;
+  return {
+    ...releaseOf(opened),
+    version: versionCode,
+    min_os: artifact.minOsVersion ?? ANY_OS,
+    android_min_api_level: artifact.minSdk ?? ANY_API_LEVEL,
+    fileExtension: 'apk',
+    download_url: packageUrl,
+    install_url: packageUrl,
+    package_hashes: [sha256Of(`${bundleId}:${version ?? ''}:${versionCode}`)],
+  };
+}
+
+/**
+ * The SDK for iOS hashes the UUID of its executable. Where that is unknown, it gets its own hash back, so that it decides by version and
+ * build number alone. With another hash it would offer the installed app again at every start.
+ */
+function iosRelease(
+  opened: OpenedBuild,
+  artifact: InspectedIpa,
+  { releaseHash, packageUrl }: AppCenterRequest,
+): AppCenterRelease {
+  const { executableUuids = [], version, buildNumber } = artifact;
+  const hashes = executableUuids.map((uuid) => sha256Of(`${uuid}:${version ?? ''}:${buildNumber ?? ''}`));
+  return {
+    ...releaseOf(opened),
+    version: buildNumber ?? '',
+    min_os: artifact.minOsVersion ?? ANY_OS,
+    android_min_api_level: ANY_API_LEVEL,
+    fileExtension: 'ipa',
+    download_url: packageUrl,
+    install_url: itmsServicesUrl(`${opened.build.installUrl}/manifest.plist`),
+    package_hashes: hashes.length > 0 ? hashes : [isHash(releaseHash) ? releaseHash : opened.build.sha256],
+  };
+}
+
+const releaseOf = ({ build, channelId, projectId }: OpenedBuild) => ({
+  // Builds of a project have no numbers: the second of the upload also grows, and fits until 2038.
+  id: build.sequence ?? Math.min(Math.floor(build.since.getTime() / 1000), MAX_INT),
+  short_version: build.version,
+  size: build.sizeBytes,
+  release_notes: build.notes,
+  release_notes_url: null,
+  mandatory_update: build.mandatory,
+  distribution_group_id: channelId ?? projectId,
+  status: 'available' as const,
+});
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const isHash = (value: string | undefined): value is string => value !== undefined && /^[0-9a-f]{64}$/.test(value);

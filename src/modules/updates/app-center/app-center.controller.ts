@@ -1,0 +1,103 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { envelopeOf } from '#infra/http/errors/error-presenter';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-responses';
+import { Limit } from '#infra/rate-limit/limits';
+import { ApiPolled } from '../api-polled';
+import { CurrentBuildsService } from '../current/current-builds.service';
+import { jsonBody, sendCacheable } from '../send-cacheable';
+import { UpdateAddresses } from '../update-addresses';
+import { AppCenterReleaseResponse } from './app-center.dto';
+import { APP_CENTER_DOCS } from './app-center.docs';
+import { appCenterRelease } from './app-center-release';
+
+/** The code by which the SDKs tell "no release" from a broken set-up, which makes them forget their state. All versions know it. */
+const NO_RELEASE = 'no_releases_for_user';
+
+const ReleaseHash = ApiQuery({
+  name: 'release_hash',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The hash of the installed app. The SDK sends it.',
+});
+
+/** The protocol of the App Center SDKs. */
+@ApiTags('Updates')
+@Describe(APP_CENTER_DOCS)
+@ApiParam({ name: 'update_key', type: 'string', description: 'The key in the app.' })
+@ApiParam({ name: 'app_secret', type: 'string', description: 'Any text. The SDK sends its app secret.' })
+@Controller('updates/:update_key/appcenter/v0.1/public/sdk/apps/:app_secret')
+export class AppCenterController {
+  constructor(
+    private readonly builds: CurrentBuildsService,
+    private readonly addresses: UpdateAddresses,
+  ) {}
+
+  @Get('releases/latest')
+  @Access({ public: true })
+  @Limit('update')
+  @Errors('not_found')
+  @ReleaseHash
+  @ApiPolled('Get the current build for an App Center SDK', AppCenterReleaseResponse)
+  latest(
+    @Ctx() ctx: RequestContext,
+    @Param('update_key') key: string,
+    @Query('release_hash') releaseHash: unknown,
+    @Req() request: AppRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.send(ctx, { key, releaseHash }, request, response);
+  }
+
+  @Get('distribution_groups/:group/releases/latest')
+  @Access({ public: true })
+  @Limit('update')
+  @Errors('not_found')
+  @ReleaseHash
+  @ApiParam({ name: 'group', type: 'string', description: 'Any text.' })
+  @ApiPolled('Get the current build for an older App Center SDK', AppCenterReleaseResponse)
+  latestOfGroup(
+    @Ctx() ctx: RequestContext,
+    @Param('update_key') key: string,
+    @Query('release_hash') releaseHash: unknown,
+    @Req() request: AppRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.send(ctx, { key, releaseHash }, request, response);
+  }
+
+  private async send(
+    ctx: RequestContext,
+    sent: { readonly key: string; readonly releaseHash: unknown },
+    request: AppRequest,
+    response: Response,
+  ): Promise<void> {
+    try {
+      sendCacheable(request, response, jsonBody(await this.release(ctx, sent)));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.errorCase !== 'not_found') throw error;
+      response.status(404).json({ ...envelopeOf(error, ctx.requestId), code: NO_RELEASE });
+    }
+  }
+
+  private async release(
+    ctx: RequestContext,
+    { key, releaseHash }: { readonly key: string; readonly releaseHash: unknown },
+  ): Promise<AppCenterReleaseResponse> {
+    const opened = await this.builds.require(ctx, key);
+    const release = appCenterRelease(opened, {
+      releaseHash: typeof releaseHash === 'string' ? releaseHash : undefined,
+      packageUrl: this.addresses.ofPackage(opened),
+      now: ctx.clock.now(),
+    });
+    if (!release) throw new AppError('not_found', { message: 'There is no build that the SDK could install.' });
+    return { ...release, package_hashes: [...release.package_hashes] };
+  }
+}

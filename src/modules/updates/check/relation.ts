@@ -1,0 +1,45 @@
+import { type Platform } from '#kernel/builds/platform';
+import { compareVersions } from '#modules/builds';
+
+/** How the current build relates to the installed app. `older` after a rollback. */
+export const RELATIONS = ['newer', 'same', 'older'] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** What an installed app says about itself. */
+export interface InstalledApp {
+  readonly version?: string | undefined;
+  readonly buildNumber?: string | undefined;
+}
+
+interface VersionedBuild {
+  readonly version: string;
+  readonly buildNumber: string | null;
+}
+
+/**
+ * Compares a build with the installed app, numbers by their value. Android decides by the build number (`versionCode`), the other
+ * platforms by the version and then by the build number. What one of the two does not have is not compared.
+ * @returns null when nothing can be compared.
+ */
+export function relationOf(platform: Platform, build: VersionedBuild, installed: InstalledApp): Relation | null {
+  const versions = differenceOf(build.version, installed.version);
+  const numbers = differenceOf(build.buildNumber, installed.buildNumber);
+  const differences = platform === 'android' ? [numbers, versions] : [versions, numbers];
+  const known = differences.filter((difference) => difference !== null);
+  if (known.length === 0) return null;
+  const decisive = known.find((difference) => difference !== 0) ?? 0;
+  if (decisive === 0) return 'same';
+  return decisive > 0 ? 'newer' : 'older';
+}
+
+/**
+ * Whether the project still supports the installed app. What cannot be compared is supported.
+ * @param minSupported on Android a build number, on other platforms a version.
+ */
+export function isSupported(platform: Platform, installed: InstalledApp, minSupported: string | null): boolean {
+  const compared = platform === 'android' ? installed.buildNumber : installed.version;
+  return (differenceOf(minSupported, compared) ?? 0) <= 0;
+}
+
+const differenceOf = (built: string | null, installed: string | undefined): number | null =>
+  built === null || installed === undefined ? null : compareVersions(built, installed);

@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-responses';
+import { Limit } from '#infra/rate-limit/limits';
+import { CurrentBuildsService } from '../current/current-builds.service';
+import { ApiPolled } from '../api-polled';
+import { jsonBody, sendCacheable } from '../send-cacheable';
+import { UpdateAddresses } from '../update-addresses';
+import { UpdateCheckQuery, UpdateCheckResponse } from './dto/update-check.dto';
+import { checkUpdate } from './update-check';
+import { UPDATE_CHECK_DOCS } from './update-check.docs';
+
+/** The check that any app can send. The key in the path is the entire credential. */
+@ApiTags('Updates')
+@Describe(UPDATE_CHECK_DOCS)
+@ApiParam({ name: 'update_key', type: 'string', description: 'The key in the app.' })
+@Controller('updates/:update_key')
+export class UpdateCheckController {
+  constructor(
+    private readonly builds: CurrentBuildsService,
+    private readonly addresses: UpdateAddresses,
+  ) {}
+
+  @Get()
+  @Access({ public: true })
+  @Limit('update')
+  @Errors('not_found')
+  @ApiPolled('Check for an update', UpdateCheckResponse)
+  async check(
+    @Ctx() ctx: RequestContext,
+    @Param('update_key') key: string,
+    @Query() query: UpdateCheckQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const opened = await this.builds.require(ctx, key);
+    const app = { version: query.version, buildNumber: query.build, osVersion: query.os_version };
+    const facts = { packageUrl: this.addresses.ofPackage(opened), now: ctx.clock.now() };
+    sendCacheable(request, response, jsonBody(checkUpdate(opened, app, facts)));
+  }
+}

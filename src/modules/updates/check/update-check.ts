@@ -1,0 +1,41 @@
+import { artifactFromJson, installability } from '#modules/builds';
+import { type OpenedBuild } from '../current/current-build';
+import { type UpdateCheckResponse } from './dto/update-check.dto';
+import { osRequirementOf, runsOn } from './os-support';
+import { type InstalledApp, isSupported, relationOf } from './relation';
+
+/** An installed app and its device. */
+export interface CheckingApp extends InstalledApp {
+  readonly osVersion?: string | undefined;
+}
+
+/** What an installed app learns about the current build. Depends on nothing else, so that repeated responses are the same bytes. */
+export function checkUpdate(
+  { platform, minSupported, build }: OpenedBuild,
+  app: CheckingApp,
+  { packageUrl, now }: { readonly packageUrl: string; readonly now: Date },
+): UpdateCheckResponse {
+  const artifact = artifactFromJson(build.artifact);
+  const relation = relationOf(platform, build, app);
+  const requirement = osRequirementOf(artifact);
+  const available =
+    relation === 'newer' && installability(artifact, now).installable && runsOn(requirement, app.osVersion);
+  return {
+    update_available: available,
+    mandatory: available && (build.mandatory || !isSupported(platform, app, minSupported)),
+    relation,
+    release: {
+      sequence: build.sequence,
+      version: build.version,
+      build_number: build.buildNumber,
+      notes: build.notes,
+      size_bytes: build.sizeBytes,
+      sha256: build.sha256,
+      min_os_version: requirement.minOsVersion,
+      min_sdk: requirement.minSdk,
+      promoted_at: build.since.toISOString(),
+    },
+    install_url: build.installUrl,
+    package_url: packageUrl,
+  };
+}

@@ -1,0 +1,44 @@
+import { type Platform } from '#kernel/builds/platform';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type ArtifactRecord } from '#modules/builds';
+
+/** The build that an update key opens. */
+export interface CurrentBuild {
+  readonly id: string;
+  readonly version: string;
+  readonly buildNumber: string | null;
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly fileName: string;
+  readonly artifact: ArtifactRecord;
+  /** The notes of the promotion, else those of the build. */
+  readonly notes: string | null;
+  /** Whether installed apps must install it. Never for the key of a whole project. */
+  readonly mandatory: boolean;
+  /** The number of the release in its channel. Null for the key of a whole project. */
+  readonly sequence: number | null;
+  /** When the build was promoted or, for the key of a whole project, uploaded. */
+  readonly since: Date;
+  /** The developer's signature of the file, null when none is stored. */
+  readonly updateSignature: string | null;
+  /** Opens the page of this build. */
+  readonly installUrl: string;
+}
+
+/** A valid update key and what it opens now. */
+export interface OpenedKey extends ProjectScope {
+  readonly id: string;
+  readonly token: string;
+  readonly channelId: string | null;
+  readonly platform: Platform;
+  /** The lowest supported version, on Android the version code. Null: every version is supported. */
+  readonly minSupported: string | null;
+  /** Null while nothing is promoted or, for the key of a whole project, uploaded. */
+  readonly build: CurrentBuild | null;
+}
+
+/** An update key with a build. */
+export interface OpenedBuild extends OpenedKey {
+  readonly build: CurrentBuild;
+}

@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BuildsModule } from '#modules/builds';
+import { ChannelsModule } from '#modules/channels';
+import { InstallLinksModule } from '#modules/install-links';
+import { AppCenterController } from './app-center/app-center.controller';
+import { UpdateCheckController } from './check/update-check.controller';
+import { CurrentBuildsRepository } from './current/current-builds.repository';
+import { CurrentBuildsService } from './current/current-builds.service';
+import { FeedsController } from './feeds/feeds.controller';
+import { FeedsService } from './feeds/feeds.service';
+import { UpdateKeyEntity } from './keys/update-key.entity';
+import { UpdateKeysController } from './keys/update-keys.controller';
+import { UpdateKeysRepository } from './keys/update-keys.repository';
+import { UpdateKeysService } from './keys/update-keys.service';
+import { MinSupportedVersionEntity } from './min-supported/min-supported-version.entity';
+import { MinSupportedVersionsController } from './min-supported/min-supported-versions.controller';
+import { MinSupportedVersionsRepository } from './min-supported/min-supported-versions.repository';
+import { MinSupportedVersionsService } from './min-supported/min-supported-versions.service';
+import { UpdatePackagesController } from './packages/update-packages.controller';
+import { UpdatePackagesService } from './packages/update-packages.service';
+import { UpdateSignatureEntity } from './signatures/update-signature.entity';
+import { UpdateSignaturesController } from './signatures/update-signatures.controller';
+import { UpdateSignaturesRepository } from './signatures/update-signatures.repository';
+import { UpdateSignaturesService } from './signatures/update-signatures.service';
+import { UpdateAddresses } from './update-addresses';
+
+/** How installed apps find out that there is a newer build. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([MinSupportedVersionEntity, UpdateKeyEntity, UpdateSignatureEntity]),
+    BuildsModule,
+    ChannelsModule,
+    InstallLinksModule,
+  ],
+  controllers: [
+    AppCenterController,
+    FeedsController,
+    MinSupportedVersionsController,
+    UpdateCheckController,
+    UpdateKeysController,
+    UpdatePackagesController,
+    UpdateSignaturesController,
+  ],
+  providers: [
+    CurrentBuildsRepository,
+    CurrentBuildsService,
+    FeedsService,
+    MinSupportedVersionsRepository,
+    MinSupportedVersionsService,
+    UpdateAddresses,
+    UpdateKeysRepository,
+    UpdateKeysService,
+    UpdatePackagesService,
+    UpdateSignaturesRepository,
+    UpdateSignaturesService,
+  ],
+})
+export class UpdatesModule {}

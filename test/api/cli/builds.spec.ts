@@ -1,0 +1,96 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { type TestApp } from '../../support/app/test-app';
+import { apk } from '../../support/artifacts/valid-artifacts';
+import { type AgateCli, type CliResult } from '../../support/cli/agate-cli';
+import { cliWithToken, startReachableApp } from '../../support/cli/cli-app';
+
+const OLD = 'a'.repeat(40);
+const NEW = 'b'.repeat(40);
+
+describe('The commands for builds', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  let beta: ChannelJson;
+  let older: BuildJson;
+  let newer: BuildJson;
+  let cli: AgateCli;
+  beforeAll(async () => {
+    app = await startReachableApp();
+    ann = await verifiedDeveloper(app);
+    const organization = await ann.createsOrganization();
+    project = await ann.createsProject(organization);
+    await ann.changesPlan(organization, 'business');
+    beta = await ann.createsChannel(project, 'Beta');
+    const file = (versionCode: number) => ({ bytes: apk({ versionCode }), fileName: `app-${versionCode}.apk` });
+    older = await ann.uploads(project, file(8), { commit: OLD, branch: 'main', notes: 'Older' });
+    newer = await ann.uploads(project, file(9), { commit: NEW, branch: 'topic' });
+    cli = await cliWithToken(app, await ann.createsToken(project, 'MANAGE_RELEASES'));
+  });
+  afterAll(async () => {
+    cli.remove();
+    await app.stop();
+  });
+  const succeeds = async (...args: string[]): Promise<CliResult> => {
+    const result = await cli.run(args);
+    expect({ code: result.code, stderr: result.stderr }).toMatchObject({ code: 0 });
+    return result;
+  };
+  const prints = async (...args: string[]): Promise<string> => (await succeeds(...args)).stdout.trimEnd();
+
+  it('find the newest build, of a branch, and its next build number', async () => {
+    expect(await prints('latest', '--field', 'id')).toBe(newer.id);
+    expect(await prints('latest', '--branch', 'main', '--field', 'source.commit')).toBe(OLD);
+    expect(await prints('latest', '--next')).toBe('10');
+    expect(await prints('latest', '--platform', 'ios', '--next')).toBe('1');
+    expect(await cli.run(['latest', '--platform', 'ios'])).toMatchObject({ code: 5 });
+    expect(await cli.run(['latest', '--field', 'nothing'])).toMatchObject({ code: 2 });
+  });
+
+  it('promote a build that a commit names, also a second time', async () => {
+    const { json } = await succeeds('promote', OLD.slice(0, 9), '--channel', 'beta', '--silent', '--json');
+    expect(json()).toMatchObject({ id: older.id, releases: [{ channel: 'Beta', install_url: beta.install_url }] });
+    await succeeds('promote', 'latest:android', '--channel', 'beta', '--silent');
+    await succeeds('promote', older.id, '--channel', 'beta', '--silent');
+    expect(await prints('latest', '--channel', 'Beta', '--field', 'id')).toBe(older.id);
+    expect(await cli.run(['promote', 'newest', '--channel', 'Beta'])).toMatchObject({ code: 2 });
+    expect(await cli.run(['promote', 'latest', '--channel', 'Nowhere'])).toMatchObject({ code: 5 });
+  });
+
+  it('say whether a commit has a build', async () => {
+    expect(await prints('exists', '--commit', NEW)).toBe(newer.id);
+    expect(await cli.run(['exists', '--commit', 'c'.repeat(40), '--json'])).toMatchObject({ code: 5 });
+    expect(await prints('exists', '--sha256', older.sha256)).toBe(older.id);
+    expect(await cli.run(['exists'])).toMatchObject({ code: 2 });
+  });
+
+  it('list and show builds, and change their notes', async () => {
+    expect((await succeeds('builds', 'list', '--branch', 'topic', '--json')).json()).toMatchObject([{ id: newer.id }]);
+    expect(await prints('builds', 'list', '--limit', '1')).toContain(newer.id);
+    expect(await prints('builds', 'show', older.id)).toContain(older.sha256);
+    expect(await prints('builds', 'notes', older.id)).toBe('Older');
+    expect(await prints('builds', 'notes', older.id, '--notes', 'Changed')).toBe('Changed');
+  });
+
+  it('download the file of a build, and keep one that exists', async () => {
+    expect(await prints('builds', 'download', 'latest')).toBe(join(cli.work, 'app-9.apk'));
+    expect(readFileSync(join(cli.work, 'app-9.apk'))).toEqual(apk({ versionCode: 9 }));
+    expect(await cli.run(['builds', 'download', 'latest'])).toMatchObject({ code: 2 });
+  });
+
+  it('print the install link, and nothing but it to a pipe', async () => {
+    const { install_url: link } = (await ann.get(`/builds/${newer.id}?${scope(project)}`)).body as BuildJson;
+    expect(await succeeds('link', '--qr')).toMatchObject({ stdout: `${link}\n`, stderr: '' });
+    expect(await prints('link', '--channel', 'beta', '--svg', 'qr.svg')).toBe(beta.install_url);
+    expect(statSync(join(cli.work, 'qr.svg')).size).toBeGreaterThan(1_000);
+  });
+
+  it('delete a build after a confirmation only', async () => {
+    expect(await cli.run(['builds', 'delete', newer.id])).toMatchObject({ code: 2 });
+    expect(await prints('builds', 'delete', newer.id, '--yes')).toBe(newer.id);
+    await ann.get(`/builds/${newer.id}?${scope(project)}`).expect(404);
+  });
+});

@@ -1,0 +1,151 @@
+import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
+import { apkOf } from '../../support/artifacts/app-artifacts';
+import { AgateCli } from '../../support/cli/agate-cli';
+
+const FACTS = { name: 'Rocket', bundleId: 'com.example.rocket' };
+
+describe('The command line', () => {
+  let app: TestApp;
+  let cli: AgateCli;
+  let ann: Developer;
+  let project: ProjectRef;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization, 'Rocket');
+    cli = await AgateCli.create({ AGATE_URL: app.url, AGATE_TOKEN: await ann.createsToken(project, 'MANAGE_PROJECT') });
+  });
+  afterAll(async () => {
+    cli?.remove();
+    await app?.stop();
+  });
+
+  const testers = async (): Promise<string[]> => {
+    const { body } = await ann.get(`/testers?${scope(project)}&limit=1000`).expect(200);
+    return (body as { items: { email: string }[] }).items.map(({ email }) => email);
+  };
+
+  describe('for channels', () => {
+    it('creates one, lists it and rotates its link', async () => {
+      const created = await cli.run(['channels', 'create', 'Beta']);
+      expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http:\S+\/install\/\S+\n$/) });
+      expect((await cli.run(['channels', 'list', '--json'])).json()).toMatchObject([{ name: 'Beta', subscribers: 0 }]);
+      expect((await cli.run(['channels', 'list'])).stdout).toContain(`Beta`);
+      const rotated = await cli.run(['channels', 'rotate-link', 'beta', '--yes']);
+      expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('/install/') });
+      expect(rotated.stdout).not.toBe(created.stdout);
+    });
+
+    it('changes nothing without permission when there is no terminal', async () => {
+      const { code, stderr } = await cli.run(['channels', 'rotate-link', 'Beta']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Repeat the command with --yes.')]);
+    });
+
+    it('names the channels of the project when there is none with a name', async () => {
+      const { code, json } = await cli.run(['channels', 'rotate-link', 'Gamma', '--yes', '--json']);
+      expect(code).toBe(5);
+      expect(json()).toMatchObject({
+        error: 'not_found',
+        message: 'There is no channel "Gamma". The project has "Beta".',
+      });
+    });
+  });
+
+  describe('for testers', () => {
+    it('adds, lists, unsubscribes and removes them', async () => {
+      const added = await cli.run(['testers', 'add', 'tess@example.com', 'bo@example.com', '--channel', 'Beta']);
+      expect(added).toMatchObject({ code: 0, stdout: '2 added, 0 existed, 0 unsubscribed before.\n' });
+      const listed = await cli.run(['testers', 'list', '--channel', 'Beta', '--json']);
+      expect(listed.json<{ email: string }[]>().map(({ email }) => email)).toEqual(
+        expect.arrayContaining(['tess@example.com', 'bo@example.com']),
+      );
+      expect((await cli.run(['testers', 'remove', 'bo@example.com', '--channel', 'Beta'])).stdout).toBe(
+        '1 unsubscribed.\n',
+      );
+      expect((await cli.run(['testers', 'list', '--channel', 'Beta'])).stdout).toBe('tess@example.com    added\n');
+      await cli.run(['testers', 'remove', 'bo@example.com', '--dry-run']);
+      expect(await testers()).toHaveLength(2);
+      await cli.run(['testers', 'remove', 'bo@example.com', '--yes']);
+      expect(await testers()).toEqual(['tess@example.com']);
+    });
+
+    it('removes none when one is not known', async () => {
+      const { code, stderr } = await cli.run(['testers', 'remove', 'tess@example.com', 'x@example.com', '--yes']);
+      expect([code, stderr]).toEqual([5, expect.stringContaining('The project has no tester x@example.com.')]);
+      expect(await testers()).toEqual(['tess@example.com']);
+    });
+
+    it('invites one to a channel', async () => {
+      const { code, stderr } = await cli.run(['testers', 'invite', 'tess@example.com', '--channel', 'Beta']);
+      expect([code, stderr]).toEqual([0, '']);
+      expect((await app.mailbox.link('tess@example.com')).pathname).toContain('/install/');
+    });
+
+    it('exports them to a file that it can import', async () => {
+      const { code } = await cli.run(['testers', 'export', 'testers.csv']);
+      expect(code).toBe(0);
+      expect(cli.read('testers.csv')).toContain('tess@example.com');
+      expect((await cli.run(['testers', 'export', '--json'])).json()).toMatchObject([{ email: 'tess@example.com' }]);
+      const imported = await cli.run(['testers', 'import', 'testers.csv', '--json']);
+      expect(imported.json()).toMatchObject({ created: 0, existing: 1, dry_run: false });
+    });
+
+    describe('in a file of 5,000', () => {
+      const lines = Array.from({ length: 5_000 }, (_, index) => `t${index}@example.com,Tester ${index}`);
+
+      it('names the one wrong line and adds none', async () => {
+        const wrong = lines.with(4_321, 'not an address,Tester');
+        cli.write('wrong.csv', `email,name\n${wrong.join('\n')}\n`);
+        for (const more of [[], ['--dry-run']]) {
+          const { code, stderr } = await cli.run(['testers', 'import', 'wrong.csv', '--channel', 'Beta', ...more]);
+          expect([code, stderr]).toEqual([3, expect.stringContaining('line 4323: email must be an e-mail address')]);
+        }
+        expect(await testers()).toEqual(['tess@example.com']);
+      });
+
+      it('counts them in a dry run, and adds none', async () => {
+        const csv = `email,name\n${lines.join('\n')}\ntess@example.com,Tess\n`;
+        const { stdout } = await cli.run(['testers', 'import', '-', '--dry-run'], { stdin: csv });
+        expect(stdout).toBe('5000 would be added, 1 existed, 0 unsubscribed before.\n');
+        expect(await testers()).toEqual(['tess@example.com']);
+      });
+    });
+  });
+
+  describe('for releases', () => {
+    let builds: BuildJson[];
+    beforeAll(async () => {
+      const { body } = await ann.get(`/channels?${scope(project)}`).expect(200);
+      const [beta] = (body as { items: { id: string }[] }).items;
+      builds = [];
+      for (const buildNumber of [1, 2]) {
+        const bytes = apkOf({ ...FACTS, version: '1.0', buildNumber });
+        builds.push(await ann.uploads(project, { bytes, fileName: 'rocket.apk' }));
+        await ann.promotes(project, beta!, builds.at(-1)!);
+      }
+    });
+
+    it('lists those of the only channel, newest first', async () => {
+      const { json } = await cli.run(['releases', 'list', '--json']);
+      expect(json<{ sequence: number }[]>().map(({ sequence }) => sequence)).toEqual([2, 1]);
+      const { stdout } = await cli.run(['releases', 'list', '--limit', '1']);
+      expect(stdout).toMatch(/^#2 {2}current {2}android {2}1\.0 \(2\) /);
+    });
+
+    it('withdraws one by its number, and the current one', async () => {
+      expect((await cli.run(['releases', 'withdraw', '3', '--yes'])).code).toBe(5);
+      expect((await cli.run(['releases', 'withdraw', 'newest', '--yes'])).code).toBe(2);
+      expect(await cli.run(['releases', 'withdraw', '2', '--yes'])).toMatchObject({
+        code: 0,
+        stdout: '#2 was withdrawn.\n',
+      });
+      const { json } = await cli.run(['releases', 'withdraw', 'current', '--yes', '--json']);
+      expect(json()).toMatchObject({ sequence: 1, build_id: builds[0]!.id });
+      expect((await cli.run(['releases', 'withdraw', 'current', '--yes'])).code).toBe(5);
+    });
+  });
+});

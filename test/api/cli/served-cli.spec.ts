@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestApp } from '../../support/app/test-app';
+import { AgateCli, BUNDLE } from '../../support/cli/agate-cli';
+import { startReachableApp } from '../../support/cli/cli-app';
+
+const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
+const PACKAGE = `agate-${version}.tgz`;
+const VERSION = { code: 0, stdout: `${version}\n` };
+
+describe('The command line that the service serves', () => {
+  let app: TestApp;
+  let cli: AgateCli;
+  beforeAll(async () => {
+    cli = await AgateCli.create();
+    app = await startReachableApp({ commandLine: dirname(BUNDLE) });
+  });
+  afterAll(async () => {
+    cli.remove();
+    await app.stop();
+  });
+  const bytesOf = async (name: string): Promise<Buffer> => {
+    const response = await fetch(`${app.url}/cli/${name}`);
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
+  };
+
+  it('has the checksums that SHA256SUMS lists', async () => {
+    const sums = (await bytesOf('SHA256SUMS')).toString();
+    for (const name of ['agate.mjs', PACKAGE]) {
+      expect(sums).toContain(
+        `${createHash('sha256')
+          .update(await bytesOf(name))
+          .digest('hex')}  ${name}\n`,
+      );
+    }
+  });
+
+  it('is cached for a year by its version, and revalidated under the other names', async () => {
+    await app.anonymous.get(`/cli/${PACKAGE}`).expect('Cache-Control', 'public, max-age=31536000, immutable');
+    const { headers } = await app.anonymous
+      .get('/cli/agate.mjs')
+      .expect('Cache-Control', 'public, no-cache')
+      .expect(200);
+    await app.anonymous.get('/cli/agate.mjs').set('If-None-Match', headers['etag']!).expect(304);
+    await app.anonymous.head('/cli/agate.mjs').expect(200);
+  });
+
+  it('is named by the response to another version', async () => {
+    const { body } = await app.anonymous.get('/cli/agate-99.0.0.tgz').expect(404);
+    expect(body).toMatchObject({ error: 'not_found', message: expect.stringContaining(`/cli/${PACKAGE}`) as string });
+  });
+
+  it('runs by npx, from its address alone', async () => {
+    const { ended } = cli.spawns('npx', ['-y', `${app.url}/cli/${PACKAGE}`, '--version']);
+    expect(await ended).toMatchObject(VERSION);
+  });
+
+  it('runs by curl and node', async () => {
+    const command = `curl -fsS ${app.url}/cli/agate.mjs | node --input-type=module - --version`;
+    expect(await cli.spawns('sh', ['-c', command]).ended).toMatchObject(VERSION);
+  });
+
+  it('runs when it is installed in a path with spaces', async () => {
+    const folder = join(cli.folder, 'a folder with spaces');
+    mkdirSync(folder);
+    const install = ['install', '--no-audit', '--no-fund', `${app.url}/cli/${PACKAGE}`];
+    expect(await cli.spawns('npm', install, { cwd: folder }).ended).toMatchObject({ code: 0 });
+    expect(await cli.spawns('node_modules/.bin/agate', ['--version'], { cwd: folder }).ended).toMatchObject(VERSION);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is described as not built when it was not built', async () => {
+    const bare = await startReachableApp({ beside: app, commandLine: join(cli.folder, 'nothing') });
+    const { body } = await bare.anonymous.get('/cli/agate.mjs').expect(404);
+    await bare.stop();
+    expect(body).toMatchObject({ message: expect.stringContaining('was not built') as string });
+  });
+});

@@ -1,0 +1,178 @@
+import { load } from 'js-yaml';
+import { validateXML } from 'xmllint-wasm';
+import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+type Desktop = 'macos' | 'windows' | 'linux';
+
+const SIGNATURE = 'WVyVJpOx+a5+vNWJVY79TRjFKveNk+VhGJf2iti4CZtJsJewIUGvh/1AKKEAFbH1qUwx+vro1ECuzOsMmumoBA==';
+const NOTES = 'New <login> & "faster" start\n# not a comment: yes';
+const FILES: Readonly<Record<Desktop, string>> = {
+  macos: 'Demo 2.zip',
+  windows: 'Demo Setup.exe',
+  linux: 'Demo.AppImage',
+};
+
+/** The elements and attributes of the published sample appcast that this service uses. */
+const APPCAST_GRAMMAR = `<grammar xmlns="http://relaxng.org/ns/structure/1.0" xmlns:s="http://www.andymatuschak.org/xml-namespaces/sparkle">
+  <start><element name="rss"><attribute name="version"><value>2.0</value></attribute><element name="channel">
+    <element name="title"><text/></element>
+    <element name="item"><interleave>
+      <element name="title"><text/></element>
+      <element name="pubDate"><text/></element>
+      <element name="s:version"><text/></element>
+      <element name="s:shortVersionString"><text/></element>
+      <optional><element name="s:criticalUpdate"><empty/></element></optional>
+      <optional><element name="description"><attribute name="s:format"/><text/></element></optional>
+      <element name="enclosure">
+        <attribute name="url"/><attribute name="length"/><attribute name="type"/><attribute name="s:os"/>
+        <optional><attribute name="s:edSignature"/></optional>
+      </element>
+    </interleave></element>
+  </element></element></start>
+</grammar>`;
+
+describe('the feeds of desktop frameworks', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  const keys: Record<string, string> = {};
+  const builds: Record<string, BuildJson> = {};
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await verifiedDeveloper(app);
+    project = await ann.createsProject(await ann.createsOrganization());
+    for (const platform of ['macos', 'windows', 'linux', 'ios']) {
+      const { body } = await ann.post(`/update-keys?${scope(project)}`, { platform }).expect(201);
+      keys[platform] = (body as { key: string }).key;
+    }
+    for (const [platform, fileName] of Object.entries(FILES)) {
+      const file = { bytes: Buffer.from(`the app for ${platform}`), fileName };
+      const fields = { platform, version: '1.10.0', build_number: '42', notes: NOTES };
+      builds[platform] = await ann.uploads(project, file, fields);
+    }
+  });
+  afterAll(() => app.stop());
+
+  const feed = (platform: string, path: string) => app.anonymous.get(`/updates/${keys[platform]}/${path}`);
+  const urlOf = (platform: Desktop): string =>
+    `http://localhost:3000/updates/${keys[platform]}/builds/${builds[platform]?.id}/${encodeURIComponent(FILES[platform])}`;
+  const sign = (platform: Desktop, signature: unknown) =>
+    ann
+      .request('put', `/builds/${builds[platform]?.id}/update-signature?${scope(project)}`)
+      .send({ signature: signature as string });
+  const xpath = async (xml: string, place: string): Promise<string> => {
+    const { normalized, errors, valid } = await validateXML({
+      xml: [{ fileName: 'appcast.xml', contents: xml }],
+      schema: APPCAST_GRAMMAR,
+      extension: 'relaxng',
+      modifyArguments: (files) => ['--quiet', '--xpath', `string(${place})`, ...files],
+    });
+    expect({ valid, errors }).toEqual({ valid: true, errors: [] });
+    return normalized.trim();
+  };
+
+  // red when: a text is not escaped, the build number is not sparkle:version, or the signature is missing
+  it('give Sparkle an appcast that has the form of its samples, with the stored signature', async () => {
+    await sign('macos', SIGNATURE).expect(200);
+    const { text, headers } = await feed('macos', 'appcast.xml').buffer(true).expect(200);
+    expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+    const sparkle = (name: string): string => `//*[local-name() = "${name}"]`;
+    expect(await xpath(text, sparkle('version'))).toBe('42');
+    expect(await xpath(text, sparkle('shortVersionString'))).toBe('1.10.0');
+    expect(await xpath(text, '//description')).toBe(NOTES);
+    expect(await xpath(text, '//enclosure/@url')).toBe(urlOf('macos'));
+    expect(await xpath(text, '//enclosure/@length')).toBe(String(builds['macos']?.size_bytes));
+    expect(await xpath(text, '//enclosure/@*[local-name() = "edSignature"]')).toBe(SIGNATURE);
+    expect(Date.parse(await xpath(text, '//pubDate'))).toBe(
+      Math.floor(Date.parse(String(builds['macos']?.uploaded_at)) / 1000) * 1000,
+    );
+    await sign('macos', null).expect(200);
+    expect((await feed('macos', 'appcast.xml').buffer(true).expect(200)).text).not.toContain('edSignature');
+    await feed('windows', 'appcast.xml').expect(200);
+    await feed('linux', 'appcast.xml').expect(200);
+  });
+
+  // red when: a text is not quoted, or a feed is served for another platform
+  it.each<[Desktop, string]>([
+    ['windows', 'latest.yml'],
+    ['macos', 'latest-mac.yml'],
+    ['linux', 'latest-linux.yml'],
+  ])('give electron-updater on %s the file %s', async (platform, path) => {
+    const { text } = await feed(platform, `${path}?noCache=1af3`).buffer(true).expect(200);
+    const build = builds[platform]!;
+    expect(load(text)).toEqual({
+      version: '1.10.0',
+      files: [{ url: urlOf(platform), sha2: build.sha256, size: build.size_bytes }],
+      path: urlOf(platform),
+      sha2: build.sha256,
+      releaseDate: build.uploaded_at,
+      releaseNotes: NOTES,
+    });
+    for (const other of Object.keys(keys)) if (other !== platform) await feed(other, path).expect(404);
+  });
+
+  it("give Electron's own updater and Tauri an update only when it is newer", async () => {
+    const squirrel = (version: string) => feed('macos', `squirrel?version=${version}`);
+    const date = builds['macos']?.uploaded_at;
+    expect((await squirrel('1.9.9').expect(200)).body).toEqual({
+      url: urlOf('macos'),
+      name: '1.10.0',
+      notes: NOTES,
+      pub_date: date,
+    });
+    for (const version of ['1.10.0', '1.11']) expect((await squirrel(version).expect(204)).text).toBe('');
+    await feed('macos', 'squirrel').expect(400);
+    await feed('windows', 'squirrel?version=1').expect(404);
+
+    const tauri = (version: string, target = 'windows', key = 'windows') =>
+      feed(key, `tauri/${target}/x86_64/${version}`);
+    await tauri('1.9.9').expect(404);
+    await sign('windows', SIGNATURE).expect(200);
+    expect((await tauri('1.9.9').expect(200)).body).toEqual({
+      version: '1.10.0',
+      url: urlOf('windows'),
+      signature: SIGNATURE,
+      notes: NOTES,
+      pub_date: builds['windows']?.uploaded_at,
+    });
+    await tauri('1.10.0').expect(204);
+    await tauri('1.0.0', 'darwin').expect(404);
+    await tauri('1.0.0', 'amiga').expect(404);
+    await tauri('1.0.0', 'constructor').expect(404);
+  });
+
+  it.each([
+    ['macos', 'appcast.xml'],
+    ['linux', 'latest-linux.yml'],
+    ['macos', 'squirrel?version=1.0.0'],
+  ])('are the same bytes for %s and %s until a build is uploaded, and then 304', async (platform, path) => {
+    const first = await feed(platform, path).buffer(true).expect(200);
+    const again = await feed(platform, path).buffer(true).expect(200);
+    expect(again.text).toBe(first.text);
+    await feed(platform, path).set('If-None-Match', first.headers['etag']!).expect(304);
+    await feed(platform, path).set('If-None-Match', '"other"').expect(200);
+  });
+
+  it('are 404 for keys of phones and unknown names', async () => {
+    for (const path of ['appcast.xml', 'squirrel?version=1', 'tauri/darwin/aarch64/1.0', 'latest.yml'])
+      await feed('ios', path).expect(404);
+    await feed('linux', 'latest-linux-arm64.yml').expect(404);
+    await feed('windows', 'RELEASES').expect(404);
+  });
+
+  it('need a signature that is base64 of at most 1024 characters', async () => {
+    const path = `/builds/${builds['linux']?.id}/update-signature?${scope(project)}`;
+    expect((await ann.get(path).expect(200)).body).toEqual({ signature: null });
+    await sign('linux', '"/>').expect(400);
+    await sign('linux', 'A'.repeat(1025)).expect(400);
+    await sign('linux', undefined).expect(400);
+    await sign('linux', 'QUJD').expect(200);
+    expect((await ann.get(path).expect(200)).body).toEqual({ signature: 'QUJD' });
+    const other = await ann.createsProject({ id: project.organizationId });
+    await ann.get(`/builds/${builds['linux']?.id}/update-signature?${scope(other)}`).expect(404);
+    const viewer = app.ci(await ann.createsToken(project, 'VIEW_PROJECT'));
+    await viewer.request('put', path).send({ signature: 'QUJD' }).expect(403);
+  });
+});
