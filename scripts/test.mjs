@@ -7,7 +7,7 @@ import { ensureInstalled, run } from './support/project.mjs';
 const [ring, ...options] = process.argv[2] === '--ring' ? process.argv.slice(3) : [undefined, ...process.argv.slice(2)];
 const projects = ring
   ? ['--selectProjects', ring]
-  : ['--ignoreProjects', 'browser', 'caddy', 'endurance', 'pipelines', 'redis'];
+  : ['--ignoreProjects', 'apksigner', 'browser', 'caddy', 'endurance', 'pipelines', 'redis'];
 
 await run(async () => {
   await ensureInstalled();

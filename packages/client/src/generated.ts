@@ -1274,6 +1274,14 @@ key: string;
 values: readonly (string)[];
 };
 
+/** Why a signature is not valid, or was not checked. */
+export type SigningProblemResponse = {
+/** The signature scheme. */
+scheme: "v1" | "v2" | "v3" | "v3.1";
+/** What was found. `content_changed`: the file does not match its signature. `missing`: a signature that some devices require. `algorithm_not_checked` and `too_large_to_check` say that the scheme was not checked. New ones may be added. */
+code: "content_changed" | "signature_invalid" | "malformed" | "missing" | "scheme_removed" | "signers_differ" | "lineage_invalid" | "newer_scheme_required" | "unsupported_archive" | "algorithm_unknown" | "algorithm_not_checked" | "too_large_to_check";
+};
+
 /** The signature of an artifact. Fields of the other platform are `null`. */
 export type SigningResponse = {
 /** The platform whose fields are filled. */
@@ -1300,6 +1308,12 @@ schemes: readonly (string)[] | null;
 certificate_sha256: string | null;
 /** Android: the subject of the signing certificate. */
 certificate_subject: string | null;
+/** Android: whether devices of all API levels of the app accept its signatures. They are checked with the contents at the upload, as `apksigner verify` does. `false` has a `problem`. `null` when the app is not signed or was not checked: app bundles, packages that are too large to check, and builds that were uploaded before signatures were checked. */
+verified: boolean | null;
+/** Android: the schemes that were verified. Schemes that no device of the API levels of the app uses are not checked. */
+verified_schemes: readonly (string)[] | null;
+/** Android: why the signature is not valid, or was not checked. `null` when nothing was found. */
+problem: SigningProblemResponse | null;
 };
 
 /** The pull request or merge request that a build was made for, as the upload said. */
@@ -1560,6 +1574,36 @@ added: readonly (WarningResponse)[];
 removed: readonly (WarningResponse)[];
 };
 
+/** The size of all files of a kind. */
+export type KindChangeResponse = {
+/** The kind of the files. `code`: dex files, or the executable of an iOS app. `native`: native libraries of an Android app. New ones may be added. */
+kind: "code" | "native" | "resources" | "assets" | "frameworks" | "plugins" | "other";
+/** Bytes before. `null` when there were none. */
+from: number | null;
+/** Bytes now. `null` when there are none. */
+to: number | null;
+};
+
+/** The size of a file. */
+export type FileChangeResponse = {
+/** The path in the artifact, in an .ipa without the folder of the app. Of a long path, its end. */
+path: string;
+/** Bytes before. `null` for a new file. */
+from: number | null;
+/** Bytes now. `null` for a removed file. */
+to: number | null;
+};
+
+/** What grew and shrank, in bytes of the artifact, as it is downloaded. */
+export type ContentsChangeResponse = {
+/** The kinds of files whose sizes differ. */
+kinds: readonly (KindChangeResponse)[];
+/** The files whose sizes differ, the largest differences first, at most 50. Of large apps, the 300 largest files are compared. */
+files: readonly (FileChangeResponse)[];
+/** The number of further files whose sizes differ. */
+further_files: number;
+};
+
 /** What differs between two builds. A field is `null` when both have the same value. */
 export type BuildDiffResponse = {
 /** Id of the build. */
@@ -1598,6 +1642,10 @@ permissions: NamesChangeResponse | null;
 entitlements: NamesChangeResponse | null;
 /** Warnings. `null` when they are the same. */
 warnings: WarningsChangeResponse | null;
+/** Android: the ABIs of the native code. `null` when they are the same. */
+abis: NamesChangeResponse | null;
+/** The files. `null` when their sizes are the same, or unknown for one of the builds. */
+contents: ContentsChangeResponse | null;
 };
 
 /** An uploaded artifact of a project. */
@@ -2652,6 +2700,7 @@ export interface Routes {
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
+  'GET /builds/{build_id}/compare': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; with: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/diff': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; against: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
@@ -2807,6 +2856,7 @@ export const REQUIRED_ROLES = {
   'GET /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/{build_id}/compare': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/diff': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},

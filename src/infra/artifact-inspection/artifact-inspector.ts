@@ -97,7 +97,7 @@ class Inspection {
     fileName: string,
     private readonly limits: WorkerLimits,
   ) {
-    const input: WorkerInput = { fileName, sizeBytes: source.sizeBytes };
+    const input: WorkerInput = { fileName, sizeBytes: source.sizeBytes, chunkDigests: source.chunks?.digests };
     this.worker = new Worker(WORKER_FILE, {
       workerData: input,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, stackSizeMb: limits.stackMb },

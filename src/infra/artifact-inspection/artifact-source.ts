@@ -1,6 +1,10 @@
+import { type ContentChunks } from './content-chunks';
+
 /** Random access to a stored artifact, in any store. */
 export interface ArtifactSource {
   readonly sizeBytes: number;
+  /** Digests that were made while the artifact was received. Without them, the verification of a signature reads the artifact again. */
+  readonly chunks?: ContentChunks | undefined;
   /**
    * Reads exactly `length` bytes from `offset`. The caller keeps the range within the artifact.
    * @param signal aborts a read when its result is no longer needed.

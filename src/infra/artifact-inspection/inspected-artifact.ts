@@ -27,6 +27,28 @@ export interface Entitlement {
   readonly values: readonly string[];
 }
 
+/** The kinds of files in an app. Part of the API. */
+export const CONTENT_KINDS = ['code', 'native', 'resources', 'assets', 'frameworks', 'plugins', 'other'] as const;
+
+export type ContentKind = (typeof CONTENT_KINDS)[number];
+
+/** A file of an app. */
+export interface ContentFile {
+  /** In an .ipa without the folder of the app. */
+  readonly path: string;
+  /** Its size in the artifact, which is what it adds to the download. */
+  readonly sizeBytes: number;
+}
+
+/** What an app consists of. Sizes are those in the artifact. */
+export interface ArtifactContents {
+  readonly fileCount: number;
+  /** The sum of all files of each kind. Kinds without files are absent. */
+  readonly sizes: Readonly<Partial<Record<ContentKind, number>>>;
+  /** The largest files, largest first. */
+  readonly files: readonly ContentFile[];
+}
+
 /** The long facts of an app, bounded in count and length. They are kept apart from the others, so that lists of builds stay small. */
 export interface ArtifactDetails {
   /** What the app may ask people for: the permissions of an Android manifest, the keys of the usage descriptions of an iOS app. Sorted. */
@@ -35,6 +57,8 @@ export interface ArtifactDetails {
   readonly entitlements: readonly Entitlement[];
   /** The devices of the provisioning profile: personal data. Null when the profile is not restricted to devices, and for Android. */
   readonly devices: readonly string[] | null;
+  /** Absent for builds that were uploaded before it was recorded. */
+  readonly contents?: ArtifactContents;
 }
 
 /** The signing of an .ipa, from its embedded provisioning profile. The ids of its devices are in the details of the artifact. */
@@ -56,7 +80,35 @@ export interface IosSigning {
 
 export type AndroidScheme = 'v1' | 'v2' | 'v3' | 'v3.1';
 
-/** The signing of an Android package. The signature is not verified: devices do that. */
+/** Why a signature does not verify, or was not checked. Part of the API. */
+export const SIGNATURE_PROBLEMS = [
+  'content_changed',
+  'signature_invalid',
+  'malformed',
+  'missing',
+  'scheme_removed',
+  'signers_differ',
+  'lineage_invalid',
+  'newer_scheme_required',
+  'unsupported_archive',
+  'algorithm_unknown',
+  'algorithm_not_checked',
+  'too_large_to_check',
+] as const;
+
+export type SignatureProblemCode = (typeof SIGNATURE_PROBLEMS)[number];
+
+/** Whether devices will accept the signatures of a package. */
+export interface SignatureVerification {
+  /** `null` when the package is unsigned or was not checked. */
+  readonly verified: boolean | null;
+  /** The schemes that verified, in ascending order. Schemes that no device of the app's API levels uses are not checked. */
+  readonly verifiedSchemes: readonly AndroidScheme[];
+  /** The first problem that was found. Also set when a scheme was not checked. */
+  readonly problem: { readonly scheme: AndroidScheme; readonly code: SignatureProblemCode } | null;
+}
+
+/** The signing of an Android package. */
 export interface AndroidSigning {
   readonly platform: 'android';
   /** In ascending order; empty when the package is unsigned. */
@@ -64,6 +116,8 @@ export interface AndroidSigning {
   readonly certificateSha256: string | null;
   readonly certificateSubject: string | null;
   readonly debugCertificate: boolean;
+  /** Absent for builds that were uploaded before signatures were verified. */
+  readonly verification?: SignatureVerification;
 }
 
 export interface InspectedIpa extends AppMetadata {

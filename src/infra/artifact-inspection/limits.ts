@@ -19,6 +19,18 @@ export const LIMITS = {
   profileBytes: 512 * KIB,
   signatureFileBytes: MIB,
   signingBlockBytes: 8 * MIB,
+  /** What the verification of a signature reads again and hashes, at most. Larger packages need digests from their upload. */
+  verifiedBytes: 512 * MIB,
+  /** The CPU time and the whole time of the verification of a signature. Then the signature counts as not checked. */
+  verificationWorkMs: 2_000,
+  verificationTotalMs: 20_000,
+  /** Scheme v1: the manifest, a file, and all files, packed and unpacked. */
+  jarManifestBytes: 16 * MIB,
+  jarFileBytes: 32 * MIB,
+  jarContentBytes: 128 * MIB,
+  /** Scheme v1: everything that is unpacked, and the block in which the files are read. */
+  jarUnpackedBytes: 192 * MIB,
+  jarReadBytes: 2 * MIB,
   certificateBytes: 64 * KIB,
   resourceTableBytes: 16 * MIB,
   iconBytes: 4 * MIB,
@@ -43,5 +55,8 @@ export const LIMITS = {
   factLength: 500,
   entitlementValues: 10,
   devices: 1000,
+  /** The largest files of an app, and the length of their paths. */
+  contentFiles: 300,
+  contentPathLength: 150,
   versionLength: 128,
 } as const;

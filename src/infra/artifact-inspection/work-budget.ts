@@ -12,6 +12,8 @@ export class WorkBudget {
   private textBytes = 0;
   private unpackedBytes = 0;
 
+  constructor(private readonly limits: { readonly unpackedBytes: number } = LIMITS) {}
+
   /** Counts every visit of an element, reference, field or chunk, also a repeated one. */
   countElements(count = 1): void {
     this.elements += count;
@@ -27,6 +29,6 @@ export class WorkBudget {
   /** Counts bytes that are decompressed, decoded or copied. */
   countUnpacked(bytes: number): void {
     this.unpackedBytes += bytes;
-    if (this.unpackedBytes > LIMITS.unpackedBytes) throw inspectionError('too_complex');
+    if (this.unpackedBytes > this.limits.unpackedBytes) throw inspectionError('too_complex');
   }
 }

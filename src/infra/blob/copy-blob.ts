@@ -40,10 +40,15 @@ export async function copyBlob(from: BlobLocation, to: BlobLocation, expected: E
 
 /**
  * Computes the SHA-256 of a stored blob, in lower-case hexadecimal.
+ * @param observe gets every chunk.
  * @throws AppError storage_backend_unavailable, also when the store sends more than `maxBytes`.
  */
-export async function hashOf({ store, key }: BlobLocation, maxBytes: number): Promise<string> {
-  return (await digestOf(boundedRead(await store.read(key), maxBytes))).sha256;
+export async function hashOf(
+  { store, key }: BlobLocation,
+  maxBytes: number,
+  observe?: (chunk: Buffer) => void,
+): Promise<string> {
+  return (await digestOf(boundedRead(await store.read(key), maxBytes), observe)).sha256;
 }
 
 /**

@@ -7,6 +7,8 @@ import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildDraft, BuildRelationsService } from '#modules/builds';
+import { type ChunkHasher } from '#infra/artifact-inspection/content-chunks';
+import { chunkHasherOf } from '#infra/artifact-inspection/reader/artifact-reader';
 import { StoreError } from '#infra/blob/store-errors';
 import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
@@ -54,17 +56,20 @@ export class UploadReceiver {
   ): Promise<UploadedBuildResponse> {
     const upload = await this.lifecycle.start(ctx, scope, this.expectedBytes(request));
     return this.run(ctx, upload, async () => {
+      const hashing: { by: ChunkHasher | null } = { by: null };
       const form = await receiveForm(request, response, {
         maxBytes: this.limits.maxBytes,
         minBytesPerSecond: this.limits.minBytesPerSecond,
-        open: async (_fileName, { channel_id: channelId }) => {
+        open: async (fileName, { channel_id: channelId }) => {
           // Here, to reject early. A malformed or later channel_id is checked after the file.
           if (isUuid(channelId)) await this.commits.requirePromotion(ctx, scope, channelId);
-          return { store: upload.store, key: upload.blob.key };
+          hashing.by = chunkHasherOf(fileName);
+          return { store: upload.store, key: upload.blob.key, observe: (chunk) => hashing.by?.add(chunk) };
         },
       });
       const file = { ...form.file, blob: upload.blob };
-      const artifact = await this.inspection.inspect(upload, file, disconnectionOf(response));
+      const received = { signal: disconnectionOf(response), chunks: hashing.by?.chunks };
+      const artifact = await this.inspection.inspect(upload, file, received);
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { apk, ipa, type IpaOptions } from '../../support/artifacts/valid-artifacts';
+import { type AndroidOptions, apk, ipa, type IpaOptions } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
 
 const CAMERA = { NSCameraUsageDescription: 'Scans codes.' };
@@ -98,6 +98,8 @@ describe('details of builds', () => {
         permissions: { added: ['NSLocationWhenInUseUsageDescription'], removed: ['NSCameraUsageDescription'] },
         entitlements: { added: ['get-task-allow'], removed: ['get-task-allow'] },
         warnings: expect.anything(),
+        abis: null,
+        contents: expect.objectContaining({ further_files: 0 }),
       });
     });
 
@@ -130,6 +132,59 @@ describe('details of builds', () => {
       await ann.get(`/builds/${id}/diff?${query}&against=${randomUUID()}`).expect(404);
       await ann.get(`/builds/${other.id}/diff?${query}&against=${id}`).expect(404);
       await ann.get(`/builds/${id}/diff?${query}`).expect(400);
+    });
+  });
+
+  describe('of packages, compared,', () => {
+    const uploadsApk = (options: AndroidOptions): Promise<BuildJson> =>
+      ann.uploads(project, { bytes: apk(options), fileName: 'Demo.apk' });
+    const asset = (name: string, bytes: number) => ({ name, data: Buffer.alloc(bytes, 'x'), method: 0 });
+
+    // red when: contents are not recorded, or compared by name only
+    it('say what grew, and which native ABIs are new', async () => {
+      const before = await uploadsApk({ files: [asset('assets/old.bin', 100), asset('assets/map.bin', 1000)] });
+      const after = await uploadsApk({
+        abis: ['arm64-v8a'],
+        files: [asset('assets/map.bin', 3500), asset('assets/new.bin', 200)],
+      });
+      const comparison = (await ann.get(`/builds/${after.id}/compare?${query}&with=${before.id}`).expect(200))
+        .body as Record<string, unknown>;
+      expect(comparison).toEqual(await diff(after.id, before.id));
+      expect(comparison).toMatchObject({
+        abis: { added: ['arm64-v8a'], removed: [] },
+        contents: {
+          kinds: [
+            { kind: 'native', from: null, to: expect.any(Number) as number },
+            { kind: 'assets', from: 1100, to: 3700 },
+          ],
+          files: [
+            { path: 'assets/map.bin', from: 1000, to: 3500 },
+            { path: 'assets/new.bin', from: null, to: 200 },
+            { path: 'assets/old.bin', from: 100, to: null },
+            { path: 'lib/arm64-v8a/libdemo.so', from: null, to: expect.any(Number) as number },
+          ],
+          further_files: 0,
+        },
+      });
+    });
+
+    it('show that a signature is broken, which the build says, too', async () => {
+      const signed = await uploadsApk({});
+      const bytes = Buffer.from(apk());
+      const attribute = bytes.readUInt32LE(bytes.length - 6) + 38;
+      bytes[attribute] = (bytes[attribute] ?? 0) ^ 1;
+      const broken = await ann.uploads(project, { bytes, fileName: 'Demo.apk' });
+      expect((await get(ann, signed.id)).signing).toMatchObject({
+        verified: true,
+        verified_schemes: ['v2'],
+        problem: null,
+      });
+      expect(await get(ann, broken.id)).toMatchObject({
+        installable: false,
+        signing: { verified: false, verified_schemes: [], problem: { scheme: 'v2', code: 'content_changed' } },
+      });
+      const { warnings } = await diff(broken.id, signed.id);
+      expect(warnings).toMatchObject({ added: [{ code: 'signature_broken' }] });
     });
   });
 });

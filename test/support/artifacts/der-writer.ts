@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, X509Certificate } from 'node:crypto';
 
 /** One DER element. */
 export function der(tag: number, ...content: Buffer[]): Buffer {
@@ -41,12 +41,35 @@ const name = (subject: Readonly<Record<string, string>>): Buffer =>
     ),
   );
 
-/** A constant Ed25519 key, so that generated certificates are identical in every run. */
-const KEY = createPrivateKey({
+/** A constant Ed25519 key that issues certificates, so that they are identical in every run. */
+const ISSUER_KEY = createPrivateKey({
   key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
   format: 'der',
   type: 'pkcs8',
 });
+
+/** The constant key of all certificates, on the curve P-256, which Android packages can be signed with. */
+const KEY = createPrivateKey({
+  key: Buffer.concat([
+    Buffer.from('30310201010420', 'hex'),
+    Buffer.alloc(32, 7),
+    Buffer.from('a00a06082a8648ce3d030107', 'hex'),
+  ]),
+  format: 'der',
+  type: 'sec1',
+});
+const PUBLIC_KEY = createPublicKey(KEY).export({ type: 'spki', format: 'der' });
+
+/** The signatures of this process. ECDSA makes another one each time, but a package must be the same each time. */
+const signatures = new Map<string, Buffer>();
+
+/** Signs with ECDSA, SHA-256 and the key of all certificates. */
+export function signWithKey(data: Buffer): { readonly signature: Buffer; readonly publicKey: Buffer } {
+  const known = data.toString('latin1');
+  const signature = signatures.get(known) ?? sign('sha256', data, KEY);
+  signatures.set(known, signature);
+  return { signature, publicKey: PUBLIC_KEY };
+}
 
 /** A self-signed certificate in DER. @param subject its parts in the order of the certificate, least specific first. */
 export function certificate(
@@ -55,10 +78,9 @@ export function certificate(
   notAfter = new Date('2045-01-01'),
 ): Buffer {
   const validity = der(0x30, utcTime(new Date('2020-01-01')), utcTime(notAfter));
-  const publicKey = createPublicKey(KEY).export({ type: 'spki', format: 'der' });
   const version = der(0xa0, integer(2));
-  const body = der(0x30, version, integer(serial), ED25519, name(subject), validity, name(subject), publicKey);
-  const signature = sign(null, body, KEY);
+  const body = der(0x30, version, integer(serial), ED25519, name(subject), validity, name(subject), PUBLIC_KEY);
+  const signature = sign(null, body, ISSUER_KEY);
   return der(0x30, body, ED25519, der(0x03, Buffer.from([0]), signature));
 }
 
@@ -76,6 +98,19 @@ export function signedData(content: Buffer | null, certificates: readonly Buffer
   const enclosed = content ? [der(0xa0, content)] : [];
   const signerInfo = der(0x30, integer(1), der(0x30, name({ CN: 'x' }), integer(signer)));
   const body = [integer(1), der(0x31), der(0x30, DATA, ...enclosed), der(0xa0, ...certificates), der(0x31, signerInfo)];
+  return der(0x30, SIGNED_DATA, der(0xa0, der(0x30, ...body)));
+}
+
+const SHA256 = der(0x30, oid('608648016503040201'));
+const ECDSA_SHA256 = der(0x30, oid('2a8648ce3d040302'));
+
+/** The PKCS #7 signature of a JAR signature file, without signed attributes. A certificate of the issuer comes first. */
+export function jarBlock(signed: Buffer, signer: Buffer, subject: Readonly<Record<string, string>>): Buffer {
+  const { signature } = signWithKey(signed);
+  const serial = integer(Number(new X509Certificate(signer).serialNumber));
+  const info = der(0x30, integer(1), der(0x30, name(subject), serial), SHA256, ECDSA_SHA256, octets(signature));
+  const certificates = der(0xa0, certificate({ CN: 'Issuer' }, 9), signer);
+  const body = [integer(1), der(0x31, SHA256), der(0x30, DATA), certificates, der(0x31, info)];
   return der(0x30, SIGNED_DATA, der(0xa0, der(0x30, ...body)));
 }
 

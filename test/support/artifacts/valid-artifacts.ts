@@ -11,6 +11,8 @@ import {
 import { certificate, octets, signedData } from './der-writer';
 import { binaryPlist, type PlistInput, xmlPlist } from './plist-writer';
 import { png, webp } from './png-writer';
+import { signJar } from './signed/sign-jar';
+import { signPackage } from './signed/sign-package';
 import { zip, type ZipFile, type ZipOptions } from './zip-writer';
 
 export type Distribution = 'development' | 'adhoc' | 'enterprise' | 'appstore' | 'none';
@@ -179,12 +181,7 @@ export const demoBundleResources = (): Buffer => protoResources(DEMO_RESOURCES);
 
 export function apkFiles(options: AndroidOptions = {}): ZipFile[] {
   const { schemes = ['v2'], subject = SUBJECT, abis = [], files = [] } = options;
-  const jar: ZipFile[] = [
-    { name: 'META-INF/MANIFEST.MF', data: 'Manifest-Version: 1.0\n' },
-    { name: 'META-INF/CERT.SF', data: 'Signature-Version: 1.0\n' },
-    { name: 'META-INF/CERT.RSA', data: signedData(null, [certificate({ CN: 'Issuer' }, 9), certificate(subject)]) },
-  ];
-  return [
+  const content: ZipFile[] = [
     {
       name: 'AndroidManifest.xml',
       data: options.manifest ?? binaryXml(manifest(options), options),
@@ -194,14 +191,20 @@ export function apkFiles(options: AndroidOptions = {}): ZipFile[] {
     { name: 'res/b.png', data: png({ width: 36, height: 36 }) },
     { name: 'res/c.webp', data: webp() },
     ...abis.map((abi) => ({ name: `lib/${abi}/libdemo.so`, data: 'so' })),
-    ...(schemes.includes('v1') ? jar : []),
     ...files,
   ];
+  if (!schemes.includes('v1')) return content;
+  const newer = schemes.flatMap((scheme) => (scheme === 'v2' || scheme === 'v3' ? [scheme.slice(1)] : []));
+  return [...content, ...signJar(content, { certificate: certificate(subject), subject }, newer)];
 }
 
+/** A package that is signed as devices require, unless its signing block is replaced or its archive is unusual. */
 export function apk(options: AndroidOptions = {}): Buffer {
   const { schemes = ['v2'], subject = SUBJECT } = options;
-  const blocks = schemes.filter((scheme) => scheme !== 'v1').map((scheme) => [scheme, certificate(subject)]);
+  const newer = schemes.filter((scheme) => scheme !== 'v1');
+  if (!options.signingBlock && !options.zip)
+    return newer.length > 0 ? signPackage(zip(apkFiles(options)), newer, certificate(subject)) : zip(apkFiles(options));
+  const blocks = newer.map((scheme) => [scheme, certificate(subject)]);
   const block =
     options.signingBlock ??
     (blocks.length > 0 ? signingBlock(Object.fromEntries(blocks) as Record<'v2', Buffer>) : undefined);

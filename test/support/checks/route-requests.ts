@@ -18,6 +18,7 @@ export function idsNamedBy(route: DeclaredRoute): string[] {
     ...(/^\/releases\b/.test(route.path) ? ['channel_id'] : []),
     ...(route.path === '/releases/recipients' ? ['build_id'] : []),
     ...(route.path === '/builds/:build_id/diff' ? ['against'] : []),
+    ...(route.path === '/builds/:build_id/compare' ? ['with'] : []),
   ];
   return [...new Set([...inPath(route), ...parents])];
 }
@@ -32,6 +33,7 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     project_id: tenant.project.id,
     build_id: tenant.build.id,
     against: tenant.build.id,
+    with: tenant.build.id,
     channel_id: tenant.channel.id,
     release_id: tenant.release.id,
     developer_id: tenant.member.id,

@@ -1,11 +1,13 @@
 import { type Icon, toIcon } from '../formats/image/icon';
-import { type InspectedAndroid } from '../inspected-artifact';
+import { type ArtifactSource } from '../artifact-source';
+import { type AndroidSigning, type InspectedAndroid } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { orNull, orReject, inspectionError } from '../inspection-errors';
+import { androidContents } from '../reader/contents';
 import { type WorkBudget } from '../work-budget';
 import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
-import { readAndroidSigning } from './android-signing';
 import { androidVersionOf } from './android-versions';
+import { readBundleSigning, readPackageSigning } from './signature/android-signing';
 import { readBinaryXml } from './binary-xml';
 import { type AndroidManifest, describeManifest, displayText, isSet } from './manifest';
 import { type ManifestElement, type ManifestValue } from './manifest-element';
@@ -23,18 +25,24 @@ const NO_DENSITY = 0xfffe;
 
 const NO_VALUES: ResourceValues = { texts: [], numbers: [] };
 
-/** The resources of an app, and the folder of the archive that contains its files. */
+/** The resources of an app, the folder of the archive that contains its files, and its signing. */
 interface AppContent {
   readonly resources: Resources | null;
   readonly folder: string;
+  readonly signing: AndroidSigning;
 }
 
-/** Reads an .apk. A damaged resource table only loses the label and the icon. @throws AppError invalid_input. */
-export async function readApk(zip: ZipArchive): Promise<InspectedAndroid> {
+/**
+ * Reads an .apk and verifies its signatures. A damaged resource table only loses the label and the icon.
+ * @param source the whole file.
+ * @throws AppError invalid_input.
+ */
+export async function readApk(zip: ZipArchive, source: ArtifactSource): Promise<InspectedAndroid> {
   const manifest = await readManifest(zip, APK_MANIFEST, readBinaryXml);
   if (manifest.split !== null) throw inspectionError('split_apk');
   const resources = await readResources(zip, 'resources.arsc', (bytes) => new ResourceTable(bytes, zip.budget));
-  return describe('apk', zip, manifest, { resources, folder: '' });
+  const signing = await readPackageSigning(zip, source, manifest);
+  return describe('apk', zip, manifest, { resources, folder: '', signing });
 }
 
 /** Reads an .aab, whose manifest and resources are protocol buffers. Damaged resources only lose the label and the icon. @throws AppError invalid_input. */
@@ -42,7 +50,8 @@ export async function readAab(zip: ZipArchive): Promise<InspectedAndroid> {
   if (!zip.find(BUNDLE_CONFIG)) throw missingManifest(zip);
   const manifest = await readManifest(zip, BUNDLE_MANIFEST, readProtoXml);
   const resources = await readResources(zip, 'base/resources.pb', (bytes) => new ProtoResources(bytes, zip.budget));
-  return describe('aab', zip, manifest, { resources, folder: 'base/' });
+  const signing = await readBundleSigning(zip);
+  return describe('aab', zip, manifest, { resources, folder: 'base/', signing });
 }
 
 async function readManifest(
@@ -103,8 +112,14 @@ async function describe(
     abis: abisOf(zip),
     debuggable: isTrue(manifest.debuggable),
     testOnly: isTrue(manifest.testOnly),
-    signing: await readAndroidSigning(zip),
-    details: { permissions: manifest.permissions, usageDescriptions: [], entitlements: [], devices: null },
+    signing: content.signing,
+    details: {
+      permissions: manifest.permissions,
+      usageDescriptions: [],
+      entitlements: [],
+      devices: null,
+      contents: androidContents(zip.entries),
+    },
     icon: await readIcon(zip, iconPaths(manifest, valuesOf), content.folder),
   };
 }

@@ -1,6 +1,7 @@
 import { type Icon, toIcon } from '../formats/image/icon';
 import { pngArea } from '../formats/image/png';
 import { type InspectedIpa, type IosTarget } from '../inspected-artifact';
+import { iosContents } from '../reader/contents';
 import { LIMITS } from '../limits';
 import { readPlist } from '../formats/plist/plist';
 import { orReject, inspectionError } from '../inspection-errors';
@@ -38,7 +39,7 @@ export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
     target,
     deviceFamilies,
     signing,
-    details: { permissions, usageDescriptions, entitlements, devices },
+    details: { permissions, usageDescriptions, entitlements, devices, contents: iosContents(zip.entries, folder) },
     ...(executableUuids.length > 0 && { executableUuids }),
     icon: await readIcon(zip, folder, iconNamesOf(info)),
   };

@@ -448,7 +448,7 @@ describe('the permissions of an Android package', () => {
     ['.apk', readApk],
     ['.aab', readAab],
   ])('are read from an %s, sorted and each once', async (_, readPackage) => {
-    expect((await readPackage({ permissions })).details).toEqual({
+    expect((await readPackage({ permissions })).details).toMatchObject({
       permissions: ['android.permission.CAMERA', 'android.permission.INTERNET'],
       usageDescriptions: [],
       entitlements: [],

@@ -1,6 +1,7 @@
 import { AppError } from '#kernel/errors/app-error';
 import { readAab, readApk } from '../android/android-reader';
 import { type ArtifactSource } from '../artifact-source';
+import { ChunkHasher } from '../content-chunks';
 import { type InspectedArtifact, type InspectedOther } from '../inspected-artifact';
 import { readIpa } from '../ios/ipa-reader';
 import { inspectionError } from '../inspection-errors';
@@ -8,7 +9,7 @@ import { BlockReader } from '../formats/zip/block-reader';
 import { ZipArchive } from '../formats/zip/zip-archive';
 import { debugFilesByName, debugFilesIn } from './debug-files';
 
-const READERS = new Map<string, (zip: ZipArchive) => Promise<InspectedArtifact>>([
+const READERS = new Map<string, (zip: ZipArchive, source: ArtifactSource) => Promise<InspectedArtifact>>([
   ['ipa', readIpa],
   ['apk', readApk],
   ['aab', readAab],
@@ -44,6 +45,10 @@ export const isParsed = (fileName: string): boolean => READERS.has(extensionOf(f
 /** Whether the content of a file with this name is only advice. A failure to read it must not reject the upload. */
 export const isPlainZip = (fileName: string): boolean => extensionOf(fileName) === 'zip';
 
+/** Hashes a file while it is received, for the verification of its signatures. `null` for files without any. */
+export const chunkHasherOf = (fileName: string): ChunkHasher | null =>
+  extensionOf(fileName) === 'apk' ? new ChunkHasher() : null;
+
 /** The metadata of a file whose content is not read. */
 export function otherFile(fileName: string): InspectedOther {
   const debugFiles = debugFilesByName(fileName);
@@ -72,6 +77,6 @@ export async function readArtifact(source: ArtifactSource, fileName: string): Pr
   const unsupported = UNSUPPORTED.get(extension);
   if (unsupported) throw inspectionError('unsupported_type', unsupported);
   const read = READERS.get(extension);
-  if (read) return read(await ZipArchive.open(new BlockReader(source)));
+  if (read) return read(await ZipArchive.open(new BlockReader(source)), source);
   return isPlainZip(fileName) ? readPlainZip(source, fileName) : otherFile(fileName);
 }

@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { readArtifact } from '../reader/artifact-reader';
 import { type ArtifactSource } from '../artifact-source';
+import { ContentChunks } from '../content-chunks';
 import { inspectionError } from '../inspection-errors';
 import { type ReadResult, type WorkerInput, type WorkerMessage } from './protocol';
 
@@ -11,6 +12,7 @@ class PortSource implements ArtifactSource {
   constructor(
     private readonly port: MessagePort,
     readonly sizeBytes: number,
+    readonly chunks: ContentChunks | undefined,
   ) {}
 
   async read(offset: number, length: number): Promise<Buffer> {
@@ -21,9 +23,10 @@ class PortSource implements ArtifactSource {
   }
 }
 
-async function inspect(port: MessagePort, { fileName, sizeBytes }: WorkerInput): Promise<WorkerMessage> {
+async function inspect(port: MessagePort, { fileName, sizeBytes, chunkDigests }: WorkerInput): Promise<WorkerMessage> {
   try {
-    return { type: 'inspected', artifact: await readArtifact(new PortSource(port, sizeBytes), fileName) };
+    const chunks = chunkDigests && new ContentChunks(chunkDigests);
+    return { type: 'inspected', artifact: await readArtifact(new PortSource(port, sizeBytes, chunks), fileName) };
   } catch (error) {
     const { message, details } = error instanceof AppError ? error : inspectionError('unreadable');
     return { type: 'rejected', message, details };

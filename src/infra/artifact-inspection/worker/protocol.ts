@@ -4,6 +4,8 @@ import { type InspectedArtifact } from '../inspected-artifact';
 export interface WorkerInput {
   readonly fileName: string;
   readonly sizeBytes: number;
+  /** The digests of the artifact's chunks, if they were made while it was received. */
+  readonly chunkDigests: Uint8Array | undefined;
 }
 
 /** Messages from the worker: a read request, or the outcome. */

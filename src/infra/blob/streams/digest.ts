@@ -8,10 +8,13 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** Hashes a stream, reading it to its end. */
-export async function digestOf(source: Readable): Promise<FileDigest> {
+/** Hashes a stream, reading it to its end. @param observe gets every chunk. */
+export async function digestOf(source: Readable, observe?: (chunk: Buffer) => void): Promise<FileDigest> {
   const digest = new Digest();
-  for await (const chunk of source) digest.add(chunk as Buffer);
+  for await (const chunk of source) {
+    digest.add(chunk as Buffer);
+    observe?.(chunk as Buffer);
+  }
   return digest.result();
 }
 

@@ -22,6 +22,8 @@ const IDLE_MS = 60_000;
 export interface FileDestination {
   readonly store: Pick<BlobStore, 'write' | 'delete'>;
   readonly key: string;
+  /** Gets every chunk of the file. */
+  readonly observe?: ((chunk: Buffer) => void) | undefined;
 }
 
 /** The limits of a client that sends a form with a file. */
@@ -126,13 +128,14 @@ class BlobStorageEngine implements StorageEngine {
     let parseError: unknown;
     stream.once('error', (error) => (parseError = error));
     try {
-      const { store, key } = await this.options.open(fileName, textFields(body));
+      const { store, key, observe } = await this.options.open(fileName, textFields(body));
       const hash = createHash('sha256');
       let receivedBytes = 0;
       const onChunk = (chunk: Buffer): void => {
         receivedBytes += chunk.length;
         if (receivedBytes > this.options.maxBytes) throw fileTooLarge(this.options.maxBytes);
         hash.update(chunk);
+        observe?.(chunk);
       };
       const { sizeBytes } = await store.write(key, stream, { onChunk, signal: this.abort.signal });
       this.file = { store, key, fileName, sizeBytes, sha256: hash.digest('hex') };

@@ -312,6 +312,9 @@ export const de: Messages = {
         'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
       debuggable: 'Sie ist zur Fehlersuche gemacht: Wer Ihr Telefon in der Hand hat, könnte die Daten der App lesen.',
       v1_signature_only: 'Sie hat eine veraltete Art von Signatur, die Android 11 und neuer ablehnen.',
+      signature_broken:
+        'Ihre Signatur ist nicht gültig, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Datei.',
+      v1_signature_missing: 'Sie hat keine Signatur für Android 6 und älter.',
       debug_certificate:
         'Sie ist mit einem Testschlüssel signiert. Vielleicht müssen Sie diese Version deinstallieren, bevor Sie eine spätere installieren können.',
       target_sdk_too_low: 'Sie ist für alte Android-Versionen gemacht. Android 14 und neuer installieren sie nicht.',

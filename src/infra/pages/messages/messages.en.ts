@@ -301,6 +301,8 @@ export const en = {
       mapping_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
       debuggable: 'It is a debug version: a person who holds your phone could read the app’s data.',
       v1_signature_only: 'It has an old kind of signature, which Android 11 and newer reject.',
+      signature_broken: 'Its signature is not valid, so devices reject it. Ask for another file.',
+      v1_signature_missing: 'It has no signature for Android 6 and older.',
       debug_certificate:
         'It is signed with a test key. You may have to uninstall this version before you can install a later one.',
       target_sdk_too_low: 'It is made for old versions of Android. Android 14 and newer refuse to install it.',

@@ -127,6 +127,9 @@ const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): Sig
   schemes: null,
   certificate_sha256: null,
   certificate_subject: null,
+  verified: null,
+  verified_schemes: null,
+  problem: null,
 });
 
 const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
@@ -142,4 +145,7 @@ const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   schemes: [...signing.schemes],
   certificate_sha256: signing.certificateSha256,
   certificate_subject: signing.certificateSubject,
+  verified: signing.verification?.verified ?? null,
+  verified_schemes: signing.verification ? [...signing.verification.verifiedSchemes] : null,
+  problem: signing.verification?.problem ? { ...signing.verification.problem } : null,
 });

@@ -25,6 +25,7 @@ export function BuildDiff({ before, after, diff }: BuildDiffProps) {
       : [{ label: words.differences.platform, before: platformOf(before), after: platformOf(after) }]),
     sizeDifference(words.differences, before, after, format),
     minimumOsDifference(words.differences, before, after),
+    ...contentsDifference(words.differences, diff, format),
     certificateDifference(words.differences, before, after, diff),
     ...textDifferences(words.differences, diff, words.builds.signing),
     ...nameDifferences(words.differences, diff, format.list),
@@ -58,6 +59,18 @@ function sizeDifference(
   if (from === to)
     return { label: words.size, after: change === 0 ? to : `${to} (${format.byteChange(change)})`, same: change === 0 };
   return { label: words.size, before: from, after: `${to} (${format.byteChange(change)})` };
+}
+
+/** The kinds of files that grew or shrank. */
+function contentsDifference(
+  words: DiffWords,
+  { contents }: BuildDiffResponse,
+  format: Pick<ReturnType<typeof useFormat>, 'byteChange' | 'list'>,
+): Difference[] {
+  const changes = (contents?.kinds ?? []).map(
+    ({ kind, from, to }) => `${words.kinds[kind] ?? kind} ${format.byteChange((to ?? 0) - (from ?? 0))}`,
+  );
+  return changes.length > 0 ? [{ label: words.contents, after: format.list(changes) }] : [];
 }
 
 function minimumOsDifference(words: DiffWords, before: Build, after: Build): Difference {
@@ -128,6 +141,7 @@ function nameDifferences(
   const fields = [
     [words.permissions, diff.permissions],
     [words.entitlements, diff.entitlements],
+    [words.abis, diff.abis],
   ] as const;
   return fields.flatMap(([label, names]): Difference[] => {
     if (names === null) return [];

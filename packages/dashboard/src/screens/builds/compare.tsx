@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { BuildDiff } from '../../parts/builds/build-diff';
+import { FileChanges } from '../../parts/builds/file-changes';
 import { type Build, buildQuery, buildsQuery, versionOf } from '../../queries/project/builds';
 import { projectQuery } from '../../queries/organization/projects';
 import { diffQuery } from '../../queries/project/releases';
@@ -80,12 +81,19 @@ function Outcome({ before, after, areChosen }: OutcomeProps) {
 }
 
 function Changes({ before, after }: { before: Build; after: Build }) {
+  const { differences: words } = useWords();
   const { scope } = useProjectPlace();
   const { data: diff, error, refetch } = useQuery(diffQuery(scope, after.id, before.id));
   if (error && !diff) return <LoadError error={error} onRetry={() => void refetch()} />;
   return diff ? (
     <div className={styles.comparison}>
       <BuildDiff before={before} after={after} diff={diff} />
+      {diff.contents && diff.contents.files.length > 0 && (
+        <details>
+          <summary>{words.files}</summary>
+          <FileChanges contents={diff.contents} />
+        </details>
+      )}
     </div>
   ) : (
     <Skeleton count={5} />

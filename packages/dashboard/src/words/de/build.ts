@@ -40,6 +40,10 @@ export const build: Words['build'] = {
         'Ein App Bundle (.aab) ist für Stores, und Geräte können es nicht installieren. Laden Sie ein universelles APK hoch.',
       v1_signature_only:
         'Die App zielt auf API {level}, hat aber nur eine v1-Signatur. Android 11 und neuer lehnen sie ab. Signieren Sie sie mit Schema v2.',
+      signature_broken:
+        'Geräte lehnen die App ab, denn ihre Signatur ist nicht gültig: Die Datei wurde nach dem Signieren verändert, oder die Signatur ist beschädigt. Laden Sie die Datei hoch, wie der Build sie erzeugt hat, oder signieren Sie sie neu mit apksigner.',
+      v1_signature_missing:
+        'Die App läuft laut Manifest ab API {level}, hat aber keine v1-Signatur, die Android 6 und älter verlangen. Signieren Sie sie auch mit Schema v1, oder erhöhen Sie das Mindest-SDK auf 24.',
       debug_certificate:
         'Die App ist mit einem Debug-Schlüssel signiert: Ein Build von einem anderen Rechner lässt sich nicht darüber installieren.',
       target_sdk_too_low:
@@ -67,6 +71,8 @@ export const build: Words['build'] = {
       profile_for_other_app: 'Profil einer anderen App',
       app_bundle: 'App Bundle',
       v1_signature_only: 'nur v1-Signatur',
+      signature_broken: 'Signatur ungültig',
+      v1_signature_missing: 'keine v1-Signatur',
       debug_certificate: 'Debug-Schlüssel',
       target_sdk_too_low: 'Ziel-SDK zu niedrig',
       test_only: 'nur zum Testen',
@@ -106,6 +112,25 @@ export const build: Words['build'] = {
   registered: { one: '# Gerät', other: '# Geräte' },
   deviceList: 'Registrierte Geräte',
   schemes: 'Signaturverfahren',
+  verified: 'Prüfung der Signatur',
+  verifiedSchemes: (schemes) => `gültig (${schemes})`,
+  brokenSignature: (problem, scheme) => `${scheme}: ${problem}`,
+  uncheckedSignature: (problem) => `nicht geprüft: ${problem}`,
+  notChecked: 'nicht geprüft',
+  signatureProblems: {
+    content_changed: 'die Datei wurde nach dem Signieren verändert',
+    signature_invalid: 'nicht mit dem Schlüssel des Zertifikats gemacht',
+    malformed: 'nicht lesbar',
+    missing: 'fehlt',
+    scheme_removed: 'eine neuere Signatur wurde entfernt',
+    signers_differ: 'die Schemas haben verschiedene Schlüssel',
+    lineage_invalid: 'der Nachweis des gewechselten Schlüssels ist nicht gültig',
+    newer_scheme_required: 'das Ziel-SDK verlangt Schema v2',
+    unsupported_archive: 'Geräte finden sie in zip64-Archiven nicht',
+    algorithm_unknown: 'Geräte kennen das Verfahren nicht',
+    algorithm_not_checked: 'das Verfahren wird hier nicht unterstützt',
+    too_large_to_check: 'die Datei ist zu groß',
+  },
   entitlements: 'Fähigkeiten',
   certificate: 'Zertifikat',
   fingerprint: 'Dessen SHA-256',

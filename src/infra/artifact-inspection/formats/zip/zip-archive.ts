@@ -5,6 +5,7 @@ import { type ArtifactSource } from '../../artifact-source';
 import { LIMITS } from '../../limits';
 import { orReject, inspectionError } from '../../inspection-errors';
 import { WorkBudget } from '../../work-budget';
+import { type WorkClock } from '../../work-clock';
 
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;
@@ -14,6 +15,9 @@ const DEFLATED = 8;
 const ENCRYPTED = 0x1;
 const SYMLINK = 0o120000;
 const FILE_TYPE = 0o170000;
+const END_RECORD_BYTES = 22;
+const ZIP64_LOCATOR = 0x07064b50;
+const ZIP64_LOCATOR_BYTES = 20;
 
 /** One entry of the central directory. */
 export interface ZipEntry {
@@ -58,14 +62,16 @@ class SourceReader extends yauzl.RandomAccessReader {
 export class ZipArchive {
   private readonly byName = new Map<string, ZipEntry>();
   private readonly duplicates = new Set<string>();
-  /** Counts the work of all readers of this artifact. */
-  readonly budget = new WorkBudget();
 
   private constructor(
     private readonly source: ArtifactSource,
     /** The start of the central directory, which is the end of the APK Signing Block. */
     readonly directoryOffset: number,
+    /** The start of the end of central directory record. */
+    readonly endOffset: number,
     readonly entries: readonly ZipEntry[],
+    /** Counts the work of all readers of this artifact. */
+    readonly budget: WorkBudget = new WorkBudget(),
   ) {
     for (const entry of entries) {
       if (this.byName.has(entry.name)) this.duplicates.add(entry.name);
@@ -86,22 +92,39 @@ export class ZipArchive {
       for await (const entry of zip.eachEntry()) entries.push(toEntry(entry));
       await checkDirectoryEnds(source, cursorOf(zip));
       checkTotals(entries, source.sizeBytes);
-      return new ZipArchive(source, directoryOffset, entries);
+      const endOffset = source.sizeBytes - END_RECORD_BYTES - Buffer.from(zip.comment).length;
+      return new ZipArchive(source, directoryOffset, endOffset, entries);
     } catch (error) {
       throw toInspectionError(error);
     }
+  }
+
+  /** The same archive, read through another reader, with a budget of its own. */
+  through(source: ArtifactSource, budget: WorkBudget): ZipArchive {
+    return new ZipArchive(source, this.directoryOffset, this.endOffset, this.entries, budget);
+  }
+
+  /** Whether the archive has the records of zip64, which are before the end record. */
+  async hasZip64Locator(): Promise<boolean> {
+    const at = this.endOffset - ZIP64_LOCATOR_BYTES;
+    return at >= 0 && (await this.source.read(at, 4)).readUInt32LE(0) === ZIP64_LOCATOR;
   }
 
   find(name: string): ZipEntry | null {
     return this.byName.get(name) ?? null;
   }
 
-  /** Reads a required entry. @throws AppError invalid_input, `entry_too_large` above `limitBytes`. */
-  async read(entry: ZipEntry, limitBytes: number): Promise<Buffer> {
+  /**
+   * Reads a required entry.
+   * @param clock measures the work of unpacking.
+   * @throws AppError invalid_input, `entry_too_large` above `limitBytes`.
+   */
+  async read(entry: ZipEntry, limitBytes: number, clock?: WorkClock): Promise<Buffer> {
     if (entry.sizeBytes > limitBytes) throw inspectionError('entry_too_large');
     this.checkReadable(entry);
     const data = await this.compressedData(entry);
-    const content = orReject('corrupt_archive', () => this.unpack(entry, data));
+    const unpack = (): Buffer => orReject('corrupt_archive', () => this.unpack(entry, data));
+    const content = clock ? clock.measure(unpack) : unpack();
     if (content.length !== entry.sizeBytes || crc32(content) !== entry.crc) throw inspectionError('corrupt_archive');
     return content;
   }

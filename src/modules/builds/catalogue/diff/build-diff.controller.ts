@@ -9,7 +9,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { BUILD_DIFF_DOCS } from './build-diff.docs';
-import { BuildDiffQuery, BuildDiffResponse, toBuildDiffResponse } from './build-diff.dto';
+import { BuildComparisonQuery, BuildDiffQuery, BuildDiffResponse, toBuildDiffResponse } from './build-diff.dto';
 import { BuildDiffService } from './build-diff.service';
 
 @ApiTags('Builds')
@@ -18,11 +18,24 @@ import { BuildDiffService } from './build-diff.service';
 export class BuildDiffController {
   constructor(private readonly diff: BuildDiffService) {}
 
-  @Get('diff')
+  @Get('compare')
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @Errors('not_found')
   @ApiResult('Compare a build with another one', BuildDiffResponse)
+  async compareWith(
+    @Ctx() ctx: RequestContext,
+    @Query() query: BuildComparisonQuery,
+    @IdParam('build_id') id: string,
+  ): Promise<BuildDiffResponse> {
+    return toBuildDiffResponse(id, query.with, await this.diff.compare(ctx, projectScope(query), id, query.with));
+  }
+
+  @Get('diff')
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
+  @Limit('read')
+  @Errors('not_found')
+  @ApiResult('Compare a build with another one, by the first name of this operation', BuildDiffResponse)
   async compare(
     @Ctx() ctx: RequestContext,
     @Query() query: BuildDiffQuery,

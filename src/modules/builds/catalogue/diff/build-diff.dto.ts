@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
-import { IdField, IntegerField, TextField } from '#infra/http/dto/fields';
+import { CONTENT_KINDS, type ContentKind } from '#infra/artifact-inspection/inspected-artifact';
+import { EnumField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
 import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { WarningResponse } from '../dto/build-parts.response';
 import { type BuildDiff, type Change, type ListChange } from './build-diff';
@@ -8,6 +9,11 @@ import { type BuildDiff, type Change, type ListChange } from './build-diff';
 export class BuildDiffQuery extends ProjectQuery {
   @IdField({ of: 'build', description: 'The build to compare with, usually an earlier one.' })
   against: string;
+}
+
+export class BuildComparisonQuery extends ProjectQuery {
+  @IdField({ of: 'build', description: 'The build to compare with, usually an earlier one.' })
+  with: string;
 }
 
 @ApiSchema({ description: 'A text that differs.' })
@@ -44,6 +50,59 @@ export class WarningsChangeResponse {
 
   @ApiProperty({ type: [WarningResponse], description: 'Those that are gone.' })
   removed: WarningResponse[];
+}
+
+@ApiSchema({ description: 'The size of all files of a kind.' })
+export class KindChangeResponse {
+  @EnumField(CONTENT_KINDS, {
+    example: 'native',
+    description:
+      'The kind of the files. `code`: dex files, or the executable of an iOS app. `native`: native libraries of an Android app. New ones may be added.',
+  })
+  kind: ContentKind;
+
+  @IntegerField({
+    min: 0,
+    nullable: true,
+    example: 8_192_000,
+    description: 'Bytes before. `null` when there were none.',
+  })
+  from: number | null;
+
+  @IntegerField({ min: 0, nullable: true, example: 11_300_000, description: 'Bytes now. `null` when there are none.' })
+  to: number | null;
+}
+
+@ApiSchema({ description: 'The size of a file.' })
+export class FileChangeResponse {
+  @TextField({
+    max: 150,
+    example: 'lib/arm64-v8a/libapp.so',
+    description: 'The path in the artifact, in an .ipa without the folder of the app. Of a long path, its end.',
+  })
+  path: string;
+
+  @IntegerField({ min: 0, nullable: true, example: 4_096_000, description: 'Bytes before. `null` for a new file.' })
+  from: number | null;
+
+  @IntegerField({ min: 0, nullable: true, example: 5_650_000, description: 'Bytes now. `null` for a removed file.' })
+  to: number | null;
+}
+
+@ApiSchema({ description: 'What grew and shrank, in bytes of the artifact, as it is downloaded.' })
+export class ContentsChangeResponse {
+  @ApiProperty({ type: [KindChangeResponse], description: 'The kinds of files whose sizes differ.' })
+  kinds: KindChangeResponse[];
+
+  @ApiProperty({
+    type: [FileChangeResponse],
+    description:
+      'The files whose sizes differ, the largest differences first, at most 50. Of large apps, the 300 largest files are compared.',
+  })
+  files: FileChangeResponse[];
+
+  @IntegerField({ min: 0, example: 0, description: 'The number of further files whose sizes differ.' })
+  further_files: number;
 }
 
 const TextChange = (what: string): PropertyDecorator =>
@@ -119,6 +178,20 @@ export class BuildDiffResponse {
     description: 'Warnings. `null` when they are the same.',
   })
   warnings: WarningsChangeResponse | null;
+
+  @ApiProperty({
+    type: NamesChangeResponse,
+    nullable: true,
+    description: 'Android: the ABIs of the native code. `null` when they are the same.',
+  })
+  abis: NamesChangeResponse | null;
+
+  @ApiProperty({
+    type: ContentsChangeResponse,
+    nullable: true,
+    description: 'The files. `null` when their sizes are the same, or unknown for one of the builds.',
+  })
+  contents: ContentsChangeResponse | null;
 }
 
 export const toBuildDiffResponse = (id: string, againstId: string, diff: BuildDiff): BuildDiffResponse => ({
@@ -140,6 +213,12 @@ export const toBuildDiffResponse = (id: string, againstId: string, diff: BuildDi
   permissions: toLists(diff.permissions),
   entitlements: toLists(diff.entitlements),
   warnings: toLists(diff.warnings),
+  abis: toLists(diff.abis),
+  contents: diff.contents && {
+    kinds: diff.contents.kinds.map(({ kind, from, to }) => ({ kind, from, to })),
+    files: diff.contents.files.map(({ path, from, to }) => ({ path, from, to })),
+    further_files: diff.contents.furtherFiles,
+  },
 });
 
 const toLists = <T>(change: ListChange<T> | null): { added: T[]; removed: T[] } | null =>

@@ -1,5 +1,6 @@
 import { type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
 import { type Build, type BuildWarning } from '../build';
+import { type ContentsDiff, contentsDiff } from './contents-diff';
 
 /** A build with the long facts of its artifact, null when they were not kept. */
 export interface ComparedBuild {
@@ -38,6 +39,10 @@ export interface BuildDiff {
   /** Keys whose values differ are in both lists. Null when they are unknown for one of the builds, too. */
   readonly entitlements: ListChange<string> | null;
   readonly warnings: ListChange<BuildWarning> | null;
+  /** The ABIs of the native code. */
+  readonly abis: ListChange<string> | null;
+  /** Null when they are unknown for one of the builds, too. */
+  readonly contents: ContentsDiff | null;
 }
 
 /** Compares a build with another one, usually an earlier one. */
@@ -62,7 +67,19 @@ export function diffOf(before: ComparedBuild, after: ComparedBuild): BuildDiff {
     permissions: known && listChange(known.before.permissions, known.after.permissions, (name) => name),
     entitlements: known && listChange(keysOf(known.before), keysOf(known.after), JSON.stringify, ({ key }) => key),
     warnings: listChange(before.build.warnings, after.build.warnings, ({ code }) => code),
+    abis: listChange(abisOf(before.build), abisOf(after.build), (abi) => abi),
+    contents: contentsChange(known),
   };
+}
+
+const abisOf = ({ artifact }: Build): readonly string[] =>
+  artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact.abis : [];
+
+function contentsChange(
+  known: { readonly before: ArtifactDetails; readonly after: ArtifactDetails } | null,
+): ContentsDiff | null {
+  const [from, to] = [known?.before.contents, known?.after.contents];
+  return from && to ? contentsDiff(from, to) : null;
 }
 
 const sdksOf = ({ artifact }: Build): { readonly minSdk: number | null; readonly targetSdk: number | null } =>

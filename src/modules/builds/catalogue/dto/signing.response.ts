@@ -1,5 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import {
+  type AndroidScheme,
+  SIGNATURE_PROBLEMS,
+  type SignatureProblemCode,
+} from '#infra/artifact-inspection/inspected-artifact';
+import { BooleanField, EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 
 @ApiSchema({ description: 'A capability that a provisioning profile grants.' })
 export class EntitlementResponse {
@@ -12,6 +17,19 @@ export class EntitlementResponse {
     description: 'Its values, at most 10. A flag has the value `true` or `false`.',
   })
   values: string[];
+}
+
+@ApiSchema({ description: 'Why a signature is not valid, or was not checked.' })
+export class SigningProblemResponse {
+  @EnumField(['v1', 'v2', 'v3', 'v3.1'], { description: 'The signature scheme.', example: 'v2' })
+  scheme: AndroidScheme;
+
+  @EnumField(SIGNATURE_PROBLEMS, {
+    description:
+      'What was found. `content_changed`: the file does not match its signature. `missing`: a signature that some devices require. `algorithm_not_checked` and `too_large_to_check` say that the scheme was not checked. New ones may be added.',
+    example: 'content_changed',
+  })
+  code: SignatureProblemCode;
 }
 
 @ApiSchema({ description: 'The signature of an artifact. Fields of the other platform are `null`.' })
@@ -106,4 +124,28 @@ export class SigningResponse {
     example: null,
   })
   certificate_subject: string | null;
+
+  @BooleanField({
+    nullable: true,
+    example: null,
+    description:
+      'Android: whether devices of all API levels of the app accept its signatures. They are checked with the contents at the upload, as `apksigner verify` does. `false` has a `problem`. `null` when the app is not signed or was not checked: app bundles, packages that are too large to check, and builds that were uploaded before signatures were checked.',
+  })
+  verified: boolean | null;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    example: null,
+    description:
+      'Android: the schemes that were verified. Schemes that no device of the API levels of the app uses are not checked.',
+  })
+  verified_schemes: string[] | null;
+
+  @ApiProperty({
+    type: SigningProblemResponse,
+    nullable: true,
+    description: 'Android: why the signature is not valid, or was not checked. `null` when nothing was found.',
+  })
+  problem: SigningProblemResponse | null;
 }

@@ -1,4 +1,6 @@
 import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
+import { signingBlock } from '../../../../../test/support/artifacts/android-writer';
+import { certificate } from '../../../../../test/support/artifacts/der-writer';
 import {
   aab,
   type AndroidOptions,
@@ -9,6 +11,7 @@ import {
 import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
 import { installability, warningsOf } from './artifact-warnings';
 
+const BROKEN = ['signature_broken'];
 const NOW = new Date('2030-06-01T12:00:00Z');
 const platforms = (name: string): IpaOptions => ({ info: { CFBundleSupportedPlatforms: [name] } });
 
@@ -67,9 +70,46 @@ describe('warnings and installability of an .apk', () => {
     ['a debug key', { subject: { C: 'US', O: 'Android', CN: 'Android Debug' } }, ['debug_certificate'], null],
     ['the testOnly flag', { testOnly: true }, ['test_only'], 'test_only'],
     ['the debuggable flag', { debuggable: true }, ['debuggable'], null],
-    ['target API 22', { minSdk: 21, targetSdk: 22 }, ['target_sdk_too_low'], null],
+    [
+      'a signature without contents',
+      { signingBlock: signingBlock({ v2: certificate({ CN: 'x' }) }) },
+      BROKEN,
+      BROKEN[0],
+    ],
+    ['no v1 signature with minimum API 23', { minSdk: 23 }, ['v1_signature_missing'], null],
+    ['target API 22', { minSdk: 21, targetSdk: 22 }, ['v1_signature_missing', 'target_sdk_too_low'], null],
   ] as [string, AndroidOptions, string[], string | null][])('follow from: %s', async (_, options, codes, reason) => {
     expect(await judge(apk(options), 'demo.apk')).toEqual({ codes, reason, installable: reason === null });
+  });
+});
+
+describe('warnings and installability of an .apk that was changed after it was signed', () => {
+  const changed = (options: AndroidOptions): Buffer => {
+    const bytes = Buffer.from(apk(options));
+    // An attribute in the directory, which parsers ignore.
+    const at = bytes.readUInt32LE(bytes.length - 6) + 38;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    return bytes;
+  };
+
+  it('say what to do', async () => {
+    const artifact = await readArtifact(new BufferSource(changed({})), 'demo.apk');
+    expect(warningsOf(artifact, NOW)).toEqual([
+      {
+        code: 'signature_broken',
+        message:
+          'Devices reject the app: the file was changed or damaged after it was signed: it does not match its v2 signature. Upload the file as the build made it, or sign it again with apksigner.',
+      },
+    ]);
+    expect(installability(artifact, NOW)).toEqual({ installable: false, reason: 'signature_broken' });
+  });
+
+  it('are absent for builds that were uploaded before signatures were verified', async () => {
+    const artifact = await readArtifact(new BufferSource(changed({})), 'demo.apk');
+    const old = JSON.parse(
+      JSON.stringify(artifact, (key, value: unknown) => (key === 'verification' ? undefined : value)),
+    ) as typeof artifact;
+    expect(warningsOf(old, NOW)).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type InspectedIpa,
   type InspectedOther,
 } from '#infra/artifact-inspection/inspected-artifact';
+import { signatureWarning } from './signature-warnings';
 
 /** A problem that devices will have with an artifact, for its developer. Codes are part of the API. */
 export interface ArtifactWarning {
@@ -177,6 +178,8 @@ function signatureFindings({ signing, minSdk, targetSdk }: InspectedAndroid): Fi
     findings.push(
       blocking('unsigned', 'The app is not signed, so no device will install it. Sign it and build again.'),
     );
+  const broken = signatureWarning(signing, minSdk);
+  if (broken) findings.push(broken);
   const v1Only = signing.schemes.length === 1 && signing.schemes[0] === 'v1';
   if (v1Only && (targetSdk ?? 0) >= V2_TARGET) {
     const message = `The app targets API ${targetSdk} but has only a v1 signature, so Android 11 and newer reject it. Sign it with scheme v2.`;

@@ -3,6 +3,7 @@ import { Card, DescriptionList, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
+import { SignatureCheck } from './signature-check';
 
 /** How the build is signed, for whom, and until when. */
 export function BuildSigning({ signing }: { signing: SigningResponse | null }) {
@@ -34,6 +35,7 @@ export function BuildSigning({ signing }: { signing: SigningResponse | null }) {
           },
           { label: build.devices, value: device_count !== null && format.plural(device_count, build.registered) },
           { label: build.schemes, value: schemes && schemes.length > 0 && schemes.join(', ') },
+          { label: build.verified, value: signatureCheckOf(signing) },
           {
             label: build.entitlements,
             value: entitlements && entitlements.length > 0 && entitlements.map(({ key }) => key).join(', '),
@@ -56,3 +58,6 @@ export function BuildSigning({ signing }: { signing: SigningResponse | null }) {
     </Card>
   );
 }
+
+const signatureCheckOf = (signing: SigningResponse) =>
+  signing.platform === 'android' ? <SignatureCheck signing={signing} /> : null;

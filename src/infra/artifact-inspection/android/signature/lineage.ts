@@ -1,0 +1,47 @@
+import { X509Certificate } from 'node:crypto';
+import { inspectionError } from '../../inspection-errors';
+import { PrefixedReader } from './prefixed-reader';
+import { algorithmOf, isSignedBy } from './signature-algorithms';
+
+const VERSION = 1;
+const MAX_CERTIFICATES = 32;
+
+/**
+ * Reads and verifies a proof of rotation: the certificates of an app from the oldest to the newest, each signed with the key before it.
+ * Throws when one of the signatures is wrong.
+ */
+export function readLineage(bytes: Buffer): Buffer[] {
+  const reader = new PrefixedReader(bytes);
+  if (reader.number() !== VERSION) throw inspectionError('unreadable');
+  const certificates: Buffer[] = [];
+  let algorithmId = 0;
+  for (const node of reader.allPrefixed(MAX_CERTIFICATES)) {
+    const level = new PrefixedReader(node);
+    const signedData = level.prefixed();
+    level.number();
+    const nextAlgorithmId = level.number();
+    const signature = level.prefixed();
+    const parent = certificates.at(-1);
+    if (parent) requireSignature(parent, algorithmId, signedData, signature);
+    const data = new PrefixedReader(signedData);
+    const certificate = data.prefixed();
+    const isRepeated = certificates.some((each) => each.equals(certificate));
+    if ((parent && data.number() !== algorithmId) || isRepeated) throw inspectionError('unreadable');
+    certificates.push(certificate);
+    algorithmId = nextAlgorithmId;
+  }
+  return certificates;
+}
+
+function requireSignature(parent: Buffer, algorithmId: number, data: Buffer, signature: Buffer): void {
+  const algorithm = algorithmOf(algorithmId);
+  const isValid = algorithm && isSignedBy(algorithm, new X509Certificate(parent).publicKey, data, signature);
+  if (!isValid) throw inspectionError('unreadable');
+}
+
+/** The longest lineage. `null` when one of them is not the beginning of another one. */
+export function combineLineages(lineages: readonly (readonly Buffer[])[]): readonly Buffer[] | null {
+  const longest = lineages.reduce<readonly Buffer[]>((best, each) => (each.length > best.length ? each : best), []);
+  const agree = lineages.every((lineage) => lineage.every((certificate, at) => longest[at]?.equals(certificate)));
+  return agree ? longest : null;
+}

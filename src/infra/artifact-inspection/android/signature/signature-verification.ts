@@ -1,0 +1,180 @@
+import { type AndroidScheme, type SignatureVerification } from '../../inspected-artifact';
+import { type ZipArchive } from '../../formats/zip/zip-archive';
+import { type WorkClock } from '../../work-clock';
+import { ATTRIBUTES, type BlockSigner, verifySigners } from './block-signers';
+import { type ContentDigests } from './content-digests';
+import { JarSignature } from './jar/jar-signature';
+import { combineLineages } from './lineage';
+import { BrokenSignature, UncheckedSignature } from './signature-problem';
+import { type SigningBlock } from './signing-block';
+
+/** The first API level that verifies each scheme. Older devices ignore it. */
+const SINCE = { v2: 24, v3: 28, 'v3.1': 33 } as const;
+/** From this target API level on, devices require scheme v2 or newer. */
+const V2_TARGET = 30;
+const ANY_SDK = 0x7fffffff;
+const PAGE_BYTES = 4096;
+
+/** A signed package as its verification needs it. */
+export interface SignedPackage {
+  readonly schemes: readonly AndroidScheme[];
+  readonly block: SigningBlock | null;
+  readonly minSdk: number;
+  readonly targetSdk: number;
+  readonly zip: ZipArchive;
+  /** `null` when devices do not support archives of this kind. */
+  readonly digests: ContentDigests | null;
+  readonly clock: WorkClock;
+}
+
+/**
+ * Verifies the signatures of a package as all devices from its minimum API level on do: each device uses the newest scheme that it knows,
+ * and rejects the package when that one does not verify. Some schemes may be left out because no device uses them.
+ */
+export async function verifySignatures(signed: SignedPackage): Promise<SignatureVerification> {
+  if (signed.schemes.length === 0) return { verified: null, verifiedSchemes: [], problem: null };
+  return new Verification(signed).run();
+}
+
+class Verification {
+  private readonly verified = new Set<AndroidScheme>();
+  private readonly signers = new Map<AndroidScheme, readonly BlockSigner[]>();
+  private jarCertificates: readonly Buffer[] = [];
+  private unchecked: UncheckedSignature | null = null;
+
+  constructor(private readonly signed: SignedPackage) {}
+
+  async run(): Promise<SignatureVerification> {
+    try {
+      await this.verifyAll();
+      return this.result(this.verified.size > 0 ? true : null);
+    } catch (error) {
+      if (!(error instanceof BrokenSignature)) throw error;
+      return { ...this.result(false), problem: { scheme: error.scheme, code: error.code } };
+    }
+  }
+
+  private result(verified: boolean | null): SignatureVerification {
+    const verifiedSchemes = this.signed.schemes.filter((scheme) => this.verified.has(scheme));
+    const problem = this.unchecked && { scheme: this.unchecked.scheme, code: this.unchecked.code };
+    return { verified, verifiedSchemes, problem };
+  }
+
+  private async verifyAll(): Promise<void> {
+    const { minSdk, targetSdk, schemes } = this.signed;
+    await this.check('v3.1', () => this.verifyBlock('v3.1'));
+    if (minSdk < SINCE['v3.1'] || !this.hasFound('v3.1')) await this.check('v3', () => this.verifyBlock('v3'));
+    if (minSdk < SINCE.v3 || !this.hasFound('v3', 'v3.1')) await this.check('v2', () => this.verifyBlock('v2'));
+    const isJarNeeded = minSdk < SINCE.v2 || !this.hasFound('v2', 'v3', 'v3.1');
+    if (isJarNeeded) await this.check('v1', () => this.verifyJar());
+    this.requireSameSigners();
+    const isTooOld = schemes.every((scheme) => scheme === 'v1') && targetSdk >= V2_TARGET;
+    if (isTooOld) throw new BrokenSignature('v1', 'newer_scheme_required');
+  }
+
+  /** A scheme that cannot be checked is left out: what the other ones say still holds. */
+  private async check(scheme: AndroidScheme, verify: () => Promise<void>): Promise<void> {
+    if (scheme !== 'v1' && !this.hasFound(scheme)) return;
+    try {
+      await verify();
+      this.verified.add(scheme);
+    } catch (error) {
+      // A field that is shorter than its kind.
+      if (error instanceof RangeError) throw new BrokenSignature(scheme, 'malformed');
+      if (!(error instanceof UncheckedSignature)) throw error;
+      this.unchecked ??= error;
+    }
+  }
+
+  /** Whether the package has a signature of one of the schemes. */
+  private hasFound(...schemes: readonly AndroidScheme[]): boolean {
+    return schemes.some((scheme) => this.signed.block?.signatures.has(scheme));
+  }
+
+  private async verifyBlock(scheme: 'v2' | 'v3' | 'v3.1'): Promise<void> {
+    const signers = verifySigners(scheme, this.signed.block?.signatures.get(scheme) as Buffer);
+    if (scheme === 'v2') this.requireNewerScheme(signers);
+    if (scheme === 'v3') this.requireRotation(signers);
+    await this.requireContents(scheme, signers);
+    if (scheme !== 'v2') this.requireRange(scheme, signers);
+    this.signers.set(scheme, signers);
+  }
+
+  private async requireContents(scheme: AndroidScheme, signers: readonly BlockSigner[]): Promise<void> {
+    const { block, digests, zip } = this.signed;
+    if (!digests) throw new BrokenSignature(scheme, 'unsupported_archive');
+    const isAligned = [block?.offset ?? 0, zip.directoryOffset].every((offset) => offset % PAGE_BYTES === 0);
+    if (!isAligned && signers.some(({ usesVerity }) => usesVerity)) throw new BrokenSignature(scheme, 'malformed');
+    for (const { name, value } of signers.flatMap((signer) => signer.digests)) {
+      const actual = await digests.of(name);
+      if (!actual) throw new UncheckedSignature(scheme, 'too_large_to_check');
+      if (!actual.equals(value)) throw new BrokenSignature(scheme, 'content_changed');
+    }
+  }
+
+  /** A v2 signature that announces v3 is for old devices. Without v3, someone removed it. */
+  private requireNewerScheme(signers: readonly BlockSigner[]): void {
+    const isAnnounced = signers.some(({ attributes }) => attributes.get(ATTRIBUTES.newerScheme)?.readUInt32LE(0) === 3);
+    if (isAnnounced && !this.hasFound('v3')) throw new BrokenSignature('v2', 'scheme_removed');
+  }
+
+  /** A v3 signature with an API level for the rotation is for devices below it. The newer ones have v3.1. */
+  private requireRotation(signers: readonly BlockSigner[]): void {
+    const announced = signers.map(({ attributes }) => attributes.get(ATTRIBUTES.rotationMinSdk)?.readUInt32LE(0));
+    const since = this.rotatedSince();
+    const isWrong = announced.some((level) => level !== undefined && level !== since);
+    if (isWrong) throw new BrokenSignature('v3', 'scheme_removed');
+  }
+
+  /** The lowest API level of v3.1. `null` without v3.1. */
+  private rotatedSince(): number | null {
+    const levels = (this.signers.get('v3.1') ?? []).map(({ minSdk }) => minSdk);
+    return levels.length > 0 ? Math.min(...levels) : null;
+  }
+
+  /** The signers must cover all API levels, each once, with lineages that only grow. */
+  private requireRange(scheme: 'v3' | 'v3.1', signers: readonly BlockSigner[]): void {
+    const sorted = signers.toSorted((a, b) => a.minSdk - b.minSdk);
+    const hasGap = sorted.some(({ minSdk }, at) => at > 0 && minSdk !== (sorted[at - 1]?.maxSdk ?? 0) + 1);
+    if (hasGap || !this.coversDevices(scheme, sorted)) throw new BrokenSignature(scheme, 'malformed');
+    const lineages = sorted.flatMap(({ lineage }) => (lineage ? [lineage] : []));
+    const shrinks = lineages.some(({ length }, at) => at > 0 && length < (lineages[at - 1]?.length ?? 0));
+    if (shrinks || combineLineages(lineages) === null) throw new BrokenSignature(scheme, 'lineage_invalid');
+  }
+
+  /** @param sorted the signers by API level. */
+  private coversDevices(scheme: 'v3' | 'v3.1', sorted: readonly BlockSigner[]): boolean {
+    const rotatedSince = scheme === 'v3' ? this.rotatedSince() : null;
+    const last = rotatedSince === null ? ANY_SDK : rotatedSince - 1;
+    // v3.1 may begin later than the first API level that knows it: older devices then use v3.
+    const first = scheme === 'v3' ? Math.max(this.signed.minSdk, SINCE.v3) : ANY_SDK;
+    return (sorted[0]?.minSdk ?? ANY_SDK) <= first && (sorted.at(-1)?.maxSdk ?? 0) >= last;
+  }
+
+  private async verifyJar(): Promise<void> {
+    const { zip, minSdk, clock, block } = this.signed;
+    const present = new Set(block?.signatures.keys());
+    this.jarCertificates = await new JarSignature(zip, minSdk, clock).verify(present);
+  }
+
+  /** Devices of all ages must see the same signer. With a changed key, older schemes have the oldest certificate. */
+  private requireSameSigners(): void {
+    const certificatesOf = (scheme: AndroidScheme): Buffer[] =>
+      (this.signers.get(scheme) ?? []).map(({ certificate }) => certificate);
+    const [jar, v2, v3] = [this.jarCertificates, certificatesOf('v2'), certificatesOf('v3')];
+    if (jar.length > 0 && v2.length > 0 && !hasSame(jar, v2)) throw new BrokenSignature('v1', 'signers_differ');
+    const old = jar.length > 0 ? jar : v2;
+    if (v3.length === 0 || old.length === 0) return;
+    const oldest = this.oldestCertificate() ?? (v3.length === 1 ? v3[0] : undefined);
+    if (!oldest || !hasSame(old, [oldest])) throw new BrokenSignature('v3', 'signers_differ');
+  }
+
+  /** The first certificate of the lineage. `undefined` when the key was never changed. */
+  private oldestCertificate(): Buffer | undefined {
+    const signers = [...(this.signers.get('v3') ?? []), ...(this.signers.get('v3.1') ?? [])];
+    return combineLineages(signers.flatMap(({ lineage }) => (lineage ? [lineage] : [])))?.[0];
+  }
+}
+
+const hasSame = (some: readonly Buffer[], others: readonly Buffer[]): boolean =>
+  some.length === others.length && some.every((each) => others.some((other) => other.equals(each)));

@@ -1,0 +1,104 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
+import { BufferSource } from '../support/artifacts/buffer-source';
+import { mutationsOf } from '../support/artifacts/signed/mutations';
+import { type AndroidOptions, apk } from '../support/artifacts/valid-artifacts';
+import { verifiedByApksigner } from './apksigner';
+import { signLarge, signSamples } from './signed-samples';
+
+const FIXTURES = join(__dirname, '../fixtures/artifacts');
+const RECORDED = join(FIXTURES, 'signed');
+const DEMO = join(__dirname, '../../src/app/demo/assets');
+/** A folder with further packages, such as real apps. */
+const { APK_SAMPLES, RECORD_VERDICTS } = process.env;
+
+/** Whether the service verifies a package. An upload that it rejects does not verify. */
+const verifiedByService = (bytes: Buffer): Promise<boolean> =>
+  readArtifact(new BufferSource(bytes), 'sample.apk').then(
+    ({ signing }) => signing?.platform === 'android' && signing.verification?.verified === true,
+    () => false,
+  );
+
+const packagesIn = async (folder: string): Promise<Map<string, Buffer>> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.apk'));
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)));
+};
+
+/** apksigner and the service must agree on each of the packages. Returns what apksigner says, by name. */
+async function agree(folder: string, packages: ReadonlyMap<string, Buffer>): Promise<Record<string, boolean>> {
+  const [apksigner, service]: Record<string, boolean>[] = [{}, {}];
+  for (const [name, bytes] of packages) {
+    apksigner![name] = await verifiedByApksigner(folder, bytes);
+    service![name] = await verifiedByService(bytes);
+  }
+  expect(service).toEqual(apksigner);
+  return apksigner!;
+}
+
+describe('apksigner and the service', () => {
+  let folder: string;
+  let samples: Map<string, Buffer>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agate-apksigner-'));
+    samples = await signSamples(folder);
+  }, 300_000);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('agree on the packages of this repository', async () => {
+    for (const each of [FIXTURES, RECORDED, DEMO]) await agree(folder, await packagesIn(each));
+  });
+
+  const withSamples = APK_SAMPLES ? it : it.skip;
+  withSamples('agree on the packages in APK_SAMPLES and their mutations', async () => {
+    for (const sample of (await packagesIn(APK_SAMPLES ?? '')).values()) await agree(folder, mutantsOf(sample));
+  });
+
+  it.each<[string, AndroidOptions]>([
+    ['no signature', { schemes: [] }],
+    ['a v1 signature', { schemes: ['v1'], minSdk: 21, targetSdk: 29 }],
+    ['a v2 signature', {}],
+    ['all signatures', { schemes: ['v1', 'v2', 'v3'], minSdk: 21 }],
+  ])('agree on generated packages with %s', async (_, options) => {
+    await agree(folder, new Map([['generated', apk(options)]]));
+  });
+
+  it.each([
+    ['SHA-256', ['-keyalg', 'EC', '-groupname', 'secp256r1']],
+    ['SHA-512', ['-keyalg', 'RSA', '-keysize', '4096']],
+  ])('agree on a package whose contents are hashed with %s in several chunks', async (_, key) => {
+    const large = await signLarge(folder, key);
+    const changed = Buffer.from(large);
+    changed[2_000_000] = 0;
+    const verdicts = await agree(
+      folder,
+      new Map([
+        ['signed', large],
+        ['changed', changed],
+      ]),
+    );
+    expect(verdicts).toEqual({ signed: true, changed: false });
+  });
+
+  // red when: a signature is accepted that devices reject, or the reverse
+  it('agree on the mutations of newly signed packages', async () => {
+    const recorded: Record<string, Record<string, boolean>> = {};
+    for (const [name, sample] of samples) recorded[name] = await agree(folder, mutantsOf(sample));
+    expect(Object.values(recorded).flatMap((each) => Object.keys(each)).length).toBeGreaterThan(250);
+    if (RECORD_VERDICTS) await record(samples, recorded);
+  }, 900_000);
+});
+
+/** The mutations that apksigner judges as devices do. */
+function mutantsOf(sample: Buffer): Map<string, Buffer> {
+  const judged = [...mutationsOf(sample)].filter(([, { mutation }]) => !mutation.isIgnoredByApksigner);
+  return new Map(judged.map(([name, { bytes }]) => [name, bytes]));
+}
+
+/** Writes the packages and verdicts that the unit tests use, which run without apksigner. */
+async function record(samples: ReadonlyMap<string, Buffer>, verdicts: object): Promise<void> {
+  for (const [name, bytes] of samples) await writeFile(join(RECORDED, `${name}.apk`), bytes);
+  await writeFile(join(RECORDED, 'verdicts.json'), `${JSON.stringify(verdicts, null, 2)}\n`);
+}

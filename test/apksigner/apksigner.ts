@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const PASSWORD = 'pass:password';
+
+/** Whether `apksigner` (Debian's package of this name) verifies a package. */
+export async function verifiedByApksigner(folder: string, bytes: Buffer): Promise<boolean> {
+  const file = join(folder, 'verified.apk');
+  await writeFile(file, bytes);
+  return run('apksigner', ['verify', file]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Makes a key with the `keytool` of Java. @returns its file. */
+export async function makeKey(folder: string, name: string, options: readonly string[]): Promise<string> {
+  const file = join(folder, `${name}.p12`);
+  const subject = `CN=${name}, O=Agate, C=DE`;
+  await run('keytool', [
+    ...['-genkeypair', '-keystore', file, '-storetype', 'PKCS12', '-storepass', 'password', '-alias', 'key'],
+    ...['-dname', subject, '-validity', '10000', ...options],
+  ]);
+  return file;
+}
+
+const signer = (key: string): string[] => ['--ks', key, '--ks-pass', PASSWORD, '--ks-key-alias', 'key'];
+
+/** Makes the proof that one key replaces another one. @returns its file. */
+export async function makeLineage(folder: string, oldKey: string, newKey: string): Promise<string> {
+  const file = join(folder, 'lineage');
+  const keys = ['--old-signer', ...signer(oldKey), '--new-signer', ...signer(newKey)];
+  await run('apksigner', ['rotate', '--out', file, ...keys]);
+  return file;
+}
+
+/** Signs a package in place. @param keys of all signers. */
+export async function sign(file: string, keys: readonly string[], options: readonly string[]): Promise<void> {
+  // Names of v1 signatures, which must differ.
+  const named = (key: string, at: number): string[] => [...signer(key), '--v1-signer-name', `SIGNER${at}`];
+  const signers = keys.flatMap((key, at) => [...(at > 0 ? ['--next-signer'] : []), ...named(key, at)]);
+  await run('apksigner', ['sign', ...options, '--v4-signing-enabled', 'false', ...signers, file]);
+}
