@@ -77,7 +77,8 @@ describe('the Dockerfile', () => {
     for (const stage of stages) {
       const before = stage.slice(0, stage.indexOf('npm ci'));
       const copied = [...before.matchAll(/^COPY (packages\/[a-z-]+)\/package\.json /gm)].map(([, folder]) => folder);
-      expect(copied).toEqual(readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`));
+      const packages = readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`);
+      expect(copied).toEqual(packages.filter((name) => existsSync(path.join(root, name, 'package.json'))));
     }
     expect(stages).toHaveLength(2);
   });

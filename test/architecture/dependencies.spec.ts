@@ -15,7 +15,7 @@ const { packages } = JSON.parse(readFileSync(path.resolve(__dirname, '../../pack
 };
 const locked = Object.entries(packages).filter(([where]) => where !== '');
 /** The packages of this repository, which npm links. */
-const ours = ['client', 'dashboard'].flatMap((name) => [`packages/${name}`, `node_modules/@agate/${name}`]);
+const ours = ['cli', 'client', 'dashboard'].flatMap((name) => [`packages/${name}`, `node_modules/@agate/${name}`]);
 const nameOf = (where: string): string => where.split('node_modules/').at(-1)!;
 
 /** The packages of package-lock.json, which `npm ci` installs. */

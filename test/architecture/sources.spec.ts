@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
@@ -10,6 +10,8 @@ const files = ['src', 'migrations', 'packages', 'scripts', 'test']
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
   )
   .filter((file) => !/^packages\/[^/]+\/(dist|node_modules)\//.test(file))
+  // A gem has the folders and names of Ruby.
+  .filter((file) => !file.startsWith('packages/fastlane/'))
   .sort();
 const isText = (file: string): boolean => /\.(tsx?|cjs|mjs|js|css|eta|html|svg|json|md)$/.test(file);
 
@@ -61,7 +63,9 @@ describe('the sources', () => {
 });
 
 describe('the packages', () => {
-  const names = readdirSync(path.join(root, 'packages'));
+  const names = readdirSync(path.join(root, 'packages')).filter((name) =>
+    existsSync(path.join(root, 'packages', name, 'package.json')),
+  );
   const codeOf = (name: string): readonly string[] =>
     files
       .filter((file) => file.startsWith(`packages/${name}/`) && /\.tsx?$/.test(file))
