@@ -1,3 +1,4 @@
+import { builtCommandLine } from '#app/command-line/serve-command-line';
 import { builtDashboard } from '#app/dashboard/dashboard';
 import { findFreePort } from '#infra/database/embedded/free-port';
 import { TestApp } from '../support/app/test-app';
@@ -7,7 +8,7 @@ export interface ReachableApp extends TestApp {
   readonly address: string;
 }
 
-/** Starts the application, with the dashboard if it was built, so that a browser reaches it at its configured `BASE_URL`. */
+/** Starts the application, with the dashboard and the command line if they were built, so that a browser reaches it at its configured `BASE_URL`. */
 export async function startReachableApp(
   environment: Readonly<Record<string, string>> = {},
   host = 'localhost',
@@ -17,6 +18,7 @@ export async function startReachableApp(
   const app = await TestApp.start({
     environment: { PORT: String(port), BASE_URL: address, ...environment },
     dashboard: builtDashboard(),
+    commandLine: builtCommandLine(),
   });
   return Object.assign(app, { address });
 }

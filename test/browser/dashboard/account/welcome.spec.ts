@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -41,6 +41,21 @@ describe('the first steps in the dashboard', () => {
     const text = await page.locator('#pasted').inputValue();
     await page.evaluate(`document.querySelector('#pasted').remove()`);
     return text;
+  };
+  /** Runs the command of the copied step, in a folder with a build where the Android Gradle Plugin puts it. */
+  const runGitHubStep = async (snippet: string): Promise<void> => {
+    const outputs = path.join(folder, 'app/build/outputs/apk/release');
+    await mkdir(outputs, { recursive: true });
+    await writeFile(path.join(outputs, 'app-debug.apk'), apk({ versionCode: 8 }));
+    const valueOf = (name: string): string => new RegExp(`${name}: (\\S+)`).exec(snippet)![1]!;
+    const environment = {
+      PATH: process.env['PATH'],
+      AGATE_URL: valueOf('AGATE_URL'),
+      AGATE_PROJECT: valueOf('AGATE_PROJECT'),
+      AGATE_TOKEN: /ag_prj_\w+/.exec(snippet)![0],
+    };
+    const [, command = ''] = /run: (.+)/.exec(snippet)!;
+    await promisify(execFile)('sh', ['-c', command], { cwd: folder, env: environment });
   };
   /** Copies the snippet for a CI system, as the clipboard then has it. */
   const copiedSnippet = async (page: Page, system: string): Promise<string> => {
@@ -99,7 +114,12 @@ describe('the first steps in the dashboard', () => {
     expect(tokens.items).toMatchObject([{ name: 'GitHub Actions', role: 'UPLOAD_BUILD' }]);
     await writeFile(path.join(folder, 'app-release.apk'), apk());
     await promisify(execFile)('sh', ['-c', await copiedSnippet(page, 'curl')], { cwd: folder });
-    expect((await builds()).map(({ file_name: name }) => name)).toEqual(['app-release.apk', 'Rocket.ipa']);
+    await runGitHubStep(await copiedSnippet(page, 'GitHub Actions'));
+    expect((await builds()).map(({ file_name: name }) => name)).toEqual([
+      'app-debug.apk',
+      'app-release.apk',
+      'Rocket.ipa',
+    ]);
 
     await button(page, 'Show the token').click();
     const secret = page.getByRole('dialog', { name: 'Copy your token now', exact: true });

@@ -18,65 +18,80 @@ export interface SnippetFacts {
   readonly token: string;
 }
 
-const APK = 'app/build/outputs/apk/release/app-release.apk';
-/** A new key for each run: the repetitions of curl make one build. Alpine has no uuidgen. */
-const KEY = '$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)';
+const FOLDER = 'app/build/outputs/apk/release';
+/** Where the service offers its command line. It finds the newest build of the folder, and resumes an upload that was interrupted. */
+const FETCH = 'curl -fsS -o agate.mjs "$AGATE_URL/cli/agate.mjs"';
+const uploadOf = (path: string): string => `node agate.mjs upload ${path}`;
 
 /** The command that uploads a file with the token of the environment, and prints the build with its install link. */
-function curlOf(
-  { address, organizationId, projectId }: SnippetFacts,
-  file: string,
-  fields: readonly string[] = [],
-): string {
+function curlOf({ address, organizationId, projectId }: SnippetFacts, file: string): string {
   const query = new URLSearchParams({ organization_id: organizationId, project_id: projectId });
   return [
     `curl --fail-with-body --retry 3 "${address}/api/v1/builds?${query}"`,
     '-H "Authorization: Bearer $AGATE_TOKEN"',
-    `-H "Idempotency-Key: ${KEY}"`,
+    // A new key for each run: the repetitions of curl make one build. Alpine has no uuidgen.
+    '-H "Idempotency-Key: $(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)"',
     `-F file=@${file}`,
-    ...fields.map((field) => `--form-string ${field}`),
   ].join(' \\\n  ');
 }
 
-const indent = (text: string, spaces: number): string => text.replaceAll(/^/gm, ' '.repeat(spaces));
-
 const SNIPPETS: Record<CiSystem, (facts: SnippetFacts) => string> = {
-  github: (facts) => `# Store the token once, then delete this line: gh secret set AGATE_TOKEN --body ${facts.token}
+  github: ({
+    address,
+    projectId,
+    token,
+  }) => `# Store the token once, then delete this line: gh secret set AGATE_TOKEN --body ${token}
 - name: Send the build to testers
   env:
+    AGATE_URL: ${address}
+    AGATE_PROJECT: ${projectId}
     AGATE_TOKEN: \${{ secrets.AGATE_TOKEN }}
-    CI_URL: \${{ github.server_url }}/\${{ github.repository }}/actions/runs/\${{ github.run_id }}
-  run: |
-${indent(curlOf(facts, APK, ['branch="$GITHUB_REF_NAME"', 'commit="$GITHUB_SHA"', 'ci_url="$CI_URL"']), 4)}
+  run: ${FETCH} && ${uploadOf(FOLDER)}
 `,
-  gitlab: (
-    facts,
-  ) => `# Store the token once, then delete this line: glab variable set AGATE_TOKEN --masked ${facts.token}
+  gitlab: ({
+    address,
+    projectId,
+    token,
+  }) => `# Store the token once, then delete this line: glab variable set AGATE_TOKEN --masked ${token}
 distribute:
   stage: deploy
-  image: alpine:3.22
-  before_script: [apk add --no-cache curl]
+  image: node:22
+  variables:
+    AGATE_URL: ${address}
+    AGATE_PROJECT: ${projectId}
   script:
-    - |
-${indent(curlOf(facts, APK, ['branch="$CI_COMMIT_REF_NAME"', 'commit="$CI_COMMIT_SHA"', 'ci_url="$CI_JOB_URL"']), 6)}
+    - ${FETCH}
+    - ${uploadOf(FOLDER)} --dotenv agate.env
+  artifacts:
+    reports:
+      dotenv: agate.env
 `,
-  fastlane: (
-    facts,
-  ) => `# Set the token outside of the repository, then delete this line: export AGATE_TOKEN=${facts.token}
+  fastlane: ({
+    address,
+    projectId,
+    token,
+  }) => `# Set the token outside of the repository, then delete this line: export AGATE_TOKEN=${token}
 lane :distribute do
   build_app(export_method: "ad-hoc")
-  sh(<<~'SHELL'.sub("BUILD", lane_context[SharedValues::IPA_OUTPUT_PATH]))
-${indent(curlOf(facts, '"BUILD"'), 4)}
-  SHELL
+  ENV["AGATE_URL"] = "${address}"
+  ENV["AGATE_PROJECT"] = "${projectId}"
+  sh('${FETCH}')
+  sh("node", "agate.mjs", "upload", lane_context[SharedValues::IPA_OUTPUT_PATH])
 end
 `,
-  jenkins: (facts) => `// Store the token once as the secret text "agate-token", then delete this line: ${facts.token}
+  jenkins: ({
+    address,
+    projectId,
+    token,
+  }) => `// Store the token once as the secret text "agate-token", then delete this line: ${token}
 stage('Distribute') {
-  environment { AGATE_TOKEN = credentials('agate-token') }
+  environment {
+    AGATE_URL = '${address}'
+    AGATE_PROJECT = '${projectId}'
+    AGATE_TOKEN = credentials('agate-token')
+  }
   steps {
-    sh '''
-${indent(curlOf(facts, APK, ['branch="$BRANCH_NAME"', 'ci_url="$BUILD_URL"']), 6)}
-    '''
+    sh '${FETCH} && ${uploadOf(FOLDER)}'
   }
 }
 `,

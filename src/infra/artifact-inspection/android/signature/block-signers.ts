@@ -79,16 +79,16 @@ function verifySigner(scheme: AndroidScheme, bytes: Buffer): BlockSigner {
   const data = new PrefixedReader(signedData);
   const digests = itemsOf(data.prefixed());
   const [certificate] = sequencesIn(data.prefixed(), MAX_ITEMS);
-  require(certificate !== undefined, scheme, 'malformed');
+  requireThat(certificate !== undefined, scheme, 'malformed');
   const isOfCertificate = new X509Certificate(certificate).publicKey
     .export({ format: 'der', type: 'spki' })
     .equals(publicKey);
-  require(isOfCertificate, scheme, 'signature_invalid');
+  requireThat(isOfCertificate, scheme, 'signature_invalid');
   if (isRanged) {
     const isSame = data.number() === range.minSdk && data.number() === range.maxSdk;
-    require(isSame && range.minSdk <= range.maxSdk, scheme, 'signature_invalid');
+    requireThat(isSame && range.minSdk <= range.maxSdk, scheme, 'signature_invalid');
   }
-  require(signatures.map(idOf).join() === digests.map(idOf).join(), scheme, 'signature_invalid');
+  requireThat(signatures.map(idOf).join() === digests.map(idOf).join(), scheme, 'signature_invalid');
   const attributes = attributesOf(data.prefixed());
   return {
     certificate,
@@ -102,7 +102,7 @@ function verifySigner(scheme: AndroidScheme, bytes: Buffer): BlockSigner {
 
 const idOf = ({ algorithmId }: Item): number => algorithmId;
 
-function require(condition: boolean, scheme: AndroidScheme, code: SignatureProblemCode): asserts condition {
+function requireThat(condition: boolean, scheme: AndroidScheme, code: SignatureProblemCode): asserts condition {
   if (!condition) throw new BrokenSignature(scheme, code);
 }
 
@@ -133,7 +133,7 @@ function verifySignedData(
   const { algorithm, signatures, publicKey, signedData } = signer;
   const { bytes } = signatures.find((item) => idOf(item) === algorithm.id) as Item;
   const isValid = orMalformed(scheme, () => isSignedBy(algorithm, publicKeyOf(publicKey), signedData, bytes));
-  require(isValid, scheme, 'signature_invalid');
+  requireThat(isValid, scheme, 'signature_invalid');
 }
 
 const digestsBy = (name: DigestName, digests: readonly Item[]): BlockSigner['digests'] =>
