@@ -26,6 +26,9 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /testers': { email: 'eve@example.com' },
   'PATCH /testers/:tester_id': { name: 'Taken over' },
   'POST /testers/batch': { testers: [{ email: 'eve@example.com' }] },
+  'POST /update-keys': { platform: 'ios' },
+  'PUT /builds/:build_id/update-signature': { signature: 'c2lnbmF0dXJl' },
+  'PATCH /projects/:project_id/min-supported-versions': { ios: '1.2' },
 };
 
 describe('two tenants', () => {
