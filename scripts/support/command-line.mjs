@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './project.mjs';
@@ -12,6 +12,8 @@ const ACTION = inRoot('packages', 'action');
 const ACTION_PROGRAM = path.join(ACTION, 'dist', 'main.mjs');
 /** The program in one file, for `node agate.mjs` and `curl … | node`. */
 const PROGRAM = 'agate.mjs';
+/** The licences of the libraries that the program contains. Its file has no comments. */
+const LICENSES = 'LICENSES';
 
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -19,8 +21,9 @@ const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 export async function buildCommandLine() {
   const { version } = json(inRoot('package.json'));
   const program = await bundle(path.join(PACKAGE, 'src', 'main.ts'), version);
-  const tarball = packageOf(version, program);
-  const files = { [PROGRAM]: program, [`agate-${version}.tgz`]: tarball };
+  const licenses = licensesOfLibraries();
+  const tarball = packageOf(version, program, licenses);
+  const files = { [PROGRAM]: program, [`agate-${version}.tgz`]: tarball, [LICENSES]: licenses };
   const sums = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`);
   rmSync(COMMAND_LINE_OUTPUT, { recursive: true, force: true });
   mkdirSync(COMMAND_LINE_OUTPUT, { recursive: true });
@@ -66,18 +69,34 @@ async function bundle(input, version) {
 }
 
 /** What `npm pack` would make: npm and npx install it from any address. */
-function packageOf(version, program) {
+function packageOf(version, program, licenses) {
   const { name, description, license, engines } = json(path.join(PACKAGE, 'package.json'));
   const manifest = { name, version, description, license, type: 'module', bin: { agate: PROGRAM }, engines };
   const archive = tarOf([
     { name: 'package/package.json', content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
     { name: `package/${PROGRAM}`, content: program, mode: 0o755 },
     { name: 'package/LICENSE', content: readFileSync(inRoot('LICENSE')) },
+    { name: `package/${LICENSES}`, content: licenses },
   ]);
   const compressed = gzipSync(archive, { level: 9 });
   // The system on which it was compressed: unknown, so that the bytes do not depend on it.
   compressed[9] = 255;
   return compressed;
+}
+
+/** The licence of each library, as it ships it; its declaration, when it ships none. */
+function licensesOfLibraries() {
+  const libraries = Object.keys(json(path.join(PACKAGE, 'package.json')).devDependencies);
+  const texts = libraries
+    .filter((name) => !name.startsWith('@agate/'))
+    .map((name) => {
+      const folder = inRoot('node_modules', ...name.split('/'));
+      const { version, license } = json(path.join(folder, 'package.json'));
+      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+      const text = file ? readFileSync(path.join(folder, file), 'utf8').trim() : `License: ${license}`;
+      return `${name} ${version}\n\n${text}\n`;
+    });
+  return Buffer.from(texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 const sha256 = (content) => createHash('sha256').update(content).digest('hex');

@@ -28,13 +28,19 @@ describe('The command line that the service serves', () => {
 
   it('has the checksums that SHA256SUMS lists', async () => {
     const sums = (await bytesOf('SHA256SUMS')).toString();
-    for (const name of ['agate.mjs', PACKAGE]) {
+    for (const name of ['agate.mjs', PACKAGE, 'LICENSES']) {
       expect(sums).toContain(
         `${createHash('sha256')
           .update(await bytesOf(name))
           .digest('hex')}  ${name}\n`,
       );
     }
+  });
+
+  it('comes with the licences of the libraries in it', async () => {
+    const licenses = (await bytesOf('LICENSES')).toString();
+    for (const library of ['commander', 'ci-info', 'undici', 'uqr']) expect(licenses).toContain(`${library} `);
+    expect(licenses).toContain('Permission is hereby granted');
   });
 
   it('is cached for a year by its version, and revalidated under the other names', async () => {
