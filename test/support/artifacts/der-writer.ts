@@ -71,25 +71,30 @@ export function signWithKey(data: Buffer): { readonly signature: Buffer; readonl
   return { signature, publicKey: PUBLIC_KEY };
 }
 
-/** A self-signed certificate in DER. @param subject its parts in the order of the certificate, least specific first. */
+/**
+ * A certificate in DER that the constant issuer signed, under the name of its subject.
+ * @param subject its parts in the order of the certificate, least specific first.
+ */
 export function certificate(
   subject: Readonly<Record<string, string>>,
   serial = 7,
   notAfter = new Date('2045-01-01'),
+  publicKey = PUBLIC_KEY,
 ): Buffer {
   const validity = der(0x30, utcTime(new Date('2020-01-01')), utcTime(notAfter));
   const version = der(0xa0, integer(2));
-  const body = der(0x30, version, integer(serial), ED25519, name(subject), validity, name(subject), PUBLIC_KEY);
+  const body = der(0x30, version, integer(serial), ED25519, name(subject), validity, name(subject), publicKey);
   const signature = sign(null, body, ISSUER_KEY);
   return der(0x30, body, ED25519, der(0x03, Buffer.from([0]), signature));
 }
 
 /** A certificate for a server with this name, which is its own authority, in PEM. */
 export function selfSignedCertificate(host: string, notAfter?: Date): { readonly cert: string; readonly key: string } {
-  const body = certificate({ CN: host }, 7, notAfter).toString('base64');
+  const ownKey = createPublicKey(ISSUER_KEY).export({ type: 'spki', format: 'der' });
+  const body = certificate({ CN: host }, 7, notAfter, ownKey).toString('base64');
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${body.replaceAll(/.{64}/g, '$&\n').trim()}\n-----END CERTIFICATE-----\n`,
-    key: KEY.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: ISSUER_KEY.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }
 
