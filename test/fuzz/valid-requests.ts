@@ -126,6 +126,10 @@ export class ValidRequests {
     }
     if (route.path === '/install/:invite_token/unsubscribe')
       return AUDITED_ROUTES['POST /install/:invite_token/unsubscribe']!.prepare(this.app, tenant);
+    if (route.path === '/login/device') {
+      const login = await AUDITED_ROUTES['POST /login/device/confirm']!.prepare(this.app, tenant);
+      return { ids: login.body as Ids };
+    }
     if (credentialAccessOf(route)) return {};
     return { ids: namedIn(route.path, await publicIds(this.app, tenant, route.path)), token: null };
   }

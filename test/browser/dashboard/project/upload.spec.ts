@@ -206,6 +206,8 @@ describe('an upload in the dashboard', () => {
     await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
     expect(parts.numbers()).toBeGreaterThan(0);
     expect(parts.numbers()).toBeLessThan(Math.ceil((60 * MB) / PART_BYTES));
+    // The notes are sent after the build exists.
+    await until(async () => (await builds())[0]?.notes === 'The film.');
     expect(await builds()).toMatchObject([{ file_name: 'big.apk', notes: 'The film.' }]);
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
