@@ -241,7 +241,7 @@ describe('the storage account of an organization', () => {
       expect(failedOf(diagnosis)?.reason).toBe(reason);
       expect(failedOf(diagnosis)?.message).toMatch(advice);
       expect(JSON.stringify(diagnosis)).not.toContain('said the test');
-      expect(performance.now() - started).toBeLessThan(20_000);
+      expect(performance.now() - started).toBeLessThan(60_000);
     });
 
     it('reports a wrong clock', async () => {
