@@ -31,7 +31,7 @@ const database = {
 /**
  * The rings of tests (docs/architecture.md): all but `unit` and `apksigner` run against a real PostgreSQL. Six are not part of `npm test`:
  * endurance, because it takes many minutes, and five that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy (a
- * `caddy`), pipelines (a `ruby` and an `rsync`) and apksigner (an `apksigner`).
+ * `caddy`), pipelines (`ruby`, `rsync` and `jq`) and apksigner (an `apksigner`).
  */
 module.exports = {
   testTimeout: 180_000,

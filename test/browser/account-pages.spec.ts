@@ -1,14 +1,15 @@
 import { type Browser } from 'playwright-core';
 import { randomEmail } from '../support/actors/actors';
 import { launchChromium, READERS, Visit } from './browser';
-import { type ReachableApp, startReachableApp } from './reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { type ReachableApp } from '../support/app/reachable-app';
 
 describe.each([true, false])('the pages of mailed links (JavaScript: %s)', (javaScript) => {
   let browser: Browser;
   let app: ReachableApp;
   let visit: Visit;
   beforeAll(async () => {
-    [browser, app] = await Promise.all([launchChromium(), startReachableApp()]);
+    [browser, app] = await Promise.all([launchChromium(), startAppForBrowser()]);
   });
   beforeEach(async () => {
     visit = await Visit.start(browser, { reader: READERS.iphone, javaScript });

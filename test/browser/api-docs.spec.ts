@@ -2,7 +2,8 @@ import { type Browser } from 'playwright-core';
 import { until } from '../support/until';
 import { rawRequest } from '../support/load/raw-http';
 import { launchChromium, Visit } from './browser';
-import { type ReachableApp, startReachableApp } from './reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { type ReachableApp } from '../support/app/reachable-app';
 
 /** The routes that the page holds. */
 const PATHS = `[...document.querySelectorAll('.opblock-summary-path')].map(({ dataset }) => dataset.path)`;
@@ -11,7 +12,7 @@ describe('the API documentation page', () => {
   let browser: Browser;
   let app: ReachableApp;
   beforeAll(async () => {
-    [browser, app] = await Promise.all([launchChromium(), startReachableApp()]);
+    [browser, app] = await Promise.all([launchChromium(), startAppForBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();

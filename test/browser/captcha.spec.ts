@@ -3,7 +3,8 @@ import { type AddressInfo } from 'node:net';
 import { type Browser } from 'playwright-core';
 import { randomEmail } from '../support/actors/actors';
 import { launchChromium, READERS, Visit } from './browser';
-import { type ReachableApp, startReachableApp } from './reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { type ReachableApp } from '../support/app/reachable-app';
 
 /** A page that frames the captcha and stores the message that it posts. */
 const framing = (address: string): string =>
@@ -29,7 +30,7 @@ describe('the captcha page', () => {
     servers.push(...sites.map(({ server }) => server));
     [dashboard, stranger] = sites.map(({ origin }) => origin) as [string, string];
     const environment = { CAPTCHA_PROVIDER: 'altcha', DASHBOARD_ORIGINS: dashboard };
-    [browser, app] = await Promise.all([launchChromium(), startReachableApp(environment)]);
+    [browser, app] = await Promise.all([launchChromium(), startAppForBrowser(environment)]);
   });
   afterAll(async () => {
     for (const server of servers) server.close().closeAllConnections();

@@ -9,7 +9,8 @@ import {
   scope,
 } from '../support/actors/actors';
 import { launchChromium, type ReaderName, READERS, Visit } from './browser';
-import { type ReachableApp, startReachableApp } from './reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { type ReachableApp } from '../support/app/reachable-app';
 
 const PRIMARY = '.action:visible a.button.primary';
 const PAYLOAD = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}<%= 7*7 %>`;
@@ -25,7 +26,7 @@ describe('the install page of a channel or tester', () => {
   let ios: BuildJson;
   let android: BuildJson;
   beforeAll(async () => {
-    [browser, app] = await Promise.all([launchChromium(), startReachableApp({ TRIAL_CREDIT_MICRO_USD: '500000000' })]);
+    [browser, app] = await Promise.all([launchChromium(), startAppForBrowser({ TRIAL_CREDIT_MICRO_USD: '500000000' })]);
     ann = await app.developer();
     project = await projectNamed('Tidewater Labs');
     beta = await ann.createsChannel(project, 'Beta');

@@ -5,7 +5,8 @@ import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors/actors';
 import { tableDigests } from '../support/checks/table-digests';
 import { launchChromium, READERS, Visit } from './browser';
-import { type ReachableApp, startReachableApp } from './reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { type ReachableApp } from '../support/app/reachable-app';
 
 const PAYLOADS = [
   `"><img src=x onerror=alert(1)>`,
@@ -23,7 +24,7 @@ describe('the service in a browser', () => {
   let ann: Developer;
   let organization: OrganizationRef;
   beforeAll(async () => {
-    [browser, app] = await Promise.all([launchChromium(), startReachableApp()]);
+    [browser, app] = await Promise.all([launchChromium(), startAppForBrowser()]);
     ann = await app.developer();
     organization = await ann.createsOrganization();
   });

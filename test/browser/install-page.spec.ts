@@ -3,7 +3,8 @@ import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { qrCodeSvg } from '../../src/modules/install/page/qr-code';
 import { type BuildJson } from '../support/actors/actors';
 import { launchChromium, type ReaderName, READERS, Visit } from './browser';
-import { type ReachableApp, startReachableApp } from './reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { type ReachableApp } from '../support/app/reachable-app';
 
 const PRIMARY = '.action:visible a.button.primary';
 
@@ -15,7 +16,7 @@ describe('the install page of a build', () => {
   let android: BuildJson;
   let windows: BuildJson;
   beforeAll(async () => {
-    [browser, app] = await Promise.all([launchChromium(), startReachableApp()]);
+    [browser, app] = await Promise.all([launchChromium(), startAppForBrowser()]);
     const ann = await app.developer();
     const project = await ann.createsProject(await ann.createsOrganization(), 'Tidewater Labs');
     const facts = {

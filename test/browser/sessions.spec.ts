@@ -1,7 +1,8 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type Developer } from '../support/actors/actors';
 import { launchChromium } from './browser';
-import { type ReachableApp, startReachableApp } from './reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { type ReachableApp } from '../support/app/reachable-app';
 
 /** A session is two cookies, which all tabs of a browser share. */
 describe('a session in a browser', () => {
@@ -10,7 +11,7 @@ describe('a session in a browser', () => {
   let ann: Developer;
   let profile: BrowserContext;
   beforeAll(async () => {
-    [browser, app] = await Promise.all([launchChromium(), startReachableApp()]);
+    [browser, app] = await Promise.all([launchChromium(), startAppForBrowser()]);
     ann = await app.developer();
   });
   beforeEach(async () => {
@@ -91,7 +92,7 @@ describe('a session in a browser', () => {
     await logIn(one);
     const elsewhere = (await profile.cookies()).find(({ name }) => name === 'dfdeveloper')?.value ?? '';
     expect(await send(two, 'POST', '/login/logout')).toBe(204);
-    // The cookie of a known device stays; it is no credential.
+    // The cookie of a known device stays; it is not a credential.
     expect((await profile.cookies()).map(({ name }) => name)).toEqual(['dfdeveloper_device']);
     for (const page of [one, two]) {
       expect(await send(page, 'GET', '/organizations')).toBe(401);

@@ -4,7 +4,7 @@ import { type Developer, type ProjectRef, scope } from '../support/actors/actors
 import { type TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
 import { AgateCli, BUNDLE, buildCommandLine } from '../support/cli/agate-cli';
-import { startReachableApp } from '../support/cli/cli-app';
+import { startReachableApp } from '../support/app/reachable-app';
 
 const STAND_IN = path.join(__dirname, 'fastlane-stand-in.rb');
 

@@ -6,7 +6,7 @@ import { type BuildJson, type Developer, type ProjectRef, scope } from '../suppo
 import { type TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
 import { AgateCli, BUNDLE, buildCommandLine, type CliResult } from '../support/cli/agate-cli';
-import { startReachableApp } from '../support/cli/cli-app';
+import { startReachableApp } from '../support/app/reachable-app';
 
 const ROOT = path.resolve(__dirname, '../..');
 const RUNNER = path.join(ROOT, 'node_modules/gitlab-ci-local/src/index.js');

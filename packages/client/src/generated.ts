@@ -781,7 +781,7 @@ export type DeviceCodeRequest = {
 device_code: string;
 };
 
-/** A login of a program, as the developer sees it who has its code. */
+/** A login of a program, as shown to the developer who enters its code. */
 export type DeviceLoginResponse = {
 /** Whether you have decided, and how. */
 state: "pending" | "confirmed" | "denied";
@@ -2408,7 +2408,7 @@ project_id: string;
 channel_id: string | null;
 /** The platform of the apps that contain the key. */
 platform: Platform;
-/** The key. Put it into the app: it is no secret of yours. `null` for callers who may not download. */
+/** The key. Put it into the app: it does not have to be kept secret. `null` for callers who may not download. */
 key: string | null;
 /** The address that the app requests. The feeds of desktop frameworks are below it. `null` for callers who may not download. */
 url: string | null;

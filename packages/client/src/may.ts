@@ -57,6 +57,6 @@ export function missingRole(route: Route, roles: Roles): OrganizationRole | Proj
   return includesProjectRole(own, project) ? null : project;
 }
 
-/** Whether a role in a project is at least as high as another. Null is no role. */
+/** Whether a role in a project is at least as high as another. Null means no role. */
 export const includesProjectRole = (held: ProjectRole | null, role: ProjectRole): boolean =>
   held !== null && PROJECT_ROLES.indexOf(held) >= PROJECT_ROLES.indexOf(role);

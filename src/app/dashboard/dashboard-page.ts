@@ -26,7 +26,7 @@ export class DashboardPage {
     );
   }
 
-  /** The document for a reader. Cookie values that are no language or theme of the dashboard are ignored. */
+  /** The document for a reader. Cookie values that name no language or theme of the dashboard are ignored. */
   render({ cookie, acceptLanguage }: ReaderHeaders): string {
     const cookies = cookiesOf(cookie);
     const locale = chosenLocale(cookies.get(LANGUAGE_COOKIE)) ?? pickLocale(acceptLanguage);

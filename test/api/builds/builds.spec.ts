@@ -97,7 +97,7 @@ describe('/builds', () => {
     ['a ci_url that is no URL', { ci_url: 'javascript:alert(1)' }, 'validation_error'],
     ['a pull request without a number', { pull_request: '#12' }, 'validation_error'],
     ['a pull_request_url that is no URL', { pull_request_url: 'javascript:alert(1)' }, 'validation_error'],
-    ['a notify that is no boolean', { notify: 'never' }, 'validation_error'],
+    ['a notify that is not a boolean', { notify: 'never' }, 'validation_error'],
     ['notes that are too long', { notes: 'x'.repeat(5001) }, 'validation_error'],
     ['U+0000 in a part', { notes: 'a\u0000b' }, 'validation_error'],
     ['a platform that contradicts the artifact', { platform: 'android' }, 'platform_mismatch'],

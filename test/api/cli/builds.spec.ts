@@ -5,7 +5,8 @@ import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type TestApp } from '../../support/app/test-app';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { type AgateCli, type CliResult } from '../../support/cli/agate-cli';
-import { cliWithToken, startReachableApp } from '../../support/cli/cli-app';
+import { startReachableApp } from '../../support/app/reachable-app';
+import { cliWithToken } from '../../support/cli/cli-with-token';
 
 const OLD = 'a'.repeat(40);
 const NEW = 'b'.repeat(40);

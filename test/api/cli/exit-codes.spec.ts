@@ -4,7 +4,8 @@ import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type TestApp } from '../../support/app/test-app';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { type AgateCli, type CliRunOptions } from '../../support/cli/agate-cli';
-import { cliWithToken, startReachableApp } from '../../support/cli/cli-app';
+import { startReachableApp } from '../../support/app/reachable-app';
+import { cliWithToken } from '../../support/cli/cli-with-token';
 import { until } from '../../support/until';
 
 const UPLOAD = ['upload', 'app.apk', '--json', '--retry-for', '1s'];

@@ -7,7 +7,7 @@ import { type BuildJson, type Developer, type ProjectRef, scope } from '../../su
 import { type TestApp } from '../../support/app/test-app';
 import { apkOf } from '../../support/artifacts/app-artifacts';
 import { AgateCli, type CliResult } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/cli/cli-app';
+import { startReachableApp } from '../../support/app/reachable-app';
 import { CommentHost } from '../../support/cli/comment-host';
 
 const ACTION = path.resolve(__dirname, '../../../packages/action');

@@ -2,7 +2,8 @@ import { type BuildJson, type Developer, type ProjectRef, scope } from '../../su
 import { type TestApp } from '../../support/app/test-app';
 import { apkOf, ipaOf } from '../../support/artifacts/app-artifacts';
 import { type AgateCli } from '../../support/cli/agate-cli';
-import { cliWithToken, startReachableApp } from '../../support/cli/cli-app';
+import { startReachableApp } from '../../support/app/reachable-app';
+import { cliWithToken } from '../../support/cli/cli-with-token';
 import { ZealotDouble } from '../../support/servers/zealot-double';
 
 const FACTS = { name: 'Rocket', bundleId: 'com.example.rocket', version: '1.4.0' };
@@ -112,7 +113,7 @@ describe('agate import zealot', () => {
         failed: [{ file: 'download/releases/21', message: expect.stringContaining('Remove the password') }],
         remarks: [
           'Beta › Android has a password. Channels of Agate have none.',
-          'Beta › Harmony was left out: HarmonyOS is no platform here.',
+          'Beta › Harmony was left out: HarmonyOS is not a platform of Agate.',
         ],
       },
     });

@@ -9,7 +9,8 @@ import {
 import { type TestApp } from '../../support/app/test-app';
 import { apkOf, ipaOf } from '../../support/artifacts/app-artifacts';
 import { type AgateCli } from '../../support/cli/agate-cli';
-import { cliWithToken, startReachableApp } from '../../support/cli/cli-app';
+import { startReachableApp } from '../../support/app/reachable-app';
+import { cliWithToken } from '../../support/cli/cli-with-token';
 import { until } from '../../support/until';
 
 const FACTS = { name: 'Rocket', bundleId: 'com.example.rocket' };

@@ -4,7 +4,8 @@ import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type TestApp } from '../../support/app/test-app';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { type AgateCli } from '../../support/cli/agate-cli';
-import { cliWithToken, startReachableApp } from '../../support/cli/cli-app';
+import { startReachableApp } from '../../support/app/reachable-app';
+import { cliWithToken } from '../../support/cli/cli-with-token';
 
 interface UploadJson extends BuildJson {
   readonly file_name: string;

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { type Developer } from '../../support/actors/actors';
 import { launchChromium, READERS, type Reader, Visit } from '../browser';
-import { type ReachableApp, startReachableApp } from '../reachable-app';
+import { startAppForBrowser } from '../app-for-browser';
+import { type ReachableApp } from '../../support/app/reachable-app';
 
 export interface DeskOptions {
   readonly reader?: Reader;
@@ -30,7 +31,7 @@ export class Desk {
     } catch {
       throw new Error('The dashboard is not built. Run "npm run build" first.');
     }
-    const [browser, app] = await Promise.all([launchChromium(host), startReachableApp(environment, host)]);
+    const [browser, app] = await Promise.all([launchChromium(host), startAppForBrowser(environment, host)]);
     return new Desk(browser, app);
   }
 

@@ -6,7 +6,7 @@ import { type UploadJson } from '../../support/actors/resumable-client';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type TestApp } from '../../support/app/test-app';
 import { AgateCli } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/cli/cli-app';
+import { startReachableApp } from '../../support/app/reachable-app';
 import { until } from '../../support/until';
 
 const PARALLEL = 4;

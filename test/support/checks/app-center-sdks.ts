@@ -37,9 +37,9 @@ export function androidOffers(app: AndroidApp, response: string): boolean {
   const minApiLevel = int(release, 'android_min_api_level');
   int(release, 'id');
   text(release, 'short_version');
-  if (typeof release['size'] !== 'number') throw new Error('size is no long');
+  if (typeof release['size'] !== 'number') throw new Error('size is not a long');
   if (release['release_notes'] !== null) text(release, 'release_notes');
-  if (typeof release['mandatory_update'] !== 'boolean') throw new Error('mandatory_update is no boolean');
+  if (typeof release['mandatory_update'] !== 'boolean') throw new Error('mandatory_update is not a boolean');
   if (!/^http/.test(text(release, 'download_url'))) throw new Error('download_url is not http');
   const [hash] = hashesOf(release);
   if (hash === undefined) throw new Error('package_hashes is empty');
@@ -50,7 +50,7 @@ export function androidOffers(app: AndroidApp, response: string): boolean {
 /** What the published SDK for iOS decides about a response: whether it offers the release. @throws when it would reject it. */
 export function iosOffers(app: IosApp, response: string): boolean {
   const release = JSON.parse(response) as Json;
-  if (typeof release['id'] !== 'number') throw new Error('id is no number');
+  if (typeof release['id'] !== 'number') throw new Error('id is not a number');
   new URL(text(release, 'download_url'));
   if (!text(release, 'install_url').startsWith('itms-services://')) throw new Error('install_url installs nothing');
   if (text(release, 'status') !== 'available') return false;
@@ -70,19 +70,19 @@ export const keepsState = (response: string): boolean =>
 function int(json: Json, name: string): number {
   const value = json[name];
   if (typeof value !== 'number' || !Number.isInteger(value) || value > 2 ** 31 - 1)
-    throw new Error(`${name} is no int`);
+    throw new Error(`${name} is not an int`);
   return value;
 }
 
 function text(json: Json, name: string): string {
   const value = json[name];
-  if (typeof value !== 'string') throw new Error(`${name} is no string`);
+  if (typeof value !== 'string') throw new Error(`${name} is not a string`);
   return value;
 }
 
 function hashesOf(json: Json): string[] {
   const hashes = json['package_hashes'];
-  if (!Array.isArray(hashes)) throw new Error('package_hashes is no array');
+  if (!Array.isArray(hashes)) throw new Error('package_hashes is not an array');
   return hashes as string[];
 }
 

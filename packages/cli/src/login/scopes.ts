@@ -5,23 +5,26 @@ import { usageError } from '../output/cli-error';
 
 export type TokenScope = PersonalAccessTokenResponse['scopes'][number];
 
-/** The scopes that the commands of this program need. */
-const DEFAULT_SCOPES: readonly TokenScope[] = [
-  'organization:read',
-  'projects:read',
-  'builds:read',
-  'builds:upload',
-  'builds:download',
-  'builds:write',
-  'channels:read',
-  'channels:write',
-  'releases:read',
-  'releases:write',
-  'testers:read',
-  'testers:write',
-];
-
-const ALL_SCOPES: readonly TokenScope[] = [...DEFAULT_SCOPES, 'projects:write', 'audit:read', 'billing:read'];
+/** Every scope, and whether the commands of this program need it. The compiler demands that it names each scope of the API. */
+const SCOPES: Readonly<Record<TokenScope, boolean>> = {
+  'organization:read': true,
+  'projects:read': true,
+  'projects:write': false,
+  'builds:read': true,
+  'builds:upload': true,
+  'builds:download': true,
+  'builds:write': true,
+  'channels:read': true,
+  'channels:write': true,
+  'releases:read': true,
+  'releases:write': true,
+  'testers:read': true,
+  'testers:write': true,
+  'audit:read': false,
+  'billing:read': false,
+};
+const ALL_SCOPES = Object.keys(SCOPES) as readonly TokenScope[];
+const DEFAULT_SCOPES = ALL_SCOPES.filter((scope) => SCOPES[scope]);
 
 export const scopesOption = (): Option =>
   new Option('--scopes <scope>', 'what the token may do; can be repeated. Default: what this program needs').argParser(
@@ -33,7 +36,7 @@ export function scopesOf(named: readonly string[] | undefined): readonly TokenSc
   if (named === undefined) return DEFAULT_SCOPES;
   const unknown = named.find((scope) => !ALL_SCOPES.includes(scope as TokenScope));
   if (unknown !== undefined) {
-    throw usageError(`"${unknown}" is no scope. The scopes are ${[...ALL_SCOPES].sort().join(', ')}.`);
+    throw usageError(`"${unknown}" is not a scope. The scopes are ${[...ALL_SCOPES].sort().join(', ')}.`);
   }
   return [...new Set(named as readonly TokenScope[])];
 }

@@ -10,7 +10,7 @@ const MAX_ARCHITECTURES = 8;
 
 /**
  * The `LC_UUID` of each architecture of an executable, in lower case, from the start of its file. Empty when the start does not contain
- * all of them, or is no executable of Apple's systems. Never throws: a wrong file only has no UUID.
+ * all of them, or is not an executable of Apple's systems. Never throws: a wrong file only has no UUID.
  */
 export function machoUuids(start: Buffer): readonly string[] {
   const uuids = slicesOf(start).map(uuidOf);

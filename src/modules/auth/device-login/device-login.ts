@@ -16,7 +16,7 @@ export interface StartedDeviceLogin {
   readonly userCode: string;
 }
 
-/** A login as the developer sees it who enters its code. */
+/** A login, as shown to the developer who enters its code. */
 export interface DeviceLogin extends DeviceLoginDraft {
   readonly address: string | null;
   readonly createdAt: Date;

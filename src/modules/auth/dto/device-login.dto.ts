@@ -100,7 +100,7 @@ export class UserCodeRequest {
 
 const STATES = ['pending', 'confirmed', 'denied'] as const;
 
-@ApiSchema({ description: 'A login of a program, as the developer sees it who has its code.' })
+@ApiSchema({ description: 'A login of a program, as shown to the developer who enters its code.' })
 export class DeviceLoginResponse {
   @EnumField(STATES, { description: 'Whether you have decided, and how.' })
   state: (typeof STATES)[number];

@@ -111,7 +111,7 @@ export class PersonalAccessTokensService {
   }
 
   /**
-   * Revokes the token with this value, for a caller who has nothing but the value. An unknown, expired or revoked value changes nothing,
+   * Revokes the token with this value. The value is the only credential that the caller needs. An unknown, expired or revoked value changes nothing,
    * as in RFC 7009, section 2.2.
    */
   async revokeValue(ctx: RequestContext, token: string): Promise<void> {

@@ -154,7 +154,7 @@ describe('testers in the dashboard', () => {
     expect((await testers(project)).map(({ email, name }) => [email, name])).toEqual([[TESS, 'Tess Ting']]);
   });
 
-  it('who left by themselves stay unsubscribed, and the screen says so', async () => {
+  it('keep people unsubscribed who left, and the screen says so', async () => {
     const place = await ann.createsProject(organization);
     await ann.createsChannel(place, 'Beta');
     const eve = await adds(place, EVE);

@@ -46,7 +46,7 @@ async function releaseOf(
   if (isId(given)) return client.request('GET /releases/{release_id}', { path: { release_id: given }, query });
   if (given === 'current') return currentOf(await client.request('GET /releases/current/all', { query }), platform);
   const sequence = Number(given.replace(/^#/, ''));
-  if (!Number.isInteger(sequence)) throw usageError(`"${given}" is no release. Use an id, a number, or current.`);
+  if (!Number.isInteger(sequence)) throw usageError(`"${given}" is not a release. Use an id, a number, or current.`);
   for await (const release of itemsOf((page) => client.request('GET /releases', { query: { ...query, ...page } }))) {
     if (release.sequence === sequence) return release;
   }

@@ -26,7 +26,7 @@ type FileOf = (release: {
 /**
  * Reads releases of App Center. Those whose file is not in the folder become remarks.
  * @param files the names of all files in the folder.
- * @throws CliError when the text is no list of releases.
+ * @throws CliError when the text is not a list of releases.
  */
 export function readAppCenterReleases(text: string, files: readonly string[]): ImportPlan {
   const fileOf = fileFinder(files);

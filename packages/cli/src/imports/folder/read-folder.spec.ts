@@ -125,7 +125,7 @@ describe("App Center's releases.json", () => {
     expect(plan.remarks).toEqual(['The folder has no file of release 9 (1.3.0, 70).']);
   });
 
-  it('is rejected when it is no list', async () => {
+  it('is rejected when it is not a list', async () => {
     await writes({ 'releases.json': '{}' });
     await expect(readFolder(folder)).rejects.toThrow('releases.json must be a list of releases');
   });

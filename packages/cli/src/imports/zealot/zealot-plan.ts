@@ -40,7 +40,7 @@ async function buildsOf(
 ): Promise<{ readonly builds: readonly PlannedBuild[]; readonly remarks: readonly string[] }> {
   const platform = platformOf(channel.device_type);
   if (platform === undefined)
-    return { builds: [], remarks: [`was left out: ${channel.device_type} is no platform here.`] };
+    return { builds: [], remarks: [`was left out: ${channel.device_type} is not a platform of Agate.`] };
   if (!channel.key) return { builds: [], remarks: ['was left out: this version of Zealot does not tell its key.'] };
   const releases = (await releasesOf(channel.key)).map((release) => ({ release, id: idOf(release) }));
   const name = channelName(scheme, channel);

@@ -60,7 +60,7 @@ export class BuildListRepository {
 
   /**
    * The newest build that meets the conditions on columns; null when none does.
-   * @param filter.ids only these builds: the first of them that meets the conditions, whatever its age.
+   * @param filter.ids the builds to choose from. Of those that meet the conditions, the first is returned.
    */
   async findLatest(ctx: RequestContext, scope: ProjectScope, filter: Conditions): Promise<Build | null> {
     const { ids } = filter;

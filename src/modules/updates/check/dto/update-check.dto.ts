@@ -28,7 +28,7 @@ export class UpdateCheckQuery {
     optional: true,
     example: '17.4',
     description:
-      'The version of the system; on Android the API level (`SDK_INT`). A build that needs more is no update.',
+      'The version of the system; on Android the API level (`SDK_INT`). A build that needs a newer system is not offered.',
   })
   os_version?: string;
 }

@@ -29,7 +29,8 @@ export class UpdateKeyResponse {
     max: 60,
     nullable: true,
     example: EXAMPLE.updateKey,
-    description: 'The key. Put it into the app: it is no secret of yours. `null` for callers who may not download.',
+    description:
+      'The key. Put it into the app: it does not have to be kept secret. `null` for callers who may not download.',
   })
   key: string | null;
 

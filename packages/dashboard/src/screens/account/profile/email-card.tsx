@@ -1,30 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { changeEmail } from '../../../queries/account/account';
 import { useDeveloper } from '../../../queries/account/session';
-import { Button, Card, Dialog, Form, PasswordField, TextField, useToast } from '../../../ui';
+import { Button, Dialog, Form, PasswordField, TextField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
+import { ChangeCard } from '../change-card';
 import { formErrors } from '../form-errors';
-import { useUnverified } from '../use-unverified';
 
 const FORM = 'change-email';
 
 export function EmailCard() {
   const words = useWords().account.email;
   const developer = useDeveloper();
-  const [isOpen, setIsOpen] = useState(false);
   return (
-    <Card
-      title={words.title}
-      actions={
-        <Button disabledReason={useUnverified()} onClick={() => setIsOpen(true)}>
-          {words.change}
-        </Button>
-      }
-    >
-      <p>{developer.email}</p>
-      {isOpen && <EmailDialog onClose={() => setIsOpen(false)} />}
-    </Card>
+    <ChangeCard title={words.title} change={words.change} dialog={(close) => <EmailDialog onClose={close} />}>
+      {developer.email}
+    </ChangeCard>
   );
 }
 

@@ -1,30 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { changePassword } from '../../../queries/account/account';
 import { useDeveloper } from '../../../queries/account/session';
 import { useLeave } from '../../../session/use-leave';
-import { Button, Card, Dialog, Form, PasswordField, useToast } from '../../../ui';
+import { Button, Dialog, Form, PasswordField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
+import { ChangeCard } from '../change-card';
 import { formErrors } from '../form-errors';
-import { useUnverified } from '../use-unverified';
 
 const FORM = 'change-password';
 
 export function PasswordCard() {
   const words = useWords().account.passwordCard;
-  const [isOpen, setIsOpen] = useState(false);
   return (
-    <Card
-      title={words.title}
-      actions={
-        <Button disabledReason={useUnverified()} onClick={() => setIsOpen(true)}>
-          {words.change}
-        </Button>
-      }
-    >
-      <p>{words.text}</p>
-      {isOpen && <PasswordDialog onClose={() => setIsOpen(false)} />}
-    </Card>
+    <ChangeCard title={words.title} change={words.change} dialog={(close) => <PasswordDialog onClose={close} />}>
+      {words.text}
+    </ChangeCard>
   );
 }
 

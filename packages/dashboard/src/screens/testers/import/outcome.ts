@@ -7,7 +7,7 @@ export interface Outcome {
   readonly added: number;
   /** The project had them before. */
   readonly known: number;
-  /** Addresses of people who left the project, or unsubscribed from a chosen channel. */
+  /** Addresses of people who were not subscribed, because they have left the project or a chosen channel. */
   readonly left: readonly string[];
 }
 

