@@ -25,7 +25,7 @@ describe('sliceHeads', () => {
       return Promise.resolve(bytes.subarray(offset, offset + length));
     },
   });
-  const uuids = async (fat: Buffer, data = deflateRawSync(fat, { level: 1 }), isPacked = true) => {
+  const uuids = async (fat: Buffer, data: Buffer = deflateRawSync(fat, { level: 1 }), isPacked = true) => {
     fetched = 0;
     const file = { offset: 5, compressedBytes: data.length, isPacked };
     const archive = Buffer.concat([Buffer.alloc(5), data, Buffer.alloc(5)]);
