@@ -112,7 +112,7 @@ describe('update keys in the dashboard', () => {
     await act('Rotate key');
     await button(asked, 'Rotate key').press('Enter');
     await page.getByText('The iOS key has a new value.').waitFor();
-    await page.waitForFunction((old) => document.querySelectorAll(`input[value="${old}"]`).length === 0, url);
+    await page.locator(`input[value="${url}"]`).waitFor({ state: 'detached' });
     await supertest(url).get('').expect(404);
     await act('Revoke key');
     await button(question(page, 'Revoke the iOS key?'), 'Revoke key').press('Enter');

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { revokeUpdateKey, rotateUpdateKey, type UpdateKey as UpdateKeyData } from '../../queries/project/update-keys';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AlertDialog, Button, CopyField, Inline, Menu, Time, useToast } from '../../ui';
+import { AlertDialog, Button, CopyField, Menu, Time, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './updates.module.css';
 
@@ -27,7 +27,7 @@ export function UpdateKey({ updateKey, onCode }: UpdateKeyProps) {
     <li>
       <div className={styles.head}>
         <strong>{platform}</strong>
-        <span className="soft">
+        <span className={styles.used}>
           {last_used_at === null ? (
             words.notUsed
           ) : (
@@ -58,11 +58,11 @@ export function UpdateKey({ updateKey, onCode }: UpdateKeyProps) {
       {url !== null && (
         <CopyField label={words.address(platform)} hideLabel value={url} copyLabel={words.copyAddress(platform)} />
       )}
-      <Inline>
+      <div>
         <Button variant="quiet" icon="code" disabledReason={url === null ? words.hidden : undefined} onClick={onCode}>
           {words.code.open(platform)}
         </Button>
-      </Inline>
+      </div>
       {act && <Question updateKey={updateKey} platform={platform} act={act} onClose={() => setAct(undefined)} />}
     </li>
   );
