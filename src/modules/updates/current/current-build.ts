@@ -10,6 +10,8 @@ export interface CurrentBuild {
   readonly sizeBytes: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
+  /** Base64. Null for the packages of phones, and for builds of earlier releases. */
+  readonly sha512: string | null;
   readonly fileName: string;
   readonly artifact: ArtifactRecord;
   /** The notes of the promotion, else those of the build. */

@@ -22,6 +22,7 @@ export interface OpenedKeyRow {
   readonly notes: string | null;
   readonly sizeBytes: string;
   readonly sha256: string;
+  readonly sha512: Buffer | null;
   readonly fileName: string;
   readonly artifact: ArtifactRecord;
   readonly since: Date;
@@ -39,7 +40,7 @@ const OPEN = `
   SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.channel_id AS "channelId", k.platform,
          k.last_used_at AS "lastUsedAt", m.version AS "minSupported",
          coalesce(r.mandatory, false) AS mandatory, r.sequence, b.id AS "buildId", b.version, b.build_number AS "buildNumber",
-         coalesce(r.notes, b.notes) AS notes, b.size_bytes AS "sizeBytes", encode(b.sha256, 'hex') AS sha256,
+         coalesce(r.notes, b.notes) AS notes, b.size_bytes AS "sizeBytes", encode(b.sha256, 'hex') AS sha256, b.sha512,
          b.file_name AS "fileName", b.artifact, coalesce(r.promoted_at, b.uploaded_at) AS since, s.signature AS "updateSignature",
          i.id AS "linkId", i.sealed_token AS "sealedToken"
   FROM update_key k
