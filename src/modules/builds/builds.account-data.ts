@@ -35,6 +35,11 @@ export const BUILDS_FILES: ExportedFiles = {
         served_bytes`,
       where: OWN,
     }),
+    exportedTable('build_installations', 'When installed apps first reported to run a build.', {
+      from: 'build_installation',
+      columns: 'build_id, project_id, reported_at',
+      where: OWN,
+    }),
     exportedTable('resumable_uploads', 'Resumable uploads: in progress, or completed in the last days.', {
       from: 'resumable_upload',
       columns:

@@ -141,14 +141,14 @@ describe('the statistics of downloads', () => {
     const [first, second] = invited;
     await ann.post(`/testers/${first!.id}/invite?${query}`, { build_id: tenant.build.id }).expect(204);
     const mailed = before.mailed + 3;
-    expect(await funnel()).toEqual({ mailed, opened: 0, downloaded: 0 });
+    expect(await funnel()).toEqual({ mailed, opened: 0, downloaded: 0, running: 0 });
     await app.anonymous.get(`/install/${first!.token}`).set('Accept', 'text/html').expect(200);
-    expect(await funnel()).toEqual({ mailed, opened: 1, downloaded: 0 });
+    expect(await funnel()).toEqual({ mailed, opened: 1, downloaded: 0, running: 0 });
     await logs('2026-04-01T12:00:00Z', { tester: second!.id });
-    expect(await funnel()).toEqual({ mailed, opened: 2, downloaded: 1 });
+    expect(await funnel()).toEqual({ mailed, opened: 2, downloaded: 1, running: 0 });
     // The subscriber of the channel is mailed about the release of the build.
     await app.mailsReleases();
-    expect(await funnel()).toEqual({ mailed: mailed + 1, opened: 2, downloaded: 1 });
+    expect(await funnel()).toEqual({ mailed: mailed + 1, opened: 2, downloaded: 1, running: 0 });
     await ann.get(`/builds/${randomUUID()}/funnel?${query}`).expect(404);
   });
 });
