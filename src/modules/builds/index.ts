@@ -22,6 +22,7 @@ export { artifactFromJson } from './catalogue/build-from-row';
 export { installability } from './catalogue/warnings/artifact-warnings';
 export { compareVersions } from './catalogue/warnings/compare-versions';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
+export { BuildInstallationsRepository } from './installations/build-installations.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
 export { type TesterDownload } from './downloads/log/build-download';
