@@ -46,14 +46,15 @@ function shortClassName(name: string, file: string): string {
 }
 
 /**
- * Sources that are always loaded together, by the log-in or by every screen behind it. The bundler would make a file of each, and forty
- * small files compress badly and are forty requests.
+ * Sources that are loaded together, by the log-in or by most screens behind it. The bundler would make a file of each, and forty small files
+ * compress badly, name each other, and are forty requests.
  */
 const LOADED_TOGETHER = {
   visitor: [
     'frame/use-title',
     'ui/actions/icon-button',
     'ui/forms/field',
+    'ui/forms/form',
     'ui/forms/password-field',
     'ui/forms/text-field',
     'ui/visually-hidden',
@@ -61,6 +62,14 @@ const LOADED_TOGETHER = {
   member: [
     'parts/lists/.*',
     'session/use-may',
+    'session/use-project-place',
+    'queries/organization/projects',
+    'queries/project/(builds|channels|channel-choices)',
+    'words/use-format',
+    'ui/actions/(code-block|copy-button|copy-field|external-link|write-clipboard)',
+    'ui/display/(badge|description-list)',
+    'ui/forms/text-area',
+    'ui/overlays/alert-dialog',
     'ui/data/data.module',
     'ui/data/load-more',
     'ui/data/table',

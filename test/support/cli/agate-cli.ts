@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -64,6 +64,11 @@ export class AgateCli {
 
   read(name: string): string {
     return readFileSync(join(this.work, name), 'utf8');
+  }
+
+  /** Whether the current folder of runs has a file. */
+  has(name: string): boolean {
+    return existsSync(join(this.work, name));
   }
 
   run(args: readonly string[], options: CliRunOptions = {}): Promise<CliResult> {
