@@ -2118,7 +2118,7 @@ export type InviteTesterRequest = {
 build_id?: string;
 };
 
-/** How many testers got from the mail about a build to its download. */
+/** How many testers got from the mail about a build to its download, and how many apps run it. */
 export type BuildFunnelResponse = {
 /** Testers who were mailed about a release of the build, or invited to it. */
 mailed: number;
@@ -2126,6 +2126,8 @@ mailed: number;
 opened: number;
 /** Those of them who downloaded the build through a link of theirs. */
 downloaded: number;
+/** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous: also of people who were not mailed. */
+running: number;
 };
 
 /** The owner of the credential that promoted the build. */
