@@ -43,7 +43,7 @@ describe('the count of installations that run a build', () => {
     const { body } = await ann.get(`/builds/${build.id}/funnel?${scope(project)}`).expect(200);
     return (body as { running: number }).running;
   };
-  const installed = ({ build_number }: BuildJson): string => `build=${build_number}&version=1.2.3`;
+  const installed = ({ build_number: number }: BuildJson): string => `build=${String(number)}&version=1.2.3`;
 
   // red when: the row is not unique by installation, or an installation of another version is counted
   it('counts an installation once when the check says that it has the current build', async () => {
@@ -132,14 +132,26 @@ describe('the count of installations that run a build', () => {
   // red when: a client that invents ids can add rows without end
   it('ends far above what an app has', async () => {
     const build = await promotes();
+    const report = `${installed(build)}&install_id=${randomUUID()}`;
+    await check(report);
+    const [own] = await app.sql<{ digest: Buffer }>(
+      'DELETE FROM build_installation WHERE build_id = $1 RETURNING digest',
+      [build.id],
+    );
     await app.sql(
       `INSERT INTO build_installation (build_id, digest, organization_id, project_id, reported_at)
-       SELECT $1, decode(lpad(to_hex(first), 2, '0') || lpad(to_hex(n), 30, '0'), 'hex'), $2, $3, now()
-       FROM generate_series(0, 255) first, generate_series(1, 1024) n`,
-      [build.id, project.organizationId, project.id],
+       SELECT $1, $2 || decode(lpad(to_hex(n), 30, '0'), 'hex'), $3, $4, now() FROM generate_series(1, 1023) n`,
+      [build.id, own!.digest.subarray(0, 1), project.organizationId, project.id],
     );
-    await check(`${installed(build)}&install_id=${randomUUID()}`);
-    expect(await running(build)).toBe(256 * 1024);
-    await app.sql('DELETE FROM build_installation WHERE build_id = $1', [build.id]);
+    await check(report);
+    expect(await running(build)).toBe(1024);
+    await app.sql(
+      `INSERT INTO build_installation (build_id, digest, organization_id, project_id, reported_at)
+       SELECT $1, $2 || decode(repeat('ab', 15), 'hex'), $3, $4, now()`,
+      [build.id, own!.digest.subarray(0, 1), project.organizationId, project.id],
+    );
+    await app.sql('DELETE FROM build_installation WHERE digest = $1', [own!.digest]);
+    await check(report);
+    expect(await running(build)).toBe(1024);
   });
 });

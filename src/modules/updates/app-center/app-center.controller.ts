@@ -5,6 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { envelopeOf } from '#infra/http/errors/error-presenter';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
@@ -26,8 +27,8 @@ const NO_RELEASE = 'no_releases_for_user';
 /** What the SDKs send. Other values than theirs count as absent, because they understand no other error than a missing release. */
 type SentQuery = Readonly<Partial<Record<'release_hash' | 'install_id' | 'downloaded_release_id', unknown>>>;
 
-const optional = (name: keyof SentQuery, description: string): MethodDecorator =>
-  ApiQuery({ name, required: false, schema: { type: 'string' }, description });
+const optional = (name: keyof SentQuery, description: string, example?: string): MethodDecorator =>
+  ApiQuery({ name, required: false, schema: { type: 'string', ...(example && { example }) }, description });
 
 const SentBySdk = (): MethodDecorator =>
   applyDecorators(
@@ -35,6 +36,7 @@ const SentBySdk = (): MethodDecorator =>
     optional(
       'install_id',
       'The random id of the installation. The SDK sends it once, after an update. Only a keyed digest is stored.',
+      EXAMPLE.ids.install,
     ),
     optional(
       'downloaded_release_id',

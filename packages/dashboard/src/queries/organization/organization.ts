@@ -8,7 +8,7 @@ export const balanceQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['billing', organizationId],
     queryFn: ({ signal }) =>
-      api.request('GET /organizations/{organization_id}/billing', { path: pathOf(organizationId), signal }),
+      api.request('GET /organizations/{organization_id}/billing', { path: pathOf(organizationId), query: {}, signal }),
   });
 
 /** How many invitations of the organization wait for an answer, at most 100. Only for members with the role ADMIN. */

@@ -36,7 +36,7 @@ export class UpdateCheckQuery {
   @TextField({
     max: 128,
     optional: true,
-    example: '7f9c4e52-63b1-4d0a-9f0e-2b8a1c3d5e6f',
+    example: EXAMPLE.ids.install,
     description:
       'A random id that the installation made for itself. With it, the installation is counted once for the current build when it has its version and build number: `running` of the funnel. Only a keyed digest is stored.',
   })
