@@ -6,6 +6,7 @@ import { Card, Select } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
+import { permissionName } from './build-permissions';
 import { useComparison } from './use-comparison';
 
 /** What changes for testers of a channel who have an older build, or since the build that was uploaded before. */
@@ -71,8 +72,8 @@ function useChanges(before: Build, after: Build): readonly string[] {
   return [
     difference === 0 ? words.sameSize : format.byteChange(difference),
     ...(from && to && from !== to ? [`${from} → ${to}`] : []),
-    ...(more.length > 0 ? [words.morePermissions(format.list(more))] : []),
-    ...(less.length > 0 ? [words.lessPermissions(format.list(less))] : []),
+    ...(more.length > 0 ? [words.morePermissions(format.list(more.map(permissionName)))] : []),
+    ...(less.length > 0 ? [words.lessPermissions(format.list(less.map(permissionName)))] : []),
     ...(signerOf(before) === signerOf(after) ? [] : [words.otherSigner]),
     ...(newWarnings > 0 ? [format.plural(newWarnings, words.newWarnings)] : []),
   ];
