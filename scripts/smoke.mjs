@@ -1,13 +1,14 @@
-// npm run smoke: starts the built service from scratch with this version of Node, checks that it becomes ready and serves
-// the documented API, and stops it.
+// npm run smoke: starts the built service with demo data from scratch with this version of Node, checks that it becomes ready, serves the
+// documented API and a command line that uploads, and stops it.
 import './support/node-version.mjs';
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { ensureBuilt } from './support/builds.mjs';
 import { Failure, root, run } from './support/project.mjs';
 
@@ -21,34 +22,63 @@ async function freePort() {
   return port;
 }
 
-async function untilReady(url, service) {
+/** Waits until `isReady` holds. */
+async function until(isReady, service) {
   for (const since = performance.now(); performance.now() - since < START_WITHIN_MS;) {
     if (service.exitCode !== null)
       throw new Failure(`The service exited with status ${service.exitCode} before it was ready.`);
-    const response = await fetch(`${url}/ready`).catch(() => null);
-    if (response?.ok) return;
+    if (await isReady()) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Failure('The service was not ready in time.');
+}
+
+const respondsTo = (url) => async () => (await fetch(url).catch(() => null))?.ok;
+
+/** The command line that the service serves uploads a file with this version of Node, from a path with spaces. */
+async function upload(address, data, { token }) {
+  const folder = path.join(data, 'a folder');
+  mkdirSync(folder);
+  const program = path.join(folder, 'agate.mjs');
+  writeFileSync(program, await (await fetch(`${address}/cli/agate.mjs`)).text());
+  writeFileSync(path.join(folder, 'app.apk'), readFileSync(path.join(root, 'src/app/demo/assets/demo-1.1.apk')));
+  const env = { PATH: process.env.PATH, HOME: folder, CI: 'true', AGATE_URL: address, AGATE_TOKEN: token };
+  const args = [program, 'upload', 'app.apk', '--channel', 'Beta', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
+  const { version, releases } = JSON.parse(stdout);
+  assert.deepEqual([version, releases.map(({ channel }) => channel)], ['1.1.0', ['Beta']]);
 }
 
 await run(async () => {
   await ensureBuilt();
   const data = mkdtempSync(path.join(tmpdir(), 'agate-smoke-'));
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}/api/v1`;
-  // The generated document contains the default address.
-  const env = { ...process.env, PORT: port, BASE_URL: 'http://localhost:3000', DATA_DIR: data, LOG_LEVEL: 'warn' };
-  const service = spawn(process.execPath, ['dist/src/main.js'], { cwd: root, env, stdio: 'inherit' });
+  const address = `http://localhost:${port}`;
+  const env = { ...process.env, PORT: port, BASE_URL: address, DATA_DIR: data, LOG_LEVEL: 'warn' };
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const service = spawn(process.execPath, ['dist/src/main.js', '--demo'], { cwd: root, env, stdio });
+  let log = '';
+  service.stdout.on('data', (chunk) => (log += chunk));
   const ended = once(service, 'exit');
   try {
-    await untilReady(url, service);
-    const served = await (await fetch(`${url}/openapi.json`)).json();
-    assert.deepEqual(served, JSON.parse(readFileSync(path.join(root, 'docs/generated/openapi.json'), 'utf8')));
+    await until(respondsTo(`${address}/api/v1/ready`), service);
+    const served = await (await fetch(`${address}/api/v1/openapi.json`)).text();
+    // The generated document contains the default address.
+    const document = JSON.parse(served.replaceAll(address, 'http://localhost:3000'));
+    assert.deepEqual(document, JSON.parse(readFileSync(path.join(root, 'docs/generated/openapi.json'), 'utf8')));
+    const record = path.join(data, 'demo.json');
+    const demo = () => existsSync(record) && JSON.parse(readFileSync(record, 'utf8'));
+    await until(() => demo().complete, service);
+    await upload(address, data, demo());
     service.kill('SIGTERM');
     const [status] = await ended;
     if (status !== 0) throw new Failure(`The service stopped with status ${status}.`);
-    console.log(`Node ${process.versions.node}: started, became ready, served the generated document, stopped`);
+    console.log(
+      `Node ${process.versions.node}: started, became ready, served the generated document, took an upload, stopped`,
+    );
+  } catch (error) {
+    console.error(log);
+    throw error;
   } finally {
     service.kill('SIGKILL');
     rmSync(data, { recursive: true, force: true });

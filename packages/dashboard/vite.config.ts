@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { PATHS } from './src/paths';
@@ -11,15 +11,50 @@ const writePaths: Plugin = {
   },
 };
 
+const JSX_RUNTIME = 'react/jsx-runtime';
+const NAMED_JSX_RUNTIME = '\0named-jsx-runtime';
+
+/** Makes the functions that every element calls named exports. The CommonJS module is called through an object, at each element. */
+const nameJsxRuntime: Plugin = {
+  name: 'name-jsx-runtime',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === JSX_RUNTIME && importer !== NAMED_JSX_RUNTIME ? NAMED_JSX_RUNTIME : undefined,
+  load: (id) =>
+    id === NAMED_JSX_RUNTIME
+      ? `import * as runtime from '${JSX_RUNTIME}';\nexport const { jsx, jsxs, Fragment } = runtime;`
+      : undefined,
+};
+
+const STYLES = readdirSync(path.join(import.meta.dirname, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.module.css'))
+  .sort();
+const shortNames = new Map<string, string>();
+
+/** A short name for a class of a CSS module. It is the same in each build, because the content of a file decides its address. */
+function shortClassName(name: string, file: string): string {
+  const module = STYLES.indexOf(path.relative(path.join(import.meta.dirname, 'src'), file));
+  const key = `${module}.${name}`;
+  const known = shortNames.get(key);
+  if (known !== undefined) return known;
+  const before = [...shortNames.keys()].filter((other) => other.startsWith(`${module}.`)).length;
+  // Two numbers in letters and digits. The names of global classes are words.
+  const short = `c${module.toString(36)}_${before.toString(36)}`;
+  shortNames.set(key, short);
+  return short;
+}
+
 /**
- * Sources that are always loaded together, by the log-in or by every screen behind it. The bundler would make a file of each, and forty
- * small files compress badly and are forty requests.
+ * Sources that are loaded together, by the log-in or by most screens behind it. The bundler would make a file of each, and forty small files
+ * compress badly, name each other, and are forty requests.
  */
 const LOADED_TOGETHER = {
   visitor: [
     'frame/use-title',
     'ui/actions/icon-button',
     'ui/forms/field',
+    'ui/forms/form',
     'ui/forms/password-field',
     'ui/forms/text-field',
     'ui/visually-hidden',
@@ -27,6 +62,14 @@ const LOADED_TOGETHER = {
   member: [
     'parts/lists/.*',
     'session/use-may',
+    'session/use-project-place',
+    'queries/organization/projects',
+    'queries/project/(builds|channels|channel-choices)',
+    'words/use-format',
+    'ui/actions/(code-block|copy-button|copy-field|external-link|write-clipboard)',
+    'ui/display/(badge|description-list)',
+    'ui/forms/text-area',
+    'ui/overlays/alert-dialog',
     'ui/data/data.module',
     'ui/data/load-more',
     'ui/data/table',
@@ -51,9 +94,11 @@ const groups = Object.entries(LOADED_TOGETHER).map(([name, sources]) => ({
 const service = process.env['AGATE_URL'] ?? 'http://localhost:3000';
 const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets'];
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  plugins: [writePaths],
+  plugins: [writePaths, nameJsxRuntime],
+  // While developing, classes have the names of the sources.
+  css: command === 'build' ? { modules: { generateScopedName: shortClassName } } : {},
   resolve: { alias: { '@agate/client': path.resolve(import.meta.dirname, '../client/src/index.ts') } },
   build: {
     target: 'es2023',
@@ -75,7 +120,7 @@ export default defineConfig({
           groups: [
             {
               name: 'libraries',
-              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/,
+              test: /named-jsx-runtime|node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/,
             },
             ...groups,
           ],
@@ -88,4 +133,4 @@ export default defineConfig({
     strictPort: true,
     proxy: Object.fromEntries(FORWARDED.map((prefix) => [prefix, { target: service, changeOrigin: false }])),
   },
-});
+}));

@@ -1668,6 +1668,12 @@ entitlements: NamesChangeResponse | null;
 warnings: WarningsChangeResponse | null;
 /** Android: the ABIs of the native code. `null` when they are the same. */
 abis: NamesChangeResponse | null;
+/** Features of the device. Android: `uses-feature`. iOS: `UIRequiredDeviceCapabilities`. `null` when they are the same, or unknown for one of the builds. */
+features: NamesChangeResponse | null;
+/** Schemes of the addresses that open the app. `null` when they are the same, or unknown for one of the builds. */
+url_schemes: NamesChangeResponse | null;
+/** iOS: the frameworks and libraries in the app, without their versions. `null` when they are the same, or unknown for one of the builds. */
+frameworks: NamesChangeResponse | null;
 /** The files. `null` when their sizes are the same, or unknown for one of the builds. */
 contents: ContentsChangeResponse | null;
 };
@@ -2142,7 +2148,7 @@ export type InviteTesterRequest = {
 build_id?: string;
 };
 
-/** How many testers got from the mail about a build to its download. */
+/** How many testers got from the mail about a build to its download, and how many apps run it. */
 export type BuildFunnelResponse = {
 /** Testers who were mailed about a release of the build, or invited to it. */
 mailed: number;
@@ -2150,6 +2156,8 @@ mailed: number;
 opened: number;
 /** Those of them who downloaded the build through a link of theirs. */
 downloaded: number;
+/** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous: also of people who were not mailed. */
+running: number;
 };
 
 /** The owner of the credential that promoted the build. */

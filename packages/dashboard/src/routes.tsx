@@ -181,7 +181,7 @@ const builds = createRoute({
 const build = createRoute({
   getParentRoute: () => project,
   path: '/builds/$build',
-  validateSearch: texts('promote', 'channel'),
+  validateSearch: texts('promote', 'channel', 'updates'),
   component: lazyRouteComponent(() => import('./screens/builds/build'), 'Build'),
 });
 const buildDownloads = createRoute({
@@ -204,7 +204,7 @@ const channels = createRoute({
 const channel = createRoute({
   getParentRoute: () => project,
   path: '/channels/$channel',
-  validateSearch: texts('promote'),
+  validateSearch: texts('promote', 'updates', 'framework'),
   component: lazyRouteComponent(() => import('./screens/channels/channel'), 'Channel'),
 });
 const testers = createRoute({
@@ -238,6 +238,7 @@ const access = createRoute({
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
+  validateSearch: texts('updates', 'framework'),
   component: lazyRouteComponent(() => import('./screens/project/project-settings'), 'ProjectSettings'),
 });
 

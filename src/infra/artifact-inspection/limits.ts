@@ -31,6 +31,11 @@ export const LIMITS = {
   /** Scheme v1: everything that is unpacked, and the block in which the files are read. */
   jarUnpackedBytes: 192 * MIB,
   jarReadBytes: 2 * MIB,
+  /** How far into a fat executable its architectures are looked for, and how much is read of each. */
+  fatExecutableBytes: 64 * MIB,
+  executableHeadBytes: 32 * KIB,
+  /** The time without the store that this may take. Then the executable counts as unread. */
+  fatExecutableWorkMs: 1_500,
   certificateBytes: 64 * KIB,
   resourceTableBytes: 16 * MIB,
   iconBytes: 4 * MIB,

@@ -19,7 +19,7 @@ export const BUILDS_FILES: ExportedFiles = {
     exportedTable('builds', 'The builds. With `--artifacts`, the artifact of a build is `artifacts/<id>`.', {
       from: 'build',
       columns: `id, project_id, platform, version, build_number, notes, uploaded_at, uploaded_by_kind, uploaded_by_id, file_name,
-        size_bytes, encode(sha256, 'hex') AS sha256, storage_account, artifact, icon_media_type, branch, "commit", ci_url,
+        size_bytes, encode(sha256, 'hex') AS sha256, encode(sha512, 'hex') AS sha512, storage_account, artifact, icon_media_type, branch, "commit", ci_url,
         pull_request_number, pull_request_url,
         upload_warnings, downloads_total, downloads_unique_testers`,
       where: OWN,
@@ -33,6 +33,11 @@ export const BUILDS_FILES: ExportedFiles = {
       from: 'build_download',
       columns: `id, project_id, build_id, minted_by_kind, minted_by_id, tester_id, channel_id, device_family, started_at, completed_at,
         served_bytes`,
+      where: OWN,
+    }),
+    exportedTable('build_installations', 'When installed apps first reported to run a build.', {
+      from: 'build_installation',
+      columns: 'build_id, project_id, reported_at',
       where: OWN,
     }),
     exportedTable('resumable_uploads', 'Resumable uploads: in progress, or completed in the last days.', {

@@ -17,6 +17,8 @@ import { BuildsErasure } from './builds.account-data';
 import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
+import { BuildInstallationEntity } from './installations/build-installation.entity';
+import { BuildInstallationsRepository } from './installations/build-installations.repository';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
@@ -51,6 +53,7 @@ const ENTITIES = [
   BuildDownloadEntity,
   BuildEntity,
   BuildIconEntity,
+  BuildInstallationEntity,
   BuildRelocationEntity,
   DownloadTicketEntity,
   PinnedBundleIdEntity,
@@ -80,6 +83,7 @@ const ENTITIES = [
     BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
+    BuildInstallationsRepository,
     BuildLinksService,
     BuildListRepository,
     BuildListService,
@@ -104,7 +108,9 @@ const ENTITIES = [
     DownloadProgressRecorder,
   ],
   exports: [
+    BuildDiffService,
     BuildIconsRepository,
+    BuildInstallationsRepository,
     BuildListService,
     BuildRelocationService,
     BuildRelationsService,
@@ -121,6 +127,7 @@ export class BuildsModule implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly tickets: DownloadsRepository,
     private readonly downloadLog: DownloadLogRepository,
+    private readonly installations: BuildInstallationsRepository,
     private readonly retention: RetentionConfig,
   ) {}
 
@@ -128,6 +135,9 @@ export class BuildsModule implements OnModuleInit {
     const { downloadLogDays } = this.retention;
     this.jobs.schedule('builds.prune-download-log', '19 4 * * *', (ctx) =>
       this.downloadLog.prune(ctx, downloadLogDays),
+    );
+    this.jobs.schedule('builds.prune-installations', '27 4 * * *', (ctx) =>
+      this.installations.prune(ctx, downloadLogDays),
     );
     this.jobs.schedule('builds.prune-download-tickets', '37 * * * *', (ctx) => this.tickets.prune(ctx));
   }

@@ -12,6 +12,8 @@ export {
   type NewArtifact,
 } from './catalogue/build';
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
+export { type BuildDiff } from './catalogue/diff/build-diff';
+export { BuildDiffService } from './catalogue/diff/build-diff.service';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
@@ -22,6 +24,7 @@ export { artifactFromJson } from './catalogue/build-from-row';
 export { installability } from './catalogue/warnings/artifact-warnings';
 export { compareVersions } from './catalogue/warnings/compare-versions';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
+export { BuildInstallationsRepository } from './installations/build-installations.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
 export { type TesterDownload } from './downloads/log/build-download';

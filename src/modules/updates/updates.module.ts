@@ -9,6 +9,8 @@ import { CurrentBuildsRepository } from './current/current-builds.repository';
 import { CurrentBuildsService } from './current/current-builds.service';
 import { FeedsController } from './feeds/feeds.controller';
 import { FeedsService } from './feeds/feeds.service';
+import { InstallationsRepository } from './installations/installations.repository';
+import { InstallationsService } from './installations/installations.service';
 import { UpdateKeyEntity } from './keys/update-key.entity';
 import { UpdateKeysController } from './keys/update-keys.controller';
 import { UpdateKeysRepository } from './keys/update-keys.repository';
@@ -46,6 +48,8 @@ import { UpdateAddresses } from './update-addresses';
     CurrentBuildsRepository,
     CurrentBuildsService,
     FeedsService,
+    InstallationsRepository,
+    InstallationsService,
     MinSupportedVersionsRepository,
     MinSupportedVersionsService,
     UpdateAddresses,

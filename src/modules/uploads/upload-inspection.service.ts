@@ -3,7 +3,7 @@ import { type ArtifactFile, type NewArtifact } from '#modules/builds';
 import { HOSTED } from '#modules/storage';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { type ArtifactSource } from '#infra/artifact-inspection/artifact-source';
-import { type ContentChunks } from '#infra/artifact-inspection/content-chunks';
+import { type ReceivedHashes } from '#infra/artifact-inspection/reader/received-hasher';
 import { type Upload } from './lifecycle/upload';
 
 /** Reads the metadata of a stored artifact in the contained worker (docs/decisions/0010-contained-inspection.md). */
@@ -13,18 +13,19 @@ export class UploadInspectionService {
 
   /**
    * Organizations share the workers fairly. An artifact in a customer's store is read alone, because that store may be slow.
-   * @param received `signal` ends waiting for a worker; `chunks` are the digests that were made while the file was received.
+   * @param received `hashes` were made while the file was received; `signal` ends waiting for a worker.
    * @throws AppError invalid_input with details.reason for an artifact that is damaged or hostile; rate_limit_exceeded when too many
    * artifacts of the organization wait, or no worker was free within a minute.
    */
   async inspect(
     { organizationId, store }: Pick<Upload, 'organizationId' | 'store'>,
     file: ArtifactFile,
-    { signal, chunks }: { readonly signal?: AbortSignal; readonly chunks?: ContentChunks | undefined } = {},
+    { signal, hashes }: { readonly signal?: AbortSignal; readonly hashes: ReceivedHashes },
   ): Promise<NewArtifact> {
     const { blob, fileName, sizeBytes } = file;
     const read: ArtifactSource['read'] = (...range) => store.readBlock(blob.key, ...range);
     const turn = { lane: organizationId, alone: blob.account !== HOSTED, signal };
-    return { ...file, inspected: await this.inspector.inspect({ sizeBytes, read, chunks }, fileName, turn) };
+    const { chunks, sha512 } = hashes;
+    return { ...file, sha512, inspected: await this.inspector.inspect({ sizeBytes, read, chunks }, fileName, turn) };
   }
 }

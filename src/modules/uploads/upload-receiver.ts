@@ -7,8 +7,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildDraft, BuildRelationsService } from '#modules/builds';
-import { type ChunkHasher } from '#infra/artifact-inspection/content-chunks';
-import { chunkHasherOf } from '#infra/artifact-inspection/reader/artifact-reader';
+import { ReceivedHasher } from '#infra/artifact-inspection/reader/received-hasher';
 import { StoreError } from '#infra/blob/store-errors';
 import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
@@ -56,19 +55,19 @@ export class UploadReceiver {
   ): Promise<UploadedBuildResponse> {
     const upload = await this.lifecycle.start(ctx, scope, this.expectedBytes(request));
     return this.run(ctx, upload, async () => {
-      const hashing: { by: ChunkHasher | null } = { by: null };
+      let hasher = new ReceivedHasher('');
       const form = await receiveForm(request, response, {
         maxBytes: this.limits.maxBytes,
         minBytesPerSecond: this.limits.minBytesPerSecond,
         open: async (fileName, { channel_id: channelId }) => {
           // Here, to reject early. A malformed or later channel_id is checked after the file.
           if (isUuid(channelId)) await this.commits.requirePromotion(ctx, scope, channelId);
-          hashing.by = chunkHasherOf(fileName);
-          return { store: upload.store, key: upload.blob.key, observe: (chunk) => hashing.by?.add(chunk) };
+          hasher = new ReceivedHasher(fileName);
+          return { store: upload.store, key: upload.blob.key, observe: (chunk) => hasher.add(chunk) };
         },
       });
       const file = { ...form.file, blob: upload.blob };
-      const received = { signal: disconnectionOf(response), chunks: hashing.by?.chunks };
+      const received = { signal: disconnectionOf(response), hashes: hasher.result() };
       const artifact = await this.inspection.inspect(upload, file, received);
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(async (tx) => {
@@ -90,7 +89,10 @@ export class UploadReceiver {
       const { store, blob } = upload;
       await store.write(blob.key, Readable.from([bytes]));
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const artifact = await this.inspection.inspect(upload, { fileName, sizeBytes: bytes.length, sha256, blob });
+      const hasher = new ReceivedHasher(fileName);
+      hasher.add(bytes);
+      const file = { fileName, sizeBytes: bytes.length, sha256, blob };
+      const artifact = await this.inspection.inspect(upload, file, { hashes: hasher.result() });
       return this.commits.commit(ctx, upload, artifact, draft);
     });
   }

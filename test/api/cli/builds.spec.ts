@@ -1,40 +1,26 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { verifiedDeveloper } from '../../support/actors/tenant';
-import { type TestApp } from '../../support/app/test-app';
+import { type BuildJson, scope } from '../../support/actors/actors';
 import { apk } from '../../support/artifacts/valid-artifacts';
-import { type AgateCli, type CliResult } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/app/reachable-app';
-import { cliWithToken } from '../../support/cli/cli-with-token';
+import { type CliResult } from '../../support/cli/agate-cli';
+import { type CliProject, startCliProject } from '../../support/cli/cli-project';
 
 const OLD = 'a'.repeat(40);
 const NEW = 'b'.repeat(40);
 
 describe('The commands for builds', () => {
-  let app: TestApp;
-  let ann: Developer;
-  let project: ProjectRef;
-  let beta: ChannelJson;
+  let stage: CliProject;
+  let { ann, project, beta, cli } = {} as CliProject;
   let older: BuildJson;
   let newer: BuildJson;
-  let cli: AgateCli;
   beforeAll(async () => {
-    app = await startReachableApp();
-    ann = await verifiedDeveloper(app);
-    const organization = await ann.createsOrganization();
-    project = await ann.createsProject(organization);
-    await ann.changesPlan(organization, 'business');
-    beta = await ann.createsChannel(project, 'Beta');
+    stage = await startCliProject();
+    ({ ann, project, beta, cli } = stage);
     const file = (versionCode: number) => ({ bytes: apk({ versionCode }), fileName: `app-${versionCode}.apk` });
     older = await ann.uploads(project, file(8), { commit: OLD, branch: 'main', notes: 'Older' });
     newer = await ann.uploads(project, file(9), { commit: NEW, branch: 'topic' });
-    cli = await cliWithToken(app, await ann.createsToken(project, 'MANAGE_RELEASES'));
   });
-  afterAll(async () => {
-    cli.remove();
-    await app.stop();
-  });
+  afterAll(() => stage.stop());
   const succeeds = async (...args: string[]): Promise<CliResult> => {
     const result = await cli.run(args);
     expect({ code: result.code, stderr: result.stderr }).toMatchObject({ code: 0 });

@@ -1,42 +1,28 @@
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { verifiedDeveloper } from '../../support/actors/tenant';
-import { type TestApp } from '../../support/app/test-app';
+import { type BuildJson, scope } from '../../support/actors/actors';
 import { apk } from '../../support/artifacts/valid-artifacts';
-import { type AgateCli, type CliRunOptions } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/app/reachable-app';
-import { cliWithToken } from '../../support/cli/cli-with-token';
+import { type CliRunOptions } from '../../support/cli/agate-cli';
+import { type CliProject, startCliProject } from '../../support/cli/cli-project';
 import { until } from '../../support/until';
 
 const UPLOAD = ['upload', 'app.apk', '--json', '--retry-for', '1s'];
 
 describe('The exit code of the command line', () => {
-  let app: TestApp;
-  let ann: Developer;
-  let project: ProjectRef;
-  let beta: ChannelJson;
+  let stage: CliProject;
+  let { app, ann, project, beta, cli } = {} as CliProject;
   let build: BuildJson;
-  let cli: AgateCli;
   let unreachable: string;
   beforeAll(async () => {
-    app = await startReachableApp({ environment: { MAX_UPLOAD_BYTES: '1000000' } });
+    stage = await startCliProject({ environment: { MAX_UPLOAD_BYTES: '1000000' } });
+    ({ app, ann, project, beta, cli } = stage);
     unreachable = `http://127.0.0.1:${await findFreePort()}`;
-    ann = await verifiedDeveloper(app);
-    const organization = await ann.createsOrganization();
-    project = await ann.createsProject(organization);
-    await ann.changesPlan(organization, 'business');
-    beta = await ann.createsChannel(project, 'Beta');
     build = await ann.uploads(project, { bytes: apk(), fileName: 'app.apk' });
     await ann.promotes(project, beta, build);
-    cli = await cliWithToken(app, await ann.createsToken(project, 'MANAGE_RELEASES'));
     cli.write('app.apk', apk());
     cli.write('broken.apk', apk().subarray(0, 700));
     cli.write('large.apk', Buffer.alloc(1_000_001));
   });
-  afterAll(async () => {
-    cli.remove();
-    await app.stop();
-  });
+  afterAll(() => stage.stop());
   /** The failure is the one JSON document, and is told on standard error too. */
   const fails = async (expected: number, error: string, args: readonly string[], options: CliRunOptions = {}) => {
     const { code, json, stderr } = await cli.run(args, options);

@@ -1,11 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { verifiedDeveloper } from '../../support/actors/tenant';
-import { type TestApp } from '../../support/app/test-app';
+import { type BuildJson, scope } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
-import { type AgateCli } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/app/reachable-app';
-import { cliWithToken } from '../../support/cli/cli-with-token';
+import { type CliProject, startCliProject } from '../../support/cli/cli-project';
 
 interface UploadJson extends BuildJson {
   readonly file_name: string;
@@ -18,27 +14,14 @@ interface UploadJson extends BuildJson {
 }
 
 describe('agate upload', () => {
-  let app: TestApp;
-  let ann: Developer;
-  let project: ProjectRef;
-  let beta: ChannelJson;
-  let cli: AgateCli;
-  let token: string;
+  let stage: CliProject;
+  let { app, ann, project, beta, token, cli } = {} as CliProject;
   beforeAll(async () => {
-    app = await startReachableApp();
-    ann = await verifiedDeveloper(app);
-    const organization = await ann.createsOrganization();
-    project = await ann.createsProject(organization);
-    await ann.changesPlan(organization, 'business');
-    beta = await ann.createsChannel(project, 'Beta');
-    token = await ann.createsToken(project, 'MANAGE_RELEASES');
-    cli = await cliWithToken(app, token);
+    stage = await startCliProject();
+    ({ app, ann, project, beta, token, cli } = stage);
     cli.write('app.apk', apk());
   });
-  afterAll(async () => {
-    cli.remove();
-    await app.stop();
-  });
+  afterAll(() => stage.stop());
   const builds = async (): Promise<BuildJson[]> =>
     ((await ann.get(`/builds?${scope(project)}`).expect(200)).body as { items: BuildJson[] }).items;
   const uploads = async (...args: string[]): Promise<UploadJson> => {

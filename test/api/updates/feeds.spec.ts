@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { load } from 'js-yaml';
 import { validateXML } from 'xmllint-wasm';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
@@ -102,11 +103,12 @@ describe('the feeds of desktop frameworks', () => {
   ])('give electron-updater on %s the file %s', async (platform, path) => {
     const { text } = await feed(platform, `${path}?noCache=1af3`).buffer(true).expect(200);
     const build = builds[platform]!;
+    const sha512 = createHash('sha512').update(`the app for ${platform}`).digest('base64');
     expect(load(text)).toEqual({
       version: '1.10.0',
-      files: [{ url: urlOf(platform), sha2: build.sha256, size: build.size_bytes }],
+      files: [{ url: urlOf(platform), sha512, size: build.size_bytes }],
       path: urlOf(platform),
-      sha2: build.sha256,
+      sha512,
       releaseDate: build.uploaded_at,
       releaseNotes: NOTES,
     });

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, request, type Server } from 'node:http';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { type UploadJson } from '../../support/actors/resumable-client';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type TestApp } from '../../support/app/test-app';
 import { AgateCli } from '../../support/cli/agate-cli';
 import { startReachableApp } from '../../support/app/reachable-app';
+import { ServiceProxy } from '../../support/servers/service-proxy';
 import { until } from '../../support/until';
 
 const PARALLEL = 4;
@@ -20,67 +19,28 @@ interface Uploaded {
   readonly sent_bytes: number;
 }
 
-/** Forwards to the service, but resets every third connection and answers some requests with 503 and 429. */
-class ChaoticProxy {
-  private connections = 0;
-  private requests = 0;
-  isOn = false;
-  readonly server: Server;
-
-  constructor(target: () => string) {
-    this.server = createServer({ keepAlive: false }, (incoming, outgoing) => {
-      this.requests += 1;
-      if (this.isOn && this.requests % 5 === 0) {
-        incoming.resume();
-        outgoing.writeHead(this.requests % 2 === 0 ? 503 : 429, { 'Retry-After': '1', Connection: 'close' });
-        return void outgoing.end();
-      }
-      const forwarded = request(
-        new URL(incoming.url ?? '/', target()),
-        { method: incoming.method, headers: incoming.headers },
-        (response) => {
-          outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, connection: 'close' });
-          response.pipe(outgoing);
-        },
-      );
-      forwarded.on('error', () => outgoing.destroy());
-      incoming.on('error', () => forwarded.destroy());
-      incoming.pipe(forwarded);
-    });
-    this.server.on('connection', (socket) => {
-      this.connections += 1;
-      if (this.isOn && this.connections % 3 === 0) socket.resetAndDestroy();
-    });
-  }
-}
-
 describe('An upload by the command line', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
   let token: string;
-  let proxy: ChaoticProxy;
-  let address: string;
+  let proxy: ServiceProxy;
   const machines: AgateCli[] = [];
   beforeAll(async () => {
-    const port = await findFreePort();
-    address = `http://127.0.0.1:${port}`;
-    proxy = new ChaoticProxy(() => app.url);
-    await new Promise<void>((resolve) => proxy.server.listen(port, '127.0.0.1', resolve));
-    app = await startReachableApp({ environment: { BASE_URL: address } });
+    proxy = await ServiceProxy.start(() => app.url);
+    app = await startReachableApp({ environment: { BASE_URL: proxy.url } });
     ann = await verifiedDeveloper(app);
     project = await ann.createsProject(await ann.createsOrganization());
     token = await ann.createsToken(project, 'UPLOAD_BUILD');
   });
   afterAll(async () => {
     for (const machine of machines) machine.remove();
-    proxy.server.closeAllConnections();
-    proxy.server.close();
+    proxy.stop();
     await app.stop();
   });
   /** A machine with the file and the token, and with nothing of other machines. */
   const machine = async (content: Buffer): Promise<AgateCli> => {
-    const cli = await AgateCli.create({ AGATE_URL: address, AGATE_TOKEN: token });
+    const cli = await AgateCli.create({ AGATE_URL: proxy.url, AGATE_TOKEN: token });
     cli.write('tool.zip', content);
     machines.push(cli);
     return cli;
@@ -110,10 +70,17 @@ describe('An upload by the command line', () => {
     expect(third).toMatchObject({ id: build.id, replayed: true, sent_bytes: 0 });
   });
 
-  it('arrives over a network that fails, and waits as long as the service demands', async () => {
-    proxy.isOn = true;
+  it('arrives over a network that fails', async () => {
+    let requests = 0;
+    proxy.answers = () => {
+      requests += 1;
+      if (requests % 5 !== 0) return undefined;
+      return { status: requests % 2 === 0 ? 503 : 429, headers: { 'Retry-After': '1' } };
+    };
+    proxy.resets = (connection) => connection % 3 === 0;
     const { code, stderr, json } = await (await machine(LARGE.subarray(0, 50_000_000))).run(UPLOAD);
-    proxy.isOn = false;
+    proxy.answers = () => undefined;
+    proxy.resets = () => false;
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(json<Uploaded>()).toMatchObject({ replayed: false });
   });

@@ -79,6 +79,21 @@ describe('the nightly deletion', () => {
     expect(body).toMatchObject({ downloads: { total: 3 } });
   });
 
+  it('of reports of installed apps begins after a year', async () => {
+    const { organization, project, build } = tenant;
+    for (const [age, digest] of [
+      ['366 days', 'old'],
+      ['364 days', 'new'],
+    ])
+      await app.sql(
+        `INSERT INTO build_installation (build_id, digest, organization_id, project_id, reported_at)
+         VALUES ($1, $2, $3, $4, now() - $5::interval)`,
+        [build.id, Buffer.from(digest!), organization.id, project.id, age],
+      );
+    await app.runsJob('builds.prune-installations');
+    expect(await count('build_installation WHERE build_id = $1', [build.id])).toBe(1);
+  });
+
   it('of accounts begins after 30 days without a verified address', async () => {
     const [old, young, verified] = [randomEmail(), randomEmail(), randomEmail()];
     for (const email of [old, young, verified]) await Developer.register(app.url, email);

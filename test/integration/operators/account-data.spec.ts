@@ -31,6 +31,7 @@ const WITHHELD = {
   developer_link: ['digest'],
   account_flag: ['hour_start'],
   build: ['blob_key'],
+  build_installation: ['digest'],
   build_download: ['ticket_id', 'served_ranges'],
   invite: ['digest', 'sealed_token'],
   update_key: ['digest', 'sealed_token'],

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -7,6 +7,9 @@ const ROOT = join(__dirname, '../../..');
 
 /** Where the build puts the command line in one file. */
 export const BUNDLE = join(ROOT, 'packages/cli/dist/agate.mjs');
+
+/** A module that makes pipes look like a terminal to the program that it is loaded before. Without spaces, which separate options. */
+const TERMINAL = 'data:text/javascript,[process.stdin,process.stderr].forEach((stream)=>(stream.isTTY=true))';
 
 /** What the command line wrote, and how it ended. */
 export interface CliResult {
@@ -22,6 +25,8 @@ export interface CliRunOptions {
   /** Variables beside those of the folder. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string | Buffer;
+  /** Input and standard error look like a terminal, and the input stays open for answers. */
+  readonly isTerminal?: boolean;
   readonly cwd?: string;
 }
 
@@ -66,6 +71,11 @@ export class AgateCli {
     return readFileSync(join(this.work, name), 'utf8');
   }
 
+  /** Whether the current folder of runs has a file. */
+  has(name: string): boolean {
+    return existsSync(join(this.work, name));
+  }
+
   run(args: readonly string[], options: CliRunOptions = {}): Promise<CliResult> {
     return this.start(args, options).ended;
   }
@@ -75,18 +85,21 @@ export class AgateCli {
   }
 
   /** Runs any program with the folder and variables of this command line. */
-  spawns(program: string, args: readonly string[], { environment, stdin, cwd }: CliRunOptions = {}): CliRun {
+  spawns(program: string, args: readonly string[], options: CliRunOptions = {}): CliRun {
+    const { environment, stdin, isTerminal = false, cwd } = options;
     const child = spawn(program, args, {
       cwd: cwd ?? this.work,
       env: {
         PATH: process.env['PATH'],
         HOME: join(this.folder, 'home'),
+        ...(isTerminal && { NODE_OPTIONS: `--import=${TERMINAL}`, NO_COLOR: '1' }),
         ...this.environment,
         ...environment,
       },
-      stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [stdin === undefined && !isTerminal ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    child.stdin?.on('error', () => undefined).end(stdin);
+    child.stdin?.on('error', () => undefined);
+    if (!isTerminal) child.stdin?.end(stdin);
     const texts = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name]!.setEncoding('utf8').on('data', (text: string) => (texts[name] += text));

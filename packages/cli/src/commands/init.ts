@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type ProjectRole } from '@agate/client';
 import { Command, Option } from 'commander';
 import { type Context } from '../context';
 import { type ChosenProject, chooseProject } from '../init/choose-project';
-import { CI_SYSTEMS, systemsIn } from '../init/ci-systems';
-import { guessArtifact } from '../init/guess-artifact';
-import { writeProjectFile } from '../init/project-settings';
+import { CI_SYSTEMS } from '../init/ci-systems';
+import { decideToReplace, writeProjectFile } from '../init/project-settings';
 import { type CiSystem } from '../init/snippet';
+import { chooseArtifact, chooseSystems, systemWith } from '../init/steps';
 import { addressToLogInTo } from '../login/address-of-service';
 import { withSession } from '../login/password-login';
-import { usageError } from '../output/cli-error';
+import { agrees } from '../prompt/questions';
 import { PROJECT_FILE, type ProjectFile } from '../settings/project-file';
 import { findStoredLogin } from '../settings/stored-login';
 import { type Settings } from '../settings/settings';
@@ -46,25 +44,29 @@ export const initCommand = (context: Context): Command =>
     )
     .option('--email <address>', 'with --token: the account')
     .option('--force', `replace ${PROJECT_FILE} if it exists`)
-    .action(async (options: Options) => {
-      const { cwd } = context.process;
-      const systems = systemsFor(options, cwd);
-      const settings = await settingsOrLogin(context);
-      const wanted: Settings = { ...settings, channels: options.channel ? [options.channel] : settings.channels };
-      const chosen = await chooseProject(context, wanted, options.create ?? false);
-      const written = fileOf(settings.url, chosen);
-      await writeProjectFile(cwd, written, options.force ?? false);
-      context.output.say(`${PROJECT_FILE} is written. Commit it: it contains no secret.`);
-      const token = options.token ? await createToken(context, settings.url, chosen, options.email) : null;
-      const artifact = options.file ?? guessArtifact((path) => existsSync(join(cwd, path)));
-      const ci = systems.map(({ id, name, place, secret, snippet }) => ({
-        ...{ id, name, place, secret },
-        snippet: snippet({ url: settings.url, artifact }),
-      }));
-      const text = [...ci.map(textOf), ...(token === null ? [] : [`AGATE_TOKEN=${token}\n`])].join('\n');
-      context.output.print({ file: PROJECT_FILE, settings: written, token, ci }, text);
-      if (token === null) context.output.say(`Create the token in the dashboard, or with ${tokenCommandOf(chosen)}`);
-    });
+    .action((options: Options) => init(context, options));
+
+async function init(context: Context, options: Options): Promise<void> {
+  // Before a person answers questions and anything is created.
+  options.ci?.forEach(systemWith);
+  const replaces = await decideToReplace(context, options.force ?? false);
+  const settings = await settingsOrLogin(context);
+  const wanted: Settings = { ...settings, channels: options.channel ? [options.channel] : settings.channels };
+  const chosen = await chooseProject(context, wanted, options.create ?? false);
+  const systems = await chooseSystems(context, options.ci);
+  const artifact = await chooseArtifact(context, options.file);
+  const written = fileOf(settings.url, chosen);
+  await writeProjectFile(context.process.cwd, written, replaces);
+  context.output.say(`${PROJECT_FILE} is written. Commit it: it contains no secret.`);
+  const token = (await wantsToken(context, options)) ? await createToken(context, settings.url, chosen, options) : null;
+  const ci = systems.map(({ id, name, place, secret, snippet }) => ({
+    ...{ id, name, place, secret },
+    snippet: snippet({ url: settings.url, artifact }),
+  }));
+  const text = [...ci.map(textOf), ...(token === null ? [] : [`AGATE_TOKEN=${token}\n`])].join('\n');
+  context.output.print({ file: PROJECT_FILE, settings: written, token, ci }, text);
+  if (token === null) context.output.say(`Create the token in the dashboard, or with ${tokenCommandOf(chosen)}`);
+}
 
 /** The settings. A person without a credential logs in first. */
 async function settingsOrLogin(context: Context): Promise<Settings> {
@@ -86,22 +88,16 @@ const roleFor = ({ channel }: ChosenProject): ProjectRole => (channel === null ?
 
 const tokenCommandOf = (chosen: ChosenProject): string => `agate token create CI --role ${roleFor(chosen)}`;
 
+const wantsToken = async (context: Context, { token = false }: Options): Promise<boolean> =>
+  token || (context.isInteractive && agrees(context, 'Create the token for the CI now? This needs your password.'));
+
 /** Tokens are created with a login by password only. */
-function createToken(context: Context, url: string, chosen: ChosenProject, email: string | undefined): Promise<string> {
+function createToken(context: Context, url: string, chosen: ChosenProject, { email }: Options): Promise<string> {
   const query = { organization_id: chosen.organization.id, project_id: chosen.project.id };
   const body = { name: 'CI', role: roleFor(chosen) };
   return withSession(context, { url, email }, async ({ client }) => {
     const { token } = await client.request('POST /project-access-tokens', { query, body });
     return token;
-  });
-}
-
-function systemsFor({ ci }: Options, folder: string): readonly CiSystem[] {
-  if (!ci) return systemsIn((path) => existsSync(join(folder, path)));
-  return ci.map((id) => {
-    const system = CI_SYSTEMS.find((each) => each.id === id);
-    if (system) return system;
-    throw usageError(`There are no steps for "${id}". Use one of ${CI_SYSTEMS.map((each) => each.id).join(', ')}.`);
   });
 }
 

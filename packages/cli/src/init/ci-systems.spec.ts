@@ -14,8 +14,8 @@ describe('The CI of a folder', () => {
     expect(found.map(({ id }) => id)).toEqual(['github', 'gitlab', 'fastlane']);
   });
 
-  it('is any with a shell when nothing is found', () => {
-    expect(systemsIn(having()).map(({ id }) => id)).toEqual(['shell']);
+  it('is not known without such files', () => {
+    expect(systemsIn(having('README.md'))).toEqual([]);
   });
 
   it.each(CI_SYSTEMS.map((system) => [system.id, system] as const))(

@@ -141,8 +141,8 @@ ${commandsOf(facts)
 `,
 };
 
-/** The snippet for a folder in which no CI is found. */
-const shell: CiSystem = {
+/** For a folder in which no CI is found. */
+export const shell: CiSystem = {
   id: 'shell',
   name: 'any CI with a shell and Node.js 20',
   signs: [],
@@ -165,8 +165,6 @@ export const CI_SYSTEMS: readonly CiSystem[] = [
   shell,
 ];
 
-/** The systems that a folder uses, or the one for any when there is none. @param exists whether the folder has a path. */
-export function systemsIn(exists: (path: string) => boolean): readonly CiSystem[] {
-  const found = CI_SYSTEMS.filter(({ signs }) => signs.some(exists));
-  return found.length > 0 ? found : [shell];
-}
+/** The systems that a folder uses. @param exists whether the folder has a path. */
+export const systemsIn = (exists: (path: string) => boolean): readonly CiSystem[] =>
+  CI_SYSTEMS.filter(({ signs }) => signs.some(exists));

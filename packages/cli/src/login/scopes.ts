@@ -9,7 +9,7 @@ export type TokenScope = PersonalAccessTokenResponse['scopes'][number];
 const SCOPES: Readonly<Record<TokenScope, boolean>> = {
   'organization:read': true,
   'projects:read': true,
-  'projects:write': false,
+  'projects:write': true,
   'builds:read': true,
   'builds:upload': true,
   'builds:download': true,

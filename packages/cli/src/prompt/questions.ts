@@ -47,6 +47,10 @@ export async function choose(
 export async function confirm(context: Context, question: string, yes: boolean): Promise<void> {
   if (yes) return;
   if (!context.isInteractive) throw usageError(`${question} Repeat the command with --yes.`);
-  const answer = await ask(context, `${question} [y/N]`);
-  if (!/^y(es)?$/i.test(answer)) throw interruptedError('Nothing was changed.');
+  if (!(await agrees(context, question))) throw interruptedError('Nothing was changed.');
+}
+
+/** Asks a person a question, to which no is the answer unless they say yes. */
+export async function agrees(context: Context, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test(await ask(context, `${question} [y/N]`));
 }

@@ -142,17 +142,23 @@ export class FileUpload {
 
   private async settle(engine: ResumableUpload, fields: UploadFields): Promise<UploadedBuildResponse> {
     const { context, file, options } = this;
-    const stop = (): void => void (options.drops ? engine.discard() : engine.leave());
+    const stop = (): void => {
+      // What the service reads can no longer be dropped.
+      const drops = options.drops && engine.snapshot.state !== 'reading';
+      void (drops ? engine.discard() : engine.leave());
+    };
     context.signal.addEventListener('abort', stop, { once: true });
     engine.start(fields);
+    if (context.signal.aborted) stop();
     const { build, error } = await engine.settled();
     context.signal.removeEventListener('abort', stop);
     if (build) return build;
     if (context.signal.aborted) {
-      // Dropping is another request.
-      if (options.drops) await engine.discard();
+      const isDropped = engine.snapshot.state === 'discarded';
+      // Dropping is another request, which may still run.
+      if (isDropped) await engine.discard();
       throw interruptedError(
-        options.drops
+        isDropped
           ? `Interrupted. The upload of ${file.name} was dropped.`
           : `Interrupted. What was sent of ${file.name} is kept for a day. Run the same command to continue.`,
       );

@@ -75,6 +75,7 @@ export class ResumableUpload {
   private fields: UploadFields = {};
   private key: string;
   private running: Promise<void> = Promise.resolve();
+  private dropping: Promise<void> | undefined;
   private stopWatchingNetwork = (): void => undefined;
 
   constructor(private readonly options: ResumableUploadOptions) {
@@ -125,16 +126,11 @@ export class ResumableUpload {
     this.hinder('paused', false);
   }
 
-  /** Stops at once and drops the upload at the service. Not possible while the service reads the file. */
-  async discard(): Promise<void> {
-    if (this.phase === 'done' || this.phase === 'reading' || this.phase === 'discarded') return;
-    this.phase = 'discarded';
-    this.aborter.abort();
-    this.update({ error: null });
-    await this.running;
-    const { uploadId } = this.current;
-    // What cannot be dropped now expires a day later.
-    if (uploadId !== null) await this.api.drop(uploadId).catch(() => undefined);
+  /** Stops at once, and resolves when the upload is dropped at the service. Not possible while the service reads the file. */
+  discard(): Promise<void> {
+    if (this.phase === 'done' || this.phase === 'reading') return Promise.resolve();
+    this.dropping ??= this.drop();
+    return this.dropping;
   }
 
   /** Stops at once. The upload stays at the service, and another one can continue it. Parts that have arrived are kept. */
@@ -148,6 +144,16 @@ export class ResumableUpload {
   async settled(): Promise<UploadSnapshot> {
     await this.running;
     return this.current;
+  }
+
+  private async drop(): Promise<void> {
+    this.phase = 'discarded';
+    this.aborter.abort();
+    this.update({ error: null });
+    await this.running;
+    const { uploadId } = this.current;
+    // What cannot be dropped now expires a day later.
+    if (uploadId !== null) await this.api.drop(uploadId).catch(() => undefined);
   }
 
   private async run(): Promise<void> {

@@ -1,3 +1,4 @@
+import { type ArtifactSource } from '../artifact-source';
 import { type Icon, toIcon } from '../formats/image/icon';
 import { pngArea } from '../formats/image/png';
 import { type InspectedIpa, type IosTarget } from '../inspected-artifact';
@@ -6,6 +7,7 @@ import { LIMITS } from '../limits';
 import { readPlist } from '../formats/plist/plist';
 import { orReject, inspectionError } from '../inspection-errors';
 import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
+import { capabilitiesOf } from './app-capabilities';
 import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf, usageDescriptionsOf } from './info-plist';
 import { mainExecutableUuids } from './main-executable';
 import { type Provisioning, readProvisioningProfile, withoutProfile } from './provisioning-profile';
@@ -13,8 +15,12 @@ import { type Provisioning, readProvisioningProfile, withoutProfile } from './pr
 const INFO_PLIST = /^Payload\/[^/]+\.app\/Info\.plist$/;
 const WRAPPED_INFO_PLIST = /^[^/]+\/Payload\/[^/]+\.app\/Info\.plist$/;
 
-/** Reads an .ipa, which has exactly one `Payload/*.app/Info.plist`. @throws AppError invalid_input. */
-export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
+/**
+ * Reads an .ipa, which has exactly one `Payload/*.app/Info.plist`.
+ * @param source the whole file.
+ * @throws AppError invalid_input.
+ */
+export async function readIpa(zip: ZipArchive, source: ArtifactSource): Promise<InspectedIpa> {
   const infoEntry = findInfoPlist(zip);
   const folder = infoEntry.name.slice(0, -'Info.plist'.length);
   const bytes = await zip.read(infoEntry, LIMITS.plistBytes);
@@ -26,7 +32,7 @@ export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
   const usageDescriptions = usageDescriptionsOf(info);
   const permissions = usageDescriptions.map(({ key }) => key);
   const executable = firstText(info, ['CFBundleExecutable'], LIMITS.nameLength);
-  const executableUuids = await mainExecutableUuids(zip, folder, executable);
+  const executableUuids = await mainExecutableUuids(zip, source, { folder, executable });
   const version = ['CFBundleShortVersionString', 'CFBundleVersion'];
   return {
     kind: 'ipa',
@@ -39,7 +45,14 @@ export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
     target,
     deviceFamilies,
     signing,
-    details: { permissions, usageDescriptions, entitlements, devices, contents: iosContents(zip.entries, folder) },
+    details: {
+      permissions,
+      usageDescriptions,
+      entitlements,
+      devices,
+      contents: iosContents(zip.entries, folder),
+      capabilities: capabilitiesOf(info, zip.entries, folder),
+    },
     ...(executableUuids.length > 0 && { executableUuids }),
     icon: await readIcon(zip, folder, iconNamesOf(info)),
   };

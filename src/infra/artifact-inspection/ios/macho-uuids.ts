@@ -13,18 +13,24 @@ const MAX_ARCHITECTURES = 8;
  * all of them, or is not an executable of Apple's systems. Never throws: a wrong file only has no UUID.
  */
 export function machoUuids(start: Buffer): readonly string[] {
-  const uuids = slicesOf(start).map(uuidOf);
+  return isFat(start) ? uuidsOf(sliceOffsets(start).map((offset) => start.subarray(offset))) : uuidsOf([start]);
+}
+
+/** Where the architectures of a fat executable start in its file. Empty for all other files. */
+export function sliceOffsets(start: Buffer): readonly number[] {
+  if (!isFat(start)) return [];
+  const count = start.readUInt32BE(4);
+  if (count > MAX_ARCHITECTURES || start.length < COMMAND_BYTES + count * FAT_ARCH_BYTES) return [];
+  return Array.from({ length: count }, (_, index) => start.readUInt32BE(COMMAND_BYTES + index * FAT_ARCH_BYTES + 8));
+}
+
+/** The UUIDs of thin executables, from the starts of their files. Empty when one has none. */
+export function uuidsOf(starts: readonly Buffer[]): readonly string[] {
+  const uuids = starts.map(uuidOf);
   return uuids.every((uuid) => uuid !== null) ? uuids : [];
 }
 
-function slicesOf(start: Buffer): readonly Buffer[] {
-  if (start.length < COMMAND_BYTES || start.readUInt32BE(0) !== FAT_MAGIC) return [start];
-  const count = start.readUInt32BE(4);
-  if (count > MAX_ARCHITECTURES || start.length < COMMAND_BYTES + count * FAT_ARCH_BYTES) return [Buffer.alloc(0)];
-  return Array.from({ length: count }, (_, index) =>
-    start.subarray(start.readUInt32BE(COMMAND_BYTES + index * FAT_ARCH_BYTES + 8)),
-  );
-}
+const isFat = (start: Buffer): boolean => start.length >= COMMAND_BYTES && start.readUInt32BE(0) === FAT_MAGIC;
 
 function uuidOf(slice: Buffer): string | null {
   const headerBytes = headerBytesOf(slice);

@@ -1,6 +1,8 @@
 import { constants, inflateRawSync } from 'node:zlib';
 import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
-import { machoUuids } from './macho-uuids';
+import { type ArtifactSource } from '../artifact-source';
+import { machoUuids, sliceOffsets, uuidsOf } from './macho-uuids';
+import { sliceHeads } from './slice-heads';
 
 /** How much of the packed executable is read. Load commands are at its start; unpacked, this is a thousand times as much at most. */
 const START_BYTES = 16 * 1024;
@@ -8,17 +10,26 @@ const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The UUIDs of the main executable of an app, one per architecture. Empty when they cannot be read: nothing depends on them. */
+/**
+ * The UUIDs of the main executable of an app, one per architecture. Empty when they cannot be read: nothing depends on them.
+ * @param source the whole file.
+ */
 export async function mainExecutableUuids(
   zip: ZipArchive,
-  folder: string,
-  executable: string | null,
+  source: ArtifactSource,
+  { folder, executable }: { readonly folder: string; readonly executable: string | null },
 ): Promise<readonly string[]> {
   const name = executable === null ? nameOf(folder) : asEntryName(executable);
   const entry = zip.find(folder + name);
   if (!entry || entry.encrypted || entry.symlink) return [];
   const start = await startOf(zip, entry);
-  return start ? machoUuids(start) : [];
+  if (!start) return [];
+  const found = machoUuids(start);
+  const offsets = sliceOffsets(start);
+  if (found.length > 0 || offsets.length === 0) return found;
+  // The architectures of a fat executable follow each other, each as long as a thin one.
+  const data = await dataOffset(zip, entry);
+  return uuidsOf(await sliceHeads(source, { ...entry, offset: data, isPacked: entry.method === DEFLATED }, offsets));
 }
 
 /** Without a name in the Info.plist, the executable is named as its folder. */
@@ -34,9 +45,12 @@ async function startOf(zip: ZipArchive, entry: ZipEntry): Promise<Buffer | null>
 }
 
 async function packedStart(zip: ZipArchive, entry: ZipEntry): Promise<Buffer> {
-  const header = await zip.readRaw(entry.headerOffset, LOCAL_HEADER_BYTES);
-  const data = entry.headerOffset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
-  return zip.readRaw(data, Math.min(entry.compressedBytes, START_BYTES));
+  return zip.readRaw(await dataOffset(zip, entry), Math.min(entry.compressedBytes, START_BYTES));
+}
+
+async function dataOffset(zip: ZipArchive, { headerOffset }: ZipEntry): Promise<number> {
+  const header = await zip.readRaw(headerOffset, LOCAL_HEADER_BYTES);
+  return headerOffset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
 }
 
 function inflated(packed: Buffer): Buffer | null {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
 import {
   binaryXml,
@@ -7,6 +8,7 @@ import {
   signingBlock,
 } from '../../../../test/support/artifacts/android-writer';
 import { certificate, der, octets, octetsInPieces, signedData } from '../../../../test/support/artifacts/der-writer';
+import { executable, fatExecutable } from '../../../../test/support/artifacts/macho-writer';
 import { binaryPlist, binaryPlistOf, references, sized } from '../../../../test/support/artifacts/plist-writer';
 import { png, pngChunk, webp } from '../../../../test/support/artifacts/png-writer';
 import {
@@ -48,6 +50,15 @@ const letters = (number: number): string => [...String(number)].map((digit) => '
 const readAab = async (options: AndroidOptions = {}) => (await read(aab(options), 'demo.aab')) as InspectedAndroid;
 
 describe('readArtifact for an .ipa', () => {
+  // red when: only the start of the executable is read
+  it.each([0, 8])('reads the UUIDs of a fat executable with its architectures far apart, method %s', async (method) => {
+    const uuids = ['0a1b2c3d-0000-4000-8000-1234567890ab', '11111111-2222-3333-4444-555555555555'];
+    const slices = uuids.map((uuid) => Buffer.concat([executable(uuid), randomBytes(300_000)]));
+    const files = [{ name: 'Payload/Demo.app/Main', data: fatExecutable(slices), method }];
+    const { executableUuids } = await readIpa({ info: { CFBundleExecutable: 'Main' }, files });
+    expect(executableUuids).toEqual(uuids);
+  });
+
   it.each([true, false])('reads the metadata of the Info.plist (binary: %s)', async (binary) => {
     expect(await readIpa({ binary })).toMatchObject({
       kind: 'ipa',

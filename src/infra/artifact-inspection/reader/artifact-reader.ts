@@ -1,7 +1,6 @@
 import { AppError } from '#kernel/errors/app-error';
 import { readAab, readApk } from '../android/android-reader';
 import { type ArtifactSource } from '../artifact-source';
-import { ChunkHasher } from '../content-chunks';
 import { type InspectedArtifact, type InspectedOther } from '../inspected-artifact';
 import { readIpa } from '../ios/ipa-reader';
 import { inspectionError } from '../inspection-errors';
@@ -45,9 +44,11 @@ export const isParsed = (fileName: string): boolean => READERS.has(extensionOf(f
 /** Whether the content of a file with this name is only advice. A failure to read it must not reject the upload. */
 export const isPlainZip = (fileName: string): boolean => extensionOf(fileName) === 'zip';
 
-/** Hashes a file while it is received, for the verification of its signatures. `null` for files without any. */
-export const chunkHasherOf = (fileName: string): ChunkHasher | null =>
-  extensionOf(fileName) === 'apk' ? new ChunkHasher() : null;
+/** The package of a phone that the name of a file claims. Null for all other files. */
+export const artifactKindOf = (fileName: string): string | null => {
+  const extension = extensionOf(fileName);
+  return READERS.has(extension) ? extension : null;
+};
 
 /** The metadata of a file whose content is not read. */
 export function otherFile(fileName: string): InspectedOther {

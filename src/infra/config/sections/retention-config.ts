@@ -11,7 +11,8 @@ const Days = (): PropertyDecorator => (target, property) => {
 export class RetentionConfig {
   @Variable('DOWNLOAD_LOG_DAYS', {
     default: '365',
-    describe: 'Days after which an entry of the download log is deleted. The download counts of builds stay.',
+    describe:
+      'Days after which an entry of the download log, and the report of an installed app that it runs a build, is deleted. The download counts of builds stay.',
   })
   @Days()
   downloadLogDays: number;

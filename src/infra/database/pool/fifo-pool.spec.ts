@@ -107,6 +107,18 @@ describe('FifoPool', () => {
     expect(served).toEqual(all(6, 'served'));
   });
 
+  // red when: the wait is measured by a clock
+  it('lets the holders finish after a stall of the process', async () => {
+    jest.useRealTimers();
+    const held = await Promise.all([pool.connect(), pool.connect()]);
+    const late = crowd(1, 0);
+    setTimeout(() => setTimeout(() => held[0].release(), 10), 10);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(late).toEqual(['served']);
+    held[1].release();
+  });
+
   it('supports the callback form', async () => {
     const told = new Promise<boolean>((resolve) => {
       pool.connect((error, client, release) => {

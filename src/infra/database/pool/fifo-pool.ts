@@ -7,26 +7,31 @@ type Connected = (
 ) => void;
 
 interface Waiter {
+  /** In ticks. */
   readonly since: number;
   readonly resolve: () => void;
   readonly reject: () => void;
 }
 
-/** A waiter is rejected when no connection was handed out for this long: the connections are stuck. */
-const STALLED_MS = 2_000;
-/** A waiter is rejected after this long in any case. */
-const MAX_WAIT_MS = 30_000;
+const TICK_MS = 100;
+/** A waiter is rejected when no connection was handed out for two seconds: the connections are stuck. */
+const STALLED_TICKS = 2_000 / TICK_MS;
+/** A waiter is rejected after half a minute in any case. */
+const MAX_WAIT_TICKS = 30_000 / TICK_MS;
 
 /**
  * A pool whose callers wait in a first-in, first-out queue. pg's own pool gives every caller the same timeout, so in a burst it rejects
  * the last callers although connections are being handed out. This pool rejects a caller only when no connection was handed out for two
- * seconds, or after half a minute (docs/decisions/0022-a-line-before-the-pool.md).
+ * seconds, or after half a minute (docs/decisions/0022-a-line-before-the-pool.md). Time is counted in ticks, so that a stall of this
+ * process counts as one tick: the holders of connections can finish first.
  */
 export class FifoPool extends Pool {
-  private readonly queue: Waiter[] = [];
+  private queue: Waiter[] = [];
   /** Connections in use or being opened. */
   private inUse = 0;
+  private ticks = 0;
   private lastConnectedAt = 0;
+  private ticker: NodeJS.Timeout | undefined;
 
   constructor(config: PoolConfig) {
     super(config);
@@ -52,7 +57,7 @@ export class FifoPool extends Pool {
   private async open(): Promise<PoolClient> {
     try {
       const client = await super.connect();
-      this.lastConnectedAt = performance.now();
+      this.lastConnectedAt = this.ticks;
       return client;
     } catch (error) {
       this.next();
@@ -68,9 +73,8 @@ export class FifoPool extends Pool {
     }
     return new Promise((resolve, reject) => {
       const expire = (): void => reject(new Error('timeout exceeded when trying to connect'));
-      const waiter: Waiter = { since: performance.now(), resolve, reject: expire };
-      this.queue.push(waiter);
-      this.startTimer(waiter);
+      this.queue.push({ since: this.ticks, resolve, reject: expire });
+      this.ticker ??= setInterval(() => this.tick(), TICK_MS).unref();
     });
   }
 
@@ -81,21 +85,17 @@ export class FifoPool extends Pool {
     else this.inUse--;
   }
 
-  private startTimer(waiter: Waiter): void {
-    const remainingMs = this.deadlineOf(waiter) - performance.now();
-    // `setImmediate` lets pending I/O run first: a busy event loop delays the timers and the connections alike.
-    setTimeout(() => setImmediate(() => this.check(waiter)), remainingMs).unref();
+  private tick(): void {
+    this.ticks += 1;
+    const expired = this.queue.filter((waiter) => this.hasExpired(waiter));
+    this.queue = this.queue.filter((waiter) => !expired.includes(waiter));
+    for (const waiter of expired) waiter.reject();
+    if (this.queue.length > 0) return;
+    clearInterval(this.ticker);
+    this.ticker = undefined;
   }
 
-  private check(waiter: Waiter): void {
-    const index = this.queue.indexOf(waiter);
-    if (index < 0) return;
-    if (performance.now() < this.deadlineOf(waiter)) return this.startTimer(waiter);
-    this.queue.splice(index, 1);
-    waiter.reject();
-  }
-
-  private deadlineOf({ since }: Waiter): number {
-    return Math.min(Math.max(since, this.lastConnectedAt) + STALLED_MS, since + MAX_WAIT_MS);
+  private hasExpired({ since }: Waiter): boolean {
+    return this.ticks >= Math.min(Math.max(since, this.lastConnectedAt) + STALLED_TICKS, since + MAX_WAIT_TICKS);
   }
 }

@@ -59,6 +59,10 @@ export class BuildEntity {
   @Column({ type: 'bytea' })
   sha256: Buffer;
 
+  /** For the updaters of desktop apps. Null for the packages of phones, and for builds of earlier releases. */
+  @Column({ type: 'bytea', nullable: true })
+  sha512: Buffer | null;
+
   @Column('text', { name: 'storage_account' })
   storageAccount: string;
 

@@ -37,6 +37,8 @@ export interface ArtifactFile {
 
 /** A stored artifact that is to become a build. */
 export interface NewArtifact extends ArtifactFile {
+  /** 64 bytes. Null for the packages of phones, whose updaters need none. */
+  readonly sha512: Buffer | null;
   readonly inspected: InspectedArtifact;
 }
 

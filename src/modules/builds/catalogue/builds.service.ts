@@ -39,7 +39,7 @@ export class BuildsService {
     draft: BuildDraft,
   ): Promise<BuildWithUrl> {
     const described = describeBuild(artifact, draft);
-    const { blob, fileName, inspected, sizeBytes } = artifact;
+    const { blob, fileName, inspected, sizeBytes, sha512 } = artifact;
     const sha256 = Buffer.from(artifact.sha256, 'hex');
     const uploader = ownerOf(ctx.identity);
     return this.transactions.run(ctx, async (tx) => {
@@ -59,6 +59,7 @@ export class BuildsService {
           fileName,
           sizeBytes: String(sizeBytes),
           sha256,
+          sha512,
           storageAccount: blob.account,
           blobKey: blob.key,
           artifact: artifactToJson(inspected),

@@ -5,7 +5,7 @@ import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type BuildFunnel } from './build-funnel';
 
-/** Reads also `invite` and `build_download`, of lower modules, in one query over the mailed testers. */
+/** Reads also `invite`, `build_download` and `build_installation`, of lower modules, in one query over the mailed testers. */
 @Injectable()
 export class BuildFunnelRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -27,10 +27,12 @@ export class BuildFunnelRepository {
          FROM mailed m
        )
        SELECT count(*)::int AS mailed, count(*) FILTER (WHERE opened OR downloaded)::int AS opened,
-              count(*) FILTER (WHERE downloaded)::int AS downloaded
+              count(*) FILTER (WHERE downloaded)::int AS downloaded,
+              (SELECT count(*)::int FROM build_installation n
+               WHERE n.organization_id = $1 AND n.project_id = $2 AND n.build_id = $3) AS running
        FROM step`,
       [organizationId, projectId, buildId],
     );
-    return counts ?? { mailed: 0, opened: 0, downloaded: 0 };
+    return counts ?? { mailed: 0, opened: 0, downloaded: 0, running: 0 };
   }
 }

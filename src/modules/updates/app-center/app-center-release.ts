@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type InspectedAndroid, type InspectedIpa } from '#infra/artifact-inspection/inspected-artifact';
 import { artifactFromJson, installability } from '#modules/builds';
 import { itmsServicesUrl } from '#modules/install';
-import { type OpenedBuild } from '../current/current-build';
+import { MAX_INT, type OpenedBuild, releaseNumberOf } from '../current/current-build';
 
 /** The release as the App Center SDKs parse it. Their parsers fail on a field that is absent or `null`, except where noted. */
 export interface AppCenterRelease {
@@ -33,9 +33,6 @@ interface AppCenterRequest {
   readonly packageUrl: string;
   readonly now: Date;
 }
-
-/** The SDK for Android reads ids and versions as `int`. */
-const MAX_INT = 2 ** 31 - 1;
 
 /** Any system is new enough: the SDKs reject a release without a minimum. */
 const ANY_OS = '1.0';
@@ -92,15 +89,14 @@ function iosRelease(
   };
 }
 
-const releaseOf = ({ build, channelId, projectId }: OpenedBuild) => ({
-  // Builds of a project have no numbers: the second of the upload also grows, and fits until 2038.
-  id: build.sequence ?? Math.min(Math.floor(build.since.getTime() / 1000), MAX_INT),
-  short_version: build.version,
-  size: build.sizeBytes,
-  release_notes: build.notes,
+const releaseOf = (opened: OpenedBuild) => ({
+  id: releaseNumberOf(opened),
+  short_version: opened.build.version,
+  size: opened.build.sizeBytes,
+  release_notes: opened.build.notes,
   release_notes_url: null,
-  mandatory_update: build.mandatory,
-  distribution_group_id: channelId ?? projectId,
+  mandatory_update: opened.build.mandatory,
+  distribution_group_id: opened.channelId ?? opened.projectId,
   status: 'available' as const,
 });
 

@@ -1,10 +1,11 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { envelopeOf } from '#infra/http/errors/error-presenter';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
@@ -12,6 +13,8 @@ import { Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { ApiPolled } from '../api-polled';
 import { CurrentBuildsService } from '../current/current-builds.service';
+import { installationReport } from '../installations/installation-report';
+import { InstallationsService } from '../installations/installations.service';
 import { jsonBody, sendCacheable } from '../send-cacheable';
 import { UpdateAddresses } from '../update-addresses';
 import { AppCenterReleaseResponse } from './app-center.dto';
@@ -21,12 +24,25 @@ import { appCenterRelease } from './app-center-release';
 /** The code by which the SDKs tell "no release" from a broken set-up, which makes them forget their state. All versions know it. */
 const NO_RELEASE = 'no_releases_for_user';
 
-const ReleaseHash = ApiQuery({
-  name: 'release_hash',
-  required: false,
-  schema: { type: 'string' },
-  description: 'The hash of the installed app. The SDK sends it.',
-});
+/** What the SDKs send. Other values than theirs count as absent, because they understand no other error than a missing release. */
+type SentQuery = Readonly<Partial<Record<'release_hash' | 'install_id' | 'downloaded_release_id', unknown>>>;
+
+const optional = (name: keyof SentQuery, description: string, example?: string): MethodDecorator =>
+  ApiQuery({ name, required: false, schema: { type: 'string', ...(example && { example }) }, description });
+
+const SentBySdk = (): MethodDecorator =>
+  applyDecorators(
+    optional('release_hash', 'The hash of the installed app. The SDK sends it.'),
+    optional(
+      'install_id',
+      'The random id of the installation. The SDK sends it once, after an update. Only a keyed digest is stored.',
+      EXAMPLE.ids.install,
+    ),
+    optional(
+      'downloaded_release_id',
+      'The `id` of the release that was installed. With `install_id`, the installation is counted once for its build: `running` of the funnel.',
+    ),
+  );
 
 /** The protocol of the App Center SDKs. */
 @ApiTags('Updates')
@@ -37,6 +53,7 @@ const ReleaseHash = ApiQuery({
 export class AppCenterController {
   constructor(
     private readonly builds: CurrentBuildsService,
+    private readonly installations: InstallationsService,
     private readonly addresses: UpdateAddresses,
   ) {}
 
@@ -44,38 +61,38 @@ export class AppCenterController {
   @Access({ public: true })
   @Limit('update')
   @Errors('not_found')
-  @ReleaseHash
+  @SentBySdk()
   @ApiPolled('Get the current build for an App Center SDK', AppCenterReleaseResponse)
   latest(
     @Ctx() ctx: RequestContext,
     @Param('update_key') key: string,
-    @Query('release_hash') releaseHash: unknown,
+    @Query() query: SentQuery,
     @Req() request: AppRequest,
     @Res() response: Response,
   ): Promise<void> {
-    return this.send(ctx, { key, releaseHash }, request, response);
+    return this.send(ctx, { key, query }, request, response);
   }
 
   @Get('distribution_groups/:group/releases/latest')
   @Access({ public: true })
   @Limit('update')
   @Errors('not_found')
-  @ReleaseHash
+  @SentBySdk()
   @ApiParam({ name: 'group', type: 'string', description: 'Any text.' })
   @ApiPolled('Get the current build for an older App Center SDK', AppCenterReleaseResponse)
   latestOfGroup(
     @Ctx() ctx: RequestContext,
     @Param('update_key') key: string,
-    @Query('release_hash') releaseHash: unknown,
+    @Query() query: SentQuery,
     @Req() request: AppRequest,
     @Res() response: Response,
   ): Promise<void> {
-    return this.send(ctx, { key, releaseHash }, request, response);
+    return this.send(ctx, { key, query }, request, response);
   }
 
   private async send(
     ctx: RequestContext,
-    sent: { readonly key: string; readonly releaseHash: unknown },
+    sent: { readonly key: string; readonly query: SentQuery },
     request: AppRequest,
     response: Response,
   ): Promise<void> {
@@ -89,9 +106,13 @@ export class AppCenterController {
 
   private async release(
     ctx: RequestContext,
-    { key, releaseHash }: { readonly key: string; readonly releaseHash: unknown },
+    { key, query }: { readonly key: string; readonly query: SentQuery },
   ): Promise<AppCenterReleaseResponse> {
-    const opened = await this.builds.require(ctx, key);
+    const report = installationReport(query);
+    const installation = report ? this.installations.digestOf(key, report.installId) : undefined;
+    const opened = await this.builds.require(ctx, key, installation);
+    if (report && installation) await this.installations.count(ctx, opened, installation, report.releaseNumber);
+    const { release_hash: releaseHash } = query;
     const release = appCenterRelease(opened, {
       releaseHash: typeof releaseHash === 'string' ? releaseHash : undefined,
       packageUrl: this.addresses.ofPackage(opened),

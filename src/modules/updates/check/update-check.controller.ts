@@ -10,6 +10,7 @@ import { Limit } from '#infra/rate-limit/limits';
 import { CurrentBuildsService } from '../current/current-builds.service';
 import { ApiPolled } from '../api-polled';
 import { jsonBody, sendCacheable } from '../send-cacheable';
+import { InstallationsService } from '../installations/installations.service';
 import { UpdateAddresses } from '../update-addresses';
 import { UpdateCheckQuery, UpdateCheckResponse } from './dto/update-check.dto';
 import { checkUpdate } from './update-check';
@@ -23,6 +24,7 @@ import { UPDATE_CHECK_DOCS } from './update-check.docs';
 export class UpdateCheckController {
   constructor(
     private readonly builds: CurrentBuildsService,
+    private readonly installations: InstallationsService,
     private readonly addresses: UpdateAddresses,
   ) {}
 
@@ -38,9 +40,13 @@ export class UpdateCheckController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const opened = await this.builds.require(ctx, key);
+    const { install_id: installId } = query;
+    const installation = installId === undefined ? undefined : this.installations.digestOf(key, installId);
+    const opened = await this.builds.require(ctx, key, installation);
     const app = { version: query.version, buildNumber: query.build, osVersion: query.os_version };
     const facts = { packageUrl: this.addresses.ofPackage(opened), now: ctx.clock.now() };
-    sendCacheable(request, response, jsonBody(checkUpdate(opened, app, facts)));
+    const checked = checkUpdate(opened, app, facts);
+    if (installation && checked.relation === 'same') await this.installations.count(ctx, opened, installation);
+    sendCacheable(request, response, jsonBody(checked));
   }
 }

@@ -10,6 +10,8 @@ export interface CurrentBuild {
   readonly sizeBytes: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
+  /** Base64. Null for the packages of phones, and for builds of earlier releases. */
+  readonly sha512: string | null;
   readonly fileName: string;
   readonly artifact: ArtifactRecord;
   /** The notes of the promotion, else those of the build. */
@@ -34,6 +36,8 @@ export interface OpenedKey extends ProjectScope {
   readonly platform: Platform;
   /** The lowest supported version, on Android the version code. Null: every version is supported. */
   readonly minSupported: string | null;
+  /** Whether the installation that opened the key was counted for the build. */
+  readonly isCounted: boolean;
   /** Null while nothing is promoted or, for the key of a whole project, uploaded. */
   readonly build: CurrentBuild | null;
 }
@@ -42,3 +46,11 @@ export interface OpenedKey extends ProjectScope {
 export interface OpenedBuild extends OpenedKey {
   readonly build: CurrentBuild;
 }
+
+/** The SDKs of App Center read numbers as 32 bits. */
+export const MAX_INT = 2 ** 31 - 1;
+
+/** The number by which the SDKs of App Center know a build, and report it. */
+export const releaseNumberOf = ({ build }: OpenedBuild): number =>
+  // Builds of a project have no numbers: the second of the upload also grows, and fits until 2038.
+  build.sequence ?? Math.min(Math.floor(build.since.getTime() / 1000), MAX_INT);

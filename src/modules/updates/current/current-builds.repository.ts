@@ -22,10 +22,12 @@ export interface OpenedKeyRow {
   readonly notes: string | null;
   readonly sizeBytes: string;
   readonly sha256: string;
+  readonly sha512: Buffer | null;
   readonly fileName: string;
   readonly artifact: ArtifactRecord;
   readonly since: Date;
   readonly updateSignature: string | null;
+  readonly isCounted: boolean;
   readonly linkId: string | null;
   readonly sealedToken: Buffer;
 }
@@ -33,14 +35,15 @@ export interface OpenedKeyRow {
 /**
  * One statement, because every copy of every app sends it at every start. Each join finds at most one row by an index: the key by its
  * digest, the current release by channel and platform, without a channel the newest build by project and platform, the build, its
- * signature and its install link by id.
+ * signature, its install link and the count of the installation by id.
  */
 const OPEN = `
   SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.channel_id AS "channelId", k.platform,
          k.last_used_at AS "lastUsedAt", m.version AS "minSupported",
          coalesce(r.mandatory, false) AS mandatory, r.sequence, b.id AS "buildId", b.version, b.build_number AS "buildNumber",
-         coalesce(r.notes, b.notes) AS notes, b.size_bytes AS "sizeBytes", encode(b.sha256, 'hex') AS sha256,
+         coalesce(r.notes, b.notes) AS notes, b.size_bytes AS "sizeBytes", encode(b.sha256, 'hex') AS sha256, b.sha512,
          b.file_name AS "fileName", b.artifact, coalesce(r.promoted_at, b.uploaded_at) AS since, s.signature AS "updateSignature",
+         EXISTS (SELECT FROM build_installation n WHERE n.build_id = b.id AND n.digest = $2) AS "isCounted",
          i.id AS "linkId", i.sealed_token AS "sealedToken"
   FROM update_key k
   LEFT JOIN current_release c ON c.channel_id = k.channel_id AND c.platform = k.platform
@@ -60,8 +63,9 @@ const OPEN = `
 export class CurrentBuildsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  find(ctx: RequestContext, digest: Buffer): Promise<OpenedKeyRow | null> {
-    return one<OpenedKeyRow>(this.transactions.manager(ctx), OPEN, [digest]);
+  /** @param installation the digest of the installation that checks, if it sent its id. */
+  find(ctx: RequestContext, digest: Buffer, installation?: Buffer): Promise<OpenedKeyRow | null> {
+    return one<OpenedKeyRow>(this.transactions.manager(ctx), OPEN, [digest, installation ?? null]);
   }
 
   /** Records the use of a key, unless one was recorded after `before`. */

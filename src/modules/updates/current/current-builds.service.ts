@@ -19,19 +19,25 @@ export class CurrentBuildsService {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws AppError not_found for an unknown, rotated, revoked or malformed key. */
-  async open(ctx: RequestContext, token: string): Promise<OpenedKey> {
-    const row = isWellFormedToken(token, 'ag_upd_') ? await this.repository.find(ctx, digestOf(token)) : null;
+  /**
+   * @param installation the digest of the installation that checks, if it sent its id.
+   * @throws AppError not_found for an unknown, rotated, revoked or malformed key.
+   */
+  async open(ctx: RequestContext, token: string, installation?: Buffer): Promise<OpenedKey> {
+    const row = isWellFormedToken(token, 'ag_upd_')
+      ? await this.repository.find(ctx, digestOf(token), installation)
+      : null;
     if (!row)
       throw new AppError('not_found', { message: 'This update key does not work. Create or look up a valid one.' });
     await this.recordUse(ctx, row);
-    const { id, organizationId, projectId, channelId, platform, minSupported } = row;
-    return { id, token, organizationId, projectId, channelId, platform, minSupported, build: this.buildOf(row) };
+    const { id, organizationId, projectId, channelId, platform, minSupported, isCounted } = row;
+    const key = { id, token, organizationId, projectId, channelId, platform, minSupported };
+    return { ...key, isCounted, build: this.buildOf(row) };
   }
 
   /** Like `open`. @throws AppError not_found also while the key opens no build. */
-  async require(ctx: RequestContext, token: string): Promise<OpenedBuild> {
-    const opened = await this.open(ctx, token);
+  async require(ctx: RequestContext, token: string, installation?: Buffer): Promise<OpenedBuild> {
+    const opened = await this.open(ctx, token, installation);
     const { build } = opened;
     if (!build) throw new AppError('not_found', { message: 'There is no build for this update key yet.' });
     return { ...opened, build };
@@ -44,6 +50,7 @@ export class CurrentBuildsService {
       buildNumber,
       notes,
       sha256,
+      sha512,
       fileName,
       artifact,
       mandatory,
@@ -59,6 +66,7 @@ export class CurrentBuildsService {
       buildNumber,
       sizeBytes: Number(row.sizeBytes),
       sha256,
+      sha512: sha512?.toString('base64') ?? null,
       fileName,
       artifact,
       notes,

@@ -3,19 +3,21 @@ import { type FeedBuild } from './feed-build';
 export const ELECTRON_TYPE = 'text/yaml; charset=utf-8';
 
 /**
- * The feed of electron-updater, provider `generic`. The file is verified by its SHA-256 (`sha2`), which electron-updater accepts instead
- * of a SHA-512. Strings are quoted as in JSON, which is YAML.
+ * The feed of electron-updater, provider `generic`. The file is verified by its SHA-512 or, for builds of earlier releases, by its SHA-256
+ * (`sha2`), which electron-updater accepts instead. Strings are quoted as in JSON, which is YAML.
  */
-export function electronUpdaterFeed({ version, url, sha256, sizeBytes, since, notes }: FeedBuild): string {
+export function electronUpdaterFeed(build: FeedBuild): string {
+  const { version, url, sizeBytes, since, notes } = build;
   const quoted = JSON.stringify;
+  const hash = build.sha512 === null ? `sha2: ${quoted(build.sha256)}` : `sha512: ${quoted(build.sha512)}`;
   return [
     `version: ${quoted(version)}`,
     'files:',
     `  - url: ${quoted(url)}`,
-    `    sha2: ${quoted(sha256)}`,
+    `    ${hash}`,
     `    size: ${sizeBytes}`,
     `path: ${quoted(url)}`,
-    `sha2: ${quoted(sha256)}`,
+    hash,
     `releaseDate: ${quoted(since.toISOString())}`,
     ...(notes === null ? [] : [`releaseNotes: ${quoted(notes)}`]),
     '',

@@ -13,6 +13,8 @@ export interface FeedBuild {
   readonly sizeBytes: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
+  /** Base64. Null for builds of earlier releases. */
+  readonly sha512: string | null;
   /** The developer's signature of the file, null when there is none. */
   readonly signature: string | null;
 }

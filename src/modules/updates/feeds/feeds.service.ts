@@ -33,6 +33,7 @@ export class FeedsService {
       fileName: build.fileName,
       sizeBytes: build.sizeBytes,
       sha256: build.sha256,
+      sha512: build.sha512,
       signature: build.updateSignature,
     };
   }

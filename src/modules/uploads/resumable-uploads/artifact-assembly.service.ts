@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
 import { type NewArtifact, requireAnnouncedHash } from '#modules/builds';
 import { StorageService } from '#modules/storage';
-import { chunkHasherOf } from '#infra/artifact-inspection/reader/artifact-reader';
+import { ReceivedHasher } from '#infra/artifact-inspection/reader/received-hasher';
 import { hashOf } from '#infra/blob/copy-blob';
 import { type Upload } from '../lifecycle/upload';
 import { UploadInspectionService } from '../upload-inspection.service';
@@ -42,11 +42,11 @@ export class ArtifactAssemblyService {
     const store = await this.storage.storeOf(ctx, blob.account);
     const { sizeBytes } = await store.parts.complete(blob.key, resumable.storeUploadId ?? '', partsOf(resumable));
     // Reads the stored blob: parts may have gone to the store without passing through this service.
-    const hasher = chunkHasherOf(fileName);
-    const sha256 = await hashOf({ store, key: blob.key }, sizeBytes, (chunk) => hasher?.add(chunk));
+    const hasher = new ReceivedHasher(fileName);
+    const sha256 = await hashOf({ store, key: blob.key }, sizeBytes, (chunk) => hasher.add(chunk));
     requireAnnouncedHash(sha256, draft);
     const upload: Upload = { ...scopeOf(resumable), id, blob, reservationId, store };
     const file = { fileName, sizeBytes, sha256, blob };
-    return { upload, artifact: await this.inspection.inspect(upload, file, { chunks: hasher?.chunks }) };
+    return { upload, artifact: await this.inspection.inspect(upload, file, { hashes: hasher.result() }) };
   }
 }

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { LoadError } from '../../parts/lists/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
+import { UpdateKeys } from '../../parts/updates/update-keys';
 import { type Channel as ChannelData, channelQuery } from '../../queries/project/channels';
 import { projectQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -30,7 +31,7 @@ export function Channel() {
 }
 
 function ChannelScreen({ channel }: { channel: ChannelData }) {
-  const { channels: words } = useWords();
+  const { channels: words, updates } = useWords();
   const format = useFormat();
   const { scope } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
@@ -58,6 +59,12 @@ function ChannelScreen({ channel }: { channel: ChannelData }) {
           <ChannelLink channel={channel} />
           <ChannelSubscribers channel={channel} />
           {channel.install_url !== null && <ChannelScripts channel={channel} link={channel.install_url} />}
+          <Card title={updates.heading}>
+            <Stack gap={8}>
+              <p className="soft">{updates.ofChannel}</p>
+              <UpdateKeys channelId={channel.id} />
+            </Stack>
+          </Card>
         </Stack>
       </Columns>
     </Stack>

@@ -2,6 +2,7 @@ import { type Language, type ProjectResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTitle } from '../../frame/use-title';
 import { QuotasCard } from '../../parts/quotas-card';
+import { UpdateKeys } from '../../parts/updates/update-keys';
 import { projectQuotasQuery } from '../../queries/project/project-quotas';
 import { type ProjectPages, projectQuery, renamedIn } from '../../queries/organization/projects';
 import { api } from '../../session/api';
@@ -10,10 +11,11 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, Checkbox, Columns, Form, PageHeader, Select, Stack, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { DeleteProject } from './delete-project';
+import { MinSupportedVersions } from './min-supported-versions';
 
 const LANGUAGES: readonly Language[] = ['en', 'de'];
 
-/** The settings of a project: name, language of the mails, bundle ids, quotas, deletion. */
+/** The settings of a project: name, language of the mails, bundle ids, quotas, updates, deletion. */
 export function ProjectSettings() {
   const words = useWords().settings;
   const { scope } = useProjectPlace();
@@ -26,11 +28,26 @@ export function ProjectSettings() {
       <Columns shape="aside">
         <Stack>
           {project && <General key={project.id} project={project} />}
+          <Updates />
           {project && <DeleteProject project={project} />}
         </Stack>
         <QuotasCard query={quotas} />
       </Columns>
     </Stack>
+  );
+}
+
+/** How installed apps find the newest build of the project, and which of them must install it. */
+function Updates() {
+  const words = useWords().updates;
+  return (
+    <Card title={words.heading}>
+      <Stack gap={8}>
+        <p className="soft">{words.ofProject}</p>
+        <UpdateKeys channelId={null} />
+        <MinSupportedVersions />
+      </Stack>
+    </Card>
   );
 }
 

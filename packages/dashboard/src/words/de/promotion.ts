@@ -7,6 +7,8 @@ export const promotion: Words['promotion'] = {
   chooseChannel: 'Kanal wählen',
   notes: 'Hinweise für Tester',
   notify: 'Abonnenten benachrichtigen',
+  mandatory: 'Pflicht-Update',
+  mandatoryHint: 'Installierte Apps, die nach Updates suchen, müssen es installieren.',
   silent: 'Kein Tester erhält eine Mail über diese Freigabe.',
   changes: 'Was sich für Tester ändert',
   first: 'Der Kanal hat noch keinen Build dieser Plattform.',

@@ -9,6 +9,7 @@ import { builds } from './builds';
 import { differences } from './differences';
 import { promotion } from './promotion';
 import { uploads } from './uploads';
+import { updates } from './updates';
 import { channels } from './channels';
 import { tester } from './tester';
 import { testers } from './testers';
@@ -38,6 +39,7 @@ export const words = {
   promotion,
   differences,
   uploads,
+  updates,
   channels,
   tester,
   testers,

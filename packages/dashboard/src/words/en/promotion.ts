@@ -5,6 +5,8 @@ export const promotion = {
   chooseChannel: 'Choose a channel',
   notes: 'Notes for testers',
   notify: 'Notify subscribers',
+  mandatory: 'Mandatory update',
+  mandatoryHint: 'Installed apps that check for updates must install it.',
   silent: 'No tester will be mailed about this release.',
   changes: 'What changes for testers',
   first: 'The channel has no build of this platform yet.',

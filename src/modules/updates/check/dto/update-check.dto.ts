@@ -31,6 +31,16 @@ export class UpdateCheckQuery {
       'The version of the system; on Android the API level (`SDK_INT`). A build that needs a newer system is not offered.',
   })
   os_version?: string;
+
+  @BlankIsAbsent()
+  @TextField({
+    max: 128,
+    optional: true,
+    example: EXAMPLE.ids.install,
+    description:
+      'A random id that the installation made for itself. With it, the installation is counted once for the current build when it has its version and build number: `running` of the funnel. Only a keyed digest is stored.',
+  })
+  install_id?: string;
 }
 
 @ApiSchema({ description: 'The build that an update key opens.' })

@@ -1,0 +1,60 @@
+import { type Platform } from '@agate/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createUpdateKey, type UpdateKey } from '../../queries/project/update-keys';
+import { useProjectPlace } from '../../session/use-project-place';
+import { Button, Dialog, Form, Select } from '../../ui';
+import { useWords } from '../../words/words-provider';
+
+const FORM = 'new-update-key';
+
+export interface NewUpdateKeyProps {
+  readonly channelId: string | null;
+  /** The platforms without a key. */
+  readonly platforms: readonly Platform[];
+  readonly onCreated: (key: UpdateKey) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the platform of a new update key. */
+export function NewUpdateKey({ channelId, platforms, onCreated, onClose }: NewUpdateKeyProps) {
+  const { updates: words, builds, ui } = useWords();
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['update-keys', scope.project_id] });
+  const creation = useMutation({
+    mutationFn: (platform: Platform) => createUpdateKey(scope, channelId, platform),
+    onSuccess: async (key) => {
+      await refresh();
+      onCreated(key);
+    },
+    // Another member may have created it.
+    onError: refresh,
+  });
+  return (
+    <Dialog
+      size="small"
+      title={words.newKey}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" busy={creation.isPending}>
+            {words.create}
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id={FORM}
+        errors={creation.error}
+        onSubmit={(values) => creation.mutate(values.get('platform') as Platform)}
+      >
+        <Select
+          label={words.platform}
+          name="platform"
+          options={platforms.map((value) => ({ value, label: builds.platforms[value] ?? value }))}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { changed, deleteInBatches } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+
+/**
+ * A build counts about 256 times as many installations, so that a client that invents ids cannot fill the database. Digests are evenly
+ * distributed: counting those with the same first byte costs a 256th of counting all.
+ */
+const MAX_PER_FIRST_BYTE = 1024;
+
+/** Installations of apps that reported to run a build: one row for each build and installation. */
+@Injectable()
+export class BuildInstallationsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Counts an installation once. Does nothing for a build that was deleted, or that has too many. */
+  async add(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    buildId: string,
+    digest: Buffer,
+  ): Promise<void> {
+    await changed(
+      this.transactions.manager(ctx),
+      `INSERT INTO build_installation (build_id, digest, organization_id, project_id, reported_at)
+       SELECT b.id, $4, b.organization_id, b.project_id, $5 FROM build b
+       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = $3 AND (
+         SELECT count(*) FROM build_installation i
+         WHERE i.build_id = b.id AND i.digest >= $6 AND i.digest <= $7
+       ) < ${MAX_PER_FIRST_BYTE}
+       ON CONFLICT DO NOTHING`,
+      [organizationId, projectId, buildId, digest, ctx.clock.now(), ...rangeOf(digest)],
+    );
+  }
+
+  prune(ctx: RequestContext, days: number): Promise<void> {
+    const condition = `reported_at < (SELECT app_now() - make_interval(days => $1))`;
+    return deleteInBatches(this.transactions.manager(ctx), 'build_installation', condition, [days]);
+  }
+}
+
+/** The lowest and highest digest with the same first byte. */
+const rangeOf = (digest: Buffer): [Buffer, Buffer] => [
+  digest.subarray(0, 1),
+  Buffer.concat([digest.subarray(0, 1), Buffer.alloc(digest.length - 1, 0xff)]),
+];

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { scopeOf } from '#kernel/context/scope';
+import { BuildInstallationsRepository } from '#modules/builds';
+import { KeyedDigest } from '#infra/crypto/keyed-digest';
+import { Logger } from '#infra/logging/logger';
+import { type OpenedBuild, releaseNumberOf } from '../current/current-build';
+import { InstallationsRepository } from './installations.repository';
+
+const DIGEST_BYTES = 16;
+
+/**
+ * Counts the installations that reported to run a build. An id is chosen by the app, and a key is public: the counts are claims, good
+ * enough to see whether testers run what they downloaded.
+ */
+@Injectable()
+export class InstallationsService {
+  constructor(
+    private readonly builds: BuildInstallationsRepository,
+    private readonly repository: InstallationsRepository,
+    private readonly digests: KeyedDigest,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Identifies an installation among those with a key, so that its id is not stored. Installations with other keys cannot be related. */
+  digestOf(key: string, installId: string): Buffer {
+    return this.digests.of(`build_installation|${key}`, installId).subarray(0, DIGEST_BYTES);
+  }
+
+  /**
+   * Counts the installation that opened a key.
+   * @param number the build that it reports. Absent: the current one.
+   */
+  async count(ctx: RequestContext, opened: OpenedBuild, digest: Buffer, number?: number): Promise<void> {
+    const isCurrent = number === undefined || number === releaseNumberOf(opened);
+    if (isCurrent && opened.isCounted) return;
+    try {
+      const buildId = isCurrent ? opened.build.id : await this.repository.findBuildId(ctx, opened, number);
+      if (buildId !== null) await this.builds.add(ctx, scopeOf(opened), buildId, digest);
+    } catch (error) {
+      // Checks work while the database rejects writes.
+      this.logger.warn({ err: error }, 'An installation was not counted');
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { verifiedDeveloper } from '../../../support/actors/tenant';
+import { TestApp } from '../../../support/app/test-app';
+
+const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
+const APK = { bytes: apk(), fileName: 'Demo.apk' };
+const AAB = { bytes: aab(), fileName: 'Demo.aab' };
+
+const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+
+/** More builds than a request with a computed condition reads. */
+const MANY = 5_100;
+
+const atOf = (build: BuildJson): string => build['uploaded_at'];
+
+interface Listed {
+  readonly items: readonly BuildJson[];
+  readonly next_cursor: string | null;
+}
+
+describe('the list of builds', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  let ios: BuildJson;
+  let android: BuildJson;
+  let bundle: BuildJson;
+  let tokenId: string;
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+    ann = await verifiedDeveloper(app);
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization);
+    const ci = app.ci(await ann.createsToken(project));
+    ios = await ann.uploads(project, IPA, { version: '1.0', branch: 'main', commit: COMMIT });
+    await app.clock.advance({ seconds: 20 });
+    android = await ci.uploads(project, APK, { version: '1.0', branch: 'release/1', commit: '9fce%' });
+    await app.clock.advance({ seconds: 20 });
+    bundle = await ann.uploads(project, AAB, { version: '1.1' });
+    const [token] = await app.sql<{ id: string }>(`SELECT id FROM project_access_token WHERE project_id = $1`, [
+      project.id,
+    ]);
+    tokenId = token?.id ?? '';
+  });
+  afterAll(() => app.stop());
+
+  const list = async (query: Readonly<Record<string, string>>, of = project): Promise<Listed> =>
+    (await ann.get(`/builds?${scope(of)}&${new URLSearchParams(query).toString()}`).expect(200)).body as Listed;
+  const found = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await list(query)).items.map(({ id }) => id);
+
+  it('can be filtered by branch, uploader and time of the upload', async () => {
+    expect(await found({ branch: 'main' })).toEqual([ios.id]);
+    expect(await found({ branch: 'mai' })).toEqual([]);
+    expect(await found({ uploaded_by: tokenId })).toEqual([android.id]);
+    expect(await found({ uploaded_by: ann.id })).toEqual([bundle.id, ios.id]);
+    expect(await found({ from: atOf(android) })).toEqual([bundle.id, android.id]);
+    expect(await found({ to: atOf(android) })).toEqual([ios.id]);
+    expect(await found({ from: atOf(android), to: atOf(bundle), version: '1.0' })).toEqual([android.id]);
+  });
+
+  // red when: the characters of LIKE patterns are not escaped
+  it('can be filtered by commit, its beginning and the hash of the file', async () => {
+    expect(await found({ commit: COMMIT })).toEqual([ios.id]);
+    expect(await found({ commit: '9fceb02' })).toEqual([ios.id]);
+    expect(await found({ commit: '9fce' })).toEqual([android.id, ios.id]);
+    expect(await found({ commit: '9fce%' })).toEqual([android.id]);
+    expect(await found({ commit: 'fceb02d' })).toEqual([]);
+    expect(await found({ sha256: ios['sha256'].toUpperCase() })).toEqual([ios.id]);
+    expect(await found({ sha256: '0'.repeat(64) })).toEqual([]);
+    await ann.get(`/builds?${scope(project)}&sha256=${COMMIT}`).expect(400);
+  });
+
+  it('can be filtered by channel', async () => {
+    const [beta, empty] = [await ann.createsChannel(project), await ann.createsChannel(project)];
+    await ann.promotes(project, beta, ios);
+    await ann.promotes(project, beta, android);
+    expect(await found({ channel_id: beta.id })).toEqual([android.id, ios.id]);
+    expect(await found({ channel_id: beta.id, platform: 'ios' })).toEqual([ios.id]);
+    expect(await found({ channel_id: empty.id })).toEqual([]);
+    const other = await ann.createsProject({ id: project.organizationId });
+    expect((await list({ channel_id: beta.id }, other)).items).toEqual([]);
+  });
+
+  describe('the newest build', () => {
+    const newest = async (query: Readonly<Record<string, string>>): Promise<string | number> => {
+      const { status, body } = await ann.get(
+        `/builds/latest?${scope(project)}&${new URLSearchParams(query).toString()}`,
+      );
+      return status === 200 ? (body as BuildJson).id : status;
+    };
+
+    it('can be that of a platform, version, branch or commit', async () => {
+      expect(await newest({})).toBe(bundle.id);
+      expect(await newest({ platform: 'ios' })).toBe(ios.id);
+      expect(await newest({ version: '1.0' })).toBe(android.id);
+      expect(await newest({ version: '1.0', platform: 'ios' })).toBe(ios.id);
+      expect(await newest({ branch: 'main' })).toBe(ios.id);
+      expect(await newest({ commit: '9fceb02' })).toBe(ios.id);
+      expect(await newest({ branch: 'main', platform: 'android' })).toBe(404);
+      expect(await newest({ branch: 'mai' })).toBe(404);
+    });
+
+    // red when: the newest build that was ever promoted to the channel is returned
+    it('of a channel is the build that is current in it', async () => {
+      const channel = await ann.createsChannel(project);
+      expect(await newest({ channel_id: channel.id })).toBe(404);
+      await ann.promotes(project, channel, android);
+      await ann.promotes(project, channel, ios);
+      expect(await newest({ channel_id: channel.id })).toBe(ios.id);
+      expect(await newest({ channel_id: channel.id, platform: 'android' })).toBe(android.id);
+      expect(await newest({ channel_id: channel.id, branch: 'release/1' })).toBe(android.id);
+      await ann.promotes(project, channel, bundle);
+      expect(await newest({ channel_id: channel.id, platform: 'android' })).toBe(bundle.id);
+      await ann.promotes(project, channel, android);
+      expect(await newest({ channel_id: channel.id, platform: 'android' })).toBe(android.id);
+      expect(await newest({ channel_id: channel.id, branch: 'feature' })).toBe(404);
+      const other = await ann.createsProject({ id: project.organizationId });
+      await ann.get(`/builds/latest?${scope(other)}&channel_id=${channel.id}`).expect(404);
+    });
+  });
+
+  it('can be filtered by warning and installability', async () => {
+    expect(await found({ warning: 'app_bundle' })).toEqual([bundle.id]);
+    expect(await found({ installable: 'false' })).toEqual([bundle.id]);
+    expect(await found({ installable: 'true' })).toEqual([android.id, ios.id]);
+    const first = await list({ installable: 'true', limit: '1' });
+    expect(first.items.map(({ id }) => id)).toEqual([android.id]);
+    const second = await list({ installable: 'true', limit: '1', cursor: first.next_cursor ?? '' });
+    expect([second.items.map(({ id }) => id), second.next_cursor]).toEqual([[ios.id], null]);
+  });
+
+  it.each(['uploaded_by=ann', 'from=yesterday', 'to=2026-W01-1T00:00:00Z', 'installable=yes', 'channel_id=beta'])(
+    'rejects %s',
+    async (query) => {
+      await ann.get(`/builds?${scope(project)}&${query}`).expect(400);
+    },
+  );
+
+  it('has facets with the values of its filters, the latest first', async () => {
+    expect((await ann.get(`/builds/facets?${scope(project)}`).expect(200)).body).toEqual({
+      platforms: [
+        { value: 'android', count: 2 },
+        { value: 'ios', count: 1 },
+      ],
+      versions: [
+        { value: '1.1', count: 1 },
+        { value: '1.0', count: 2 },
+      ],
+      branches: [
+        { value: 'release/1', count: 1 },
+        { value: 'main', count: 1 },
+      ],
+    });
+  });
+
+  describe('of many builds', () => {
+    let many: ProjectRef;
+    let oldest: BuildJson;
+    beforeAll(async () => {
+      many = await ann.createsProject({ id: project.organizationId });
+      oldest = await ann.uploads(many, AAB, { version: '0.1' });
+      const copied = await ann.uploads(many, APK, { version: '1.0' });
+      await app.sql(
+        `INSERT INTO build SELECT (jsonb_populate_record(b, jsonb_build_object('blob_key', 'copy-' || n, 'version', '2.' || n,
+           'id', 'ffffffff-ffff-7fff-8000-' || lpad(to_hex(n), 12, '0')))).* FROM build b, generate_series(1, $2::int) n WHERE b.id = $1`,
+        [copied.id, MANY],
+      );
+    });
+
+    // red when: the search has no limit, or a page that ends before the last build has no cursor
+    it('continues the search for a warning on the next page', async () => {
+      const first = await list({ warning: 'app_bundle' }, many);
+      expect(first.items).toEqual([]);
+      const second = await list({ warning: 'app_bundle', cursor: first.next_cursor ?? '' }, many);
+      expect([second.items.map(({ id }) => id), second.next_cursor]).toEqual([[oldest.id], null]);
+    });
+
+    it('has at most a hundred facets of a kind', async () => {
+      const { body } = await ann.get(`/builds/facets?${scope(many)}`).expect(200);
+      const { platforms, versions } = body as Record<string, readonly { value: string; count: number }[]>;
+      expect(platforms).toEqual([{ value: 'android', count: MANY + 2 }]);
+      expect(versions).toHaveLength(100);
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type BuildJson, scope } from '../../../support/actors/actors';
+import { createTenant, type Tenant } from '../../../support/actors/tenant';
+import { TestApp } from '../../../support/app/test-app';
+
+interface DeletionsJson {
+  readonly deleted: number;
+  readonly builds: { readonly id: string; readonly outcome: string; readonly channels: unknown[] }[];
+}
+
+describe('deleting several builds', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let query: string;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    tenant = await createTenant(app);
+    query = scope(tenant.project);
+  });
+  afterAll(() => app.stop());
+
+  const uploads = (): Promise<BuildJson> =>
+    tenant.admin.uploads(
+      tenant.project,
+      { bytes: randomBytes(2000), fileName: 'App.dmg' },
+      { platform: 'macos', version: randomUUID() },
+    );
+  const deletes = (ids: unknown, by: Pick<Tenant['admin'], 'post'> = tenant.admin) =>
+    by.post(`/builds/delete?${query}`, { ids });
+
+  // red when: a build that stays makes the others stay, too
+  it('deletes those that are not current, and says why the others stay', async () => {
+    const [first, second] = [await uploads(), await uploads()];
+    const other = await createTenant(app);
+    const unknown = randomUUID();
+    const ids = [second.id, tenant.build.id, unknown, first.id.toUpperCase(), other.build.id];
+    const body = (await deletes(ids).expect(200)).body as DeletionsJson;
+    const channel = { id: tenant.channel.id, name: tenant.channel.name, current: true };
+    expect(body).toEqual({
+      deleted: 2,
+      builds: [
+        { id: second.id, outcome: 'deleted', channels: [] },
+        { id: tenant.build.id, outcome: 'current', channels: [channel] },
+        { id: unknown, outcome: 'not_found', channels: [] },
+        { id: first.id, outcome: 'deleted', channels: [] },
+        { id: other.build.id, outcome: 'not_found', channels: [] },
+      ],
+    });
+    for (const { id } of [first, second]) await tenant.admin.get(`/builds/${id}?${query}`).expect(404);
+    await tenant.admin.get(`/builds/${tenant.build.id}?${query}`).expect(200);
+    await other.admin.get(`/builds/${other.build.id}?${scope(other.project)}`).expect(200);
+    const again = (await deletes([first.id]).expect(200)).body as DeletionsJson;
+    expect(again).toEqual({ deleted: 0, builds: [{ id: first.id, outcome: 'not_found', channels: [] }] });
+  });
+
+  it('stops the meters, and records an event for each build', async () => {
+    const builds = [await uploads(), await uploads()];
+    const ids = builds.map(({ id }) => id);
+    await deletes(ids).expect(200);
+    const events = await app.sql(
+      `SELECT payload->>'build_id' AS id FROM audit_event WHERE type = 'build.deleted' AND payload->>'build_id' = ANY ($1)`,
+      [ids],
+    );
+    expect(events.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  });
+
+  it('deletes a build that is in the history of a channel only', async () => {
+    const [old, current] = [await uploads(), await uploads()];
+    for (const build of [old, current]) await tenant.admin.promotes(tenant.project, tenant.channel, build);
+    const body = (await deletes([old.id, current.id]).expect(200)).body as DeletionsJson;
+    expect(body.builds.map(({ outcome }) => outcome)).toEqual(['deleted', 'current']);
+  });
+
+  it('takes one to a hundred different ids', async () => {
+    const id = randomUUID();
+    for (const ids of [[], [id, id], ['x'], Array.from({ length: 101 }, () => randomUUID()), undefined, id])
+      expect((await deletes(ids).expect(400)).body).toMatchObject({
+        error: 'validation_error',
+        details: { fields: [{ field: 'ids' }] },
+      });
+    await deletes(Array.from({ length: 100 }, () => randomUUID())).expect(200);
+  });
+
+  it('needs MANAGE_RELEASES', async () => {
+    const manager = app.ci(await tenant.admin.createsToken(tenant.project, 'MANAGE_TESTERS'));
+    expect((await deletes([tenant.build.id], manager as never).expect(403)).body).toMatchObject({
+      error: 'insufficient_role',
+    });
+  });
+});
