@@ -1216,6 +1216,8 @@ ci_url?: string;
 pull_request?: number;
 /** The page of that pull request or merge request. */
 pull_request_url?: string;
+/** When the file was uploaded to the service that it is imported from. It is shown only. */
+original_uploaded_at?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
 /** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
@@ -1380,6 +1382,8 @@ build_number: string | null;
 notes: string | null;
 /** When the upload was complete. */
 uploaded_at: string;
+/** When the file was uploaded to the service that it was imported from, as the upload said. `null` for builds that were not imported. Lists, retention and billing use `uploaded_at`. */
+original_uploaded_at: string | null;
 /** Who uploaded it. */
 uploaded_by: UploadedByResponse;
 /** The name of the file, as it was uploaded. */
@@ -1434,6 +1438,8 @@ ci_url?: string;
 pull_request?: number;
 /** The page of that pull request or merge request. */
 pull_request_url?: string;
+/** When the file was uploaded to the service that it is imported from. It is shown only. */
+original_uploaded_at?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
 /** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
@@ -1666,6 +1672,8 @@ build_number: string | null;
 notes: string | null;
 /** When the upload was complete. */
 uploaded_at: string;
+/** When the file was uploaded to the service that it was imported from, as the upload said. `null` for builds that were not imported. Lists, retention and billing use `uploaded_at`. */
+original_uploaded_at: string | null;
 /** Who uploaded it. */
 uploaded_by: UploadedByResponse;
 /** The name of the file, as it was uploaded. */
@@ -2118,7 +2126,7 @@ export type InviteTesterRequest = {
 build_id?: string;
 };
 
-/** How many testers got from the mail about a build to its download. */
+/** How many testers got from the mail about a build to its download, and how many apps run it. */
 export type BuildFunnelResponse = {
 /** Testers who were mailed about a release of the build, or invited to it. */
 mailed: number;
@@ -2126,6 +2134,8 @@ mailed: number;
 opened: number;
 /** Those of them who downloaded the build through a link of theirs. */
 downloaded: number;
+/** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous: also of people who were not mailed. */
+running: number;
 };
 
 /** The owner of the credential that promoted the build. */
