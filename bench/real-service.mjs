@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLOCK_TICKS = 100;
 const PAGE_BYTES = 4096;
 const MICROSECONDS = 1e6;
@@ -26,13 +26,14 @@ export async function startService(environment = {}) {
 /**
  * @param environment additional environment variables.
  * @param options options of the command line.
+ * @param root the folder of the project that is started, with its `dist`.
  * @returns a server for `compare`, without any account.
  */
-export async function launchService(environment = {}, options = []) {
+export async function launchService(environment = {}, options = [], root = ROOT) {
   const folder = mkdtempSync(join(tmpdir(), 'agate-bench-'));
   chmodSync(folder, 0o711);
   const port = Number(environment.PORT ?? (await freePort()));
-  const child = spawn(process.execPath, [MAIN, ...options], {
+  const child = spawn(process.execPath, [join(root, 'dist/src/main.js'), ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
@@ -112,6 +113,8 @@ async function setUp(url, folder) {
     uploadPath,
     headers,
     scope,
+    /** The access token of the developer who owns the project. */
+    login,
     createTenant,
     /** Posts to a route of the project. */
     post,
@@ -135,7 +138,7 @@ async function mailedLink(folder) {
 }
 
 /** The CPU time of a process, in the format of `process.cpuUsage()`. */
-function cpuOf(pid) {
+export function cpuOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const microseconds = (ticks) => (Number(ticks) / CLOCK_TICKS) * MICROSECONDS;

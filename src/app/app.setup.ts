@@ -2,14 +2,16 @@ import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
 import { type Express, type RequestHandler } from 'express';
-import { type Server } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import { AppError } from '#kernel/errors/app-error';
 import { Clock } from '#kernel/context/clock';
 import { HttpConfig, MetricsConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { bodyParsers } from '#infra/http/request/body-parsers';
+import { bodyParser } from '#infra/http/request/body-parsers';
 import { requestContext } from '#infra/http/request/context';
+import { keepValidationMetadata } from '#infra/http/request/validation-metadata';
+import { writeJsonAtOnce } from '#infra/http/response/json-response';
 import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { requestLog } from '#infra/http/telemetry/request-log';
 import { requestMetrics, routePatternOf } from '#infra/http/telemetry/request-metrics';
@@ -49,12 +51,13 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
+  writeJsonAtOnce(app.getHttpAdapter().getInstance());
+  keepValidationMetadata();
   app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
   app.use(
     closeConnectionsWhileDraining(app.get(Readiness)),
-    securityHeaders(config.baseUrl.startsWith('https:')),
+    defaultHeaders(config.baseUrl.startsWith('https:')),
     isolationHeaders(config.baseUrl),
-    noStore,
   );
   app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
   serveMetrics(app);
@@ -67,7 +70,7 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
       credentials: true,
       exposedHeaders: Object.values(HEADERS).map(({ name }) => name),
     });
-  app.use(cookieParser(), ...bodyParsers(declaredRoutes(app)));
+  app.use(cookieParser(), bodyParser(declaredRoutes(app)));
   app.setGlobalPrefix(API_PREFIX, {
     exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
   });
@@ -90,8 +93,26 @@ function serveMetrics(app: NestExpressApplication): void {
 }
 
 /** Default headers of every response. Pages and artifacts set stricter ones. */
-const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
-  helmet({
+function defaultHeaders(secure: boolean): RequestHandler {
+  const headers = Object.entries({
+    ...helmetHeaders(secure),
+    // Responses must not be cached unless their route says otherwise.
+    'Cache-Control': 'no-store',
+  });
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** The headers that helmet would set on every response: they depend on no request, so it is called once. */
+function helmetHeaders(secure: boolean): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name] = value),
+    removeHeader: () => undefined,
+  };
+  const middleware = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
@@ -101,12 +122,9 @@ const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
   });
-
-/** Responses must not be cached unless their route says otherwise. */
-const noStore: RequestHandler = (_request, response, next) => {
-  response.setHeader('Cache-Control', 'no-store');
-  next();
-};
+  middleware({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
+  return headers;
+}
 
 /** Shows errors as HTML pages, on routes that serve HTML and on paths outside the API. */
 function useErrorPages(app: NestExpressApplication): void {

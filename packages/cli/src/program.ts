@@ -17,6 +17,7 @@ import { promoteCommand } from './commands/promote';
 import { releasesCommand } from './commands/releases';
 import { testersCommand } from './commands/testers';
 import { tokenCommand } from './commands/token';
+import { updateKeysCommand } from './commands/update-keys';
 import { whoamiCommand } from './commands/whoami';
 import { uploadCommand } from './commands/upload';
 import { type Context } from './context';
@@ -42,6 +43,7 @@ const COMMANDS: readonly CommandModule[] = [
   testersCommand,
   channelsCommand,
   releasesCommand,
+  updateKeysCommand,
   importCommand,
   exportCommand,
   tokenCommand,

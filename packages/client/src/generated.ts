@@ -433,12 +433,22 @@ platform: Platform;
 build: ProjectBuildResponse;
 };
 
+/** A channel of a project. */
+export type ChannelOfProjectResponse = {
+/** Id of the channel. */
+id: string;
+/** The name of the channel. */
+name: string;
+};
+
 /** A build that is current in a channel: its testers get it. */
 export type CurrentBuildOfProjectResponse = {
 /** Id of the channel. */
 channel_id: string;
 /** The name of the channel. */
 channel_name: string;
+/** When the build was promoted. */
+promoted_at: string;
 /** The platform of the build. */
 platform: Platform;
 /** Id of the build. */
@@ -473,6 +483,8 @@ icon_build_id: string | null;
 icon_url: string | null;
 /** The newest build of each platform that has builds. */
 latest: readonly (LatestBuildResponse)[];
+/** All channels of the project, by name. */
+channels: readonly (ChannelOfProjectResponse)[];
 /** The builds that are current in the channels, by the names of the channels. */
 current: readonly (CurrentBuildOfProjectResponse)[];
 /** What the project contains. */
@@ -901,84 +913,32 @@ developer: DeveloperResponse | null;
 organizations: readonly (OrganizationResponse)[];
 };
 
-/** The billing account of an organization. Amounts are in micro-dollars. */
-export type BillingAccountResponse = {
+/** A purchase of credit. */
+export type TopUpResponse = {
+/** Id of the top-up. */
+id: string;
 /** Id of the organization. */
 organization_id: string;
-/** The plan that the organization is on. */
-plan: Plan;
-/** `prepaid`: paid from the balance. `postpaid`: paid by a statement for each period. */
-mode: "prepaid" | "postpaid";
-/** The plan's flat fee for a period. */
-plan_fee_micro_usd: number;
-/** A calendar month, UTC. */
-period: string;
-/** The sum of the ledger. A negative balance is owed. */
-balance_micro_usd: number;
-/** Reserved for uploads and downloads in progress. */
-reserved_micro_usd: number;
-/** The cost of the usage in this period so far. */
-spent_micro_usd: number;
-/** The limit for usage in a month on a postpaid plan. `null` when there is no cap. */
-spend_cap_micro_usd: number | null;
-/** What can still be used: the cap or the balance, minus spending and open reservations. `null` when nothing limits it. */
-available_micro_usd: number | null;
-/** Percentages of the budget at which members with the role BILLING or ADMIN are mailed. */
-budget_alert_percents: readonly (number)[];
-/** Whether usage is charged. False while artifacts are stored in a storage account of the organization. */
-metered: boolean;
-/** The prices of usage. */
-prices: PricesResponse;
+/** The credit, in micro-dollars. */
+amount_micro_usd: number;
+/** How it is paid. `manual`: an operator approves the top-up. */
+provider: "manual" | "stripe";
+/** `pending`: it is not paid yet. `paid`: the credit is on the balance. */
+state: "pending" | "paid";
+/** The payment page. `null` when an operator approves the top-up. */
+checkout_url: string | null;
+/** When the top-up was requested. */
+created_at: string;
+/** When it was paid. `null` while it is pending. */
+paid_at: string | null;
 };
 
-/** Changes of the billing settings. Absent fields stay as they are. */
-export type UpdateBillingRequest = {
-/** The limit for usage in a month on a postpaid plan, in micro-dollars. `null` removes the cap, if the service allows it. Not allowed on a prepaid plan. */
-spend_cap_micro_usd?: number | null;
-/** Percentages of the budget at which members with the BILLING or ADMIN role receive a mail. An empty list turns the mails off. */
-budget_alert_percents?: readonly (number)[];
-};
-
-/** The plan to switch to. */
-export type ChangePlanRequest = {
-/** The plan to switch to. `enterprise` is announced, but not available. */
-plan: "team" | "business" | "enterprise";
-};
-
-/** The usage of a day (UTC). */
-export type DailyUsageResponse = {
-/** The day, in UTC. */
-day: string;
-/** What was stored on this day: 1 MB stored for the whole month is 1 in all. */
-storage_mb_months: number;
-/** What was uploaded, in MB. */
-upload_mb: number;
-/** What was downloaded, in MB. */
-download_mb: number;
-};
-
-/** The usage of a month and what it costs, in micro-dollars. */
-export type UsageResponse = {
-/** Id of the organization. */
-organization_id: string;
-/** A calendar month, UTC. */
-period: string;
-/** Size times duration: 1 MB stored for the whole month is 1. */
-storage_mb_months: number;
-/** What was uploaded, in MB. */
-upload_mb: number;
-/** What was downloaded, in MB. */
-download_mb: number;
-/** The cost of storage. */
-storage_micro_usd: number;
-/** The cost of uploads. */
-upload_micro_usd: number;
-/** The cost of downloads. */
-download_micro_usd: number;
-/** The cost of all usage, without the plan's fee. */
-total_micro_usd: number;
-/** The days that have started. */
-days: readonly (DailyUsageResponse)[];
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type TopUpPage = {
+/** The items of the page, newest first. */
+items: readonly (TopUpResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
 };
 
 /** The reason of a ledger entry.  - `trial_credit`: the credit of a new organization. - `top_up`: credit that was bought. - `grant`: credit that an operator granted, or took back. - `plan_fee`: the flat fee of the plan. - `usage_storage`: stored bytes over time. - `usage_upload`: uploaded bytes. - `usage_download`: downloaded bytes. */
@@ -1050,38 +1010,102 @@ items: readonly (StatementResponse)[];
 next_cursor: string | null;
 };
 
+/** The first pages of the lists of billing, of up to 50 items each. */
+export type BillingListsResponse = {
+/** As `GET /organizations/{organization_id}/billing/top-ups`. */
+top_ups: TopUpPage;
+/** As `GET /organizations/{organization_id}/billing/ledger`. */
+ledger: LedgerPage;
+/** As `GET /organizations/{organization_id}/billing/statements`. */
+statements: StatementPage;
+};
+
+/** The billing account of an organization. Amounts are in micro-dollars. */
+export type BillingAccountResponse = {
+/** Id of the organization. */
+organization_id: string;
+/** The plan that the organization is on. */
+plan: Plan;
+/** `prepaid`: paid from the balance. `postpaid`: paid by a statement for each period. */
+mode: "prepaid" | "postpaid";
+/** The plan's flat fee for a period. */
+plan_fee_micro_usd: number;
+/** A calendar month, UTC. */
+period: string;
+/** The sum of the ledger. A negative balance is owed. */
+balance_micro_usd: number;
+/** Reserved for uploads and downloads in progress. */
+reserved_micro_usd: number;
+/** The cost of the usage in this period so far. */
+spent_micro_usd: number;
+/** The limit for usage in a month on a postpaid plan. `null` when there is no cap. */
+spend_cap_micro_usd: number | null;
+/** What can still be used: the cap or the balance, minus spending and open reservations. `null` when nothing limits it. */
+available_micro_usd: number | null;
+/** Percentages of the budget at which members with the role BILLING or ADMIN are mailed. */
+budget_alert_percents: readonly (number)[];
+/** Whether usage is charged. False while artifacts are stored in a storage account of the organization. */
+metered: boolean;
+/** The prices of usage. */
+prices: PricesResponse;
+/** The newest top-ups, ledger entries and statements. Present with `include=lists`. */
+lists?: BillingListsResponse;
+};
+
+/** Changes of the billing settings. Absent fields stay as they are. */
+export type UpdateBillingRequest = {
+/** The limit for usage in a month on a postpaid plan, in micro-dollars. `null` removes the cap, if the service allows it. Not allowed on a prepaid plan. */
+spend_cap_micro_usd?: number | null;
+/** Percentages of the budget at which members with the BILLING or ADMIN role receive a mail. An empty list turns the mails off. */
+budget_alert_percents?: readonly (number)[];
+};
+
+/** The plan to switch to. */
+export type ChangePlanRequest = {
+/** The plan to switch to. `enterprise` is announced, but not available. */
+plan: "team" | "business" | "enterprise";
+};
+
+/** The usage of a day (UTC). */
+export type DailyUsageResponse = {
+/** The day, in UTC. */
+day: string;
+/** What was stored on this day: 1 MB stored for the whole month is 1 in all. */
+storage_mb_months: number;
+/** What was uploaded, in MB. */
+upload_mb: number;
+/** What was downloaded, in MB. */
+download_mb: number;
+};
+
+/** The usage of a month and what it costs, in micro-dollars. */
+export type UsageResponse = {
+/** Id of the organization. */
+organization_id: string;
+/** A calendar month, UTC. */
+period: string;
+/** Size times duration: 1 MB stored for the whole month is 1. */
+storage_mb_months: number;
+/** What was uploaded, in MB. */
+upload_mb: number;
+/** What was downloaded, in MB. */
+download_mb: number;
+/** The cost of storage. */
+storage_micro_usd: number;
+/** The cost of uploads. */
+upload_micro_usd: number;
+/** The cost of downloads. */
+download_micro_usd: number;
+/** The cost of all usage, without the plan's fee. */
+total_micro_usd: number;
+/** The days that have started. */
+days: readonly (DailyUsageResponse)[];
+};
+
 /** Credit to buy. */
 export type CreateTopUpRequest = {
 /** The credit, in micro-dollars: 20000000 is 20 USD. */
 amount_micro_usd: number;
-};
-
-/** A purchase of credit. */
-export type TopUpResponse = {
-/** Id of the top-up. */
-id: string;
-/** Id of the organization. */
-organization_id: string;
-/** The credit, in micro-dollars. */
-amount_micro_usd: number;
-/** How it is paid. `manual`: an operator approves the top-up. */
-provider: "manual" | "stripe";
-/** `pending`: it is not paid yet. `paid`: the credit is on the balance. */
-state: "pending" | "paid";
-/** The payment page. `null` when an operator approves the top-up. */
-checkout_url: string | null;
-/** When the top-up was requested. */
-created_at: string;
-/** When it was paid. `null` while it is pending. */
-paid_at: string | null;
-};
-
-/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
-export type TopUpPage = {
-/** The items of the page, newest first. */
-items: readonly (TopUpResponse)[];
-/** Send it as `cursor` to get the next page. `null` on the last page. */
-next_cursor: string | null;
 };
 
 /** The state of an organization's own storage account.  - `none`: no account is configured. - `configured`: the checks passed. Artifacts are still stored in the hosted store. - `active`: an operator directed new artifacts to the account. - `draining`: the teardown was requested, or an operator switched back. The account is removed when it is empty. */
@@ -1650,6 +1674,12 @@ entitlements: NamesChangeResponse | null;
 warnings: WarningsChangeResponse | null;
 /** Android: the ABIs of the native code. `null` when they are the same. */
 abis: NamesChangeResponse | null;
+/** Features of the device. Android: `uses-feature`. iOS: `UIRequiredDeviceCapabilities`. `null` when they are the same, or unknown for one of the builds. */
+features: NamesChangeResponse | null;
+/** Schemes of the addresses that open the app. `null` when they are the same, or unknown for one of the builds. */
+url_schemes: NamesChangeResponse | null;
+/** iOS: the frameworks and libraries in the app, without their versions. `null` when they are the same, or unknown for one of the builds. */
+frameworks: NamesChangeResponse | null;
 /** The files. `null` when their sizes are the same, or unknown for one of the builds. */
 contents: ContentsChangeResponse | null;
 };
@@ -2170,6 +2200,10 @@ build_number: string | null;
 app_name: string | null;
 /** The bundle id or application id. `null` when the artifact does not contain it. */
 bundle_id: string | null;
+/** The oldest version of the system that the app runs on. `null` when it is unknown. */
+min_os_version: string | null;
+/** Android: the lowest API level that the app runs on. `null` on other platforms. */
+min_sdk: number | null;
 /** The build's own notes. `null` when there are none. */
 notes: string | null;
 /** The name of the file, as it was uploaded. */
@@ -2735,7 +2769,7 @@ export interface Routes {
   'GET /organizations': { path: undefined; query: undefined; body: undefined; response: readonly (OrganizationResponse)[] };
   'GET /organizations/invitations/accept': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: OrganizationResponse };
-  'GET /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: undefined; response: BillingAccountResponse };
+  'GET /organizations/{organization_id}/billing': { path: { organization_id: string }; query: { include?: "lists" }; body: undefined; response: BillingAccountResponse };
   'GET /organizations/{organization_id}/billing/ledger': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: LedgerPage };
   'GET /organizations/{organization_id}/billing/statements': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: StatementPage };
   'GET /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: TopUpPage };

@@ -181,7 +181,7 @@ const builds = createRoute({
 const build = createRoute({
   getParentRoute: () => project,
   path: '/builds/$build',
-  validateSearch: texts('promote', 'channel'),
+  validateSearch: texts('promote', 'channel', 'updates'),
   component: lazyRouteComponent(() => import('./screens/builds/build'), 'Build'),
 });
 const buildDownloads = createRoute({

@@ -10,17 +10,27 @@ import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { BillingAccountsService, type BillingAccountView } from './accounts/billing-accounts.service';
-import { toAccountResponse, toLedgerEntryResponse, toStatementResponse, toUsageResponse } from './billing.mapper';
-import { ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
-import { BillingAccountResponse } from './dto/billing.response';
+import {
+  toAccountResponse,
+  toLedgerEntryResponse,
+  toStatementResponse,
+  toTopUpResponse,
+  toUsageResponse,
+} from './billing.mapper';
+import { BillingQuery, ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
+import { BillingAccountResponse, BillingListsResponse } from './dto/billing.response';
 import { LedgerPage, StatementPage } from './dto/ledger.response';
 import { UsageResponse } from './dto/usage.response';
 import { LedgerService } from './ledger/ledger.service';
 import { PeriodsService } from './statements/periods.service';
 import { PlansService } from './plans/plans.service';
 import { PricesService } from './plans/prices.service';
+import { TopUpsService } from './top-ups/top-ups.service';
 import { UsageService } from './usage/usage.service';
 import { BILLING_DOCS } from './billing.docs';
+
+/** The items of each list that the account includes on request. */
+const LISTED = 50;
 
 @ApiTags('Billing')
 @Describe(BILLING_DOCS)
@@ -33,6 +43,7 @@ export class BillingController {
     private readonly ledgerService: LedgerService,
     private readonly periods: PeriodsService,
     private readonly prices: PricesService,
+    private readonly topUps: TopUpsService,
   ) {}
 
   @Get('billing')
@@ -42,8 +53,13 @@ export class BillingController {
     'Get the billing account: plan, balance, spend cap, reserved and available amounts',
     BillingAccountResponse,
   )
-  async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<BillingAccountResponse> {
-    return this.toResponse(await this.accounts.view(ctx, id));
+  async get(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Query() { include }: BillingQuery,
+  ): Promise<BillingAccountResponse> {
+    const account = this.toResponse(await this.accounts.view(ctx, id));
+    return include === 'lists' ? { ...account, lists: await this.lists(ctx, id) } : account;
   }
 
   @Patch('billing')
@@ -111,6 +127,15 @@ export class BillingController {
     @Query() query: PageQuery,
   ): Promise<StatementPage> {
     return toPage(await this.periods.listStatements(ctx, id, query), toStatementResponse);
+  }
+
+  private async lists(ctx: RequestContext, id: string): Promise<BillingListsResponse> {
+    const first = { limit: LISTED };
+    return {
+      top_ups: toPage(await this.topUps.list(ctx, id, first), toTopUpResponse),
+      ledger: toPage(await this.ledgerService.list(ctx, id, first), toLedgerEntryResponse),
+      statements: toPage(await this.periods.listStatements(ctx, id, first), toStatementResponse),
+    };
   }
 
   private toResponse(account: BillingAccountView): BillingAccountResponse {

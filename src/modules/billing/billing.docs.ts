@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const BILLING_DOCS = {
-  get: 'Use it to show the plan, what can still be used, and the prices. On a prepaid plan `balance_micro_usd` limits usage, on a postpaid plan the spend cap. `available_micro_usd` is what remains after open reservations; an upload or download that costs more is `402`.',
+  get: 'Use it to show the plan, what can still be used, and the prices. On a prepaid plan `balance_micro_usd` limits usage, on a postpaid plan the spend cap. `available_micro_usd` is what remains after open reservations; an upload or download that costs more is `402`. With `include=lists` the response also has the first pages of top-ups, ledger and statements, so that a screen needs one request.',
   update:
     'Use it to limit what the organization can spend in a month, and to choose when its members are mailed. Absent fields stay as they are. A new cap takes effect with the next upload or download; usage so far stays charged. A cap below it stops usage until the next month. A cap above the default of the service, or none, is `400 operation_not_allowed`, reason `spend_cap_above_limit`: only an operator can grant it. The plan `team` has no cap: setting one is `400 operation_not_allowed` with `details.required_plan`.',
   changePlan: {

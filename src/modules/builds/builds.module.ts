@@ -108,6 +108,7 @@ const ENTITIES = [
     DownloadProgressRecorder,
   ],
   exports: [
+    BuildDiffService,
     BuildIconsRepository,
     BuildInstallationsRepository,
     BuildListService,

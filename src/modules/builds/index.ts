@@ -12,6 +12,8 @@ export {
   type NewArtifact,
 } from './catalogue/build';
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
+export { type BuildDiff } from './catalogue/diff/build-diff';
+export { BuildDiffService } from './catalogue/diff/build-diff.service';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';

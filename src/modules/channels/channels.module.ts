@@ -24,8 +24,8 @@ export class ChannelsModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.projects.facts.add(async (ctx, organizationId, ids) => {
-      const counts = await this.channels.countByProject(ctx, organizationId, ids);
-      return new Map(counts.map(({ id, count }) => [id, { channels: count }]));
+      const names = await this.channels.listNames(ctx, organizationId, ids);
+      return new Map(ids.map((id) => [id, { channels: names.filter(({ projectId }) => projectId === id) }]));
     });
   }
 }

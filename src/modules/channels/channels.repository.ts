@@ -54,16 +54,16 @@ export class ChannelsRepository {
     return pageOf(rows, limit, list);
   }
 
-  /** The channels of projects of an organization. Projects without channels are omitted. */
-  countByProject(
+  /** The ids and names of the channels of projects of an organization, by name. */
+  listNames(
     ctx: RequestContext,
     organizationId: string,
     projectIds: readonly string[],
-  ): Promise<{ readonly id: string; readonly count: number }[]> {
+  ): Promise<readonly { readonly projectId: string; readonly id: string; readonly name: string }[]> {
     return rows(
       this.transactions.manager(ctx),
-      `SELECT project_id AS id, count(*)::int AS count FROM channel
-       WHERE organization_id = $1 AND project_id = ANY ($2::uuid[]) GROUP BY project_id`,
+      `SELECT project_id AS "projectId", id, name FROM channel
+       WHERE organization_id = $1 AND project_id = ANY ($2::uuid[]) ORDER BY name, id`,
       [organizationId, projectIds],
     );
   }

@@ -47,11 +47,12 @@ export const toSummaryResponse = (ctx: RequestContext, summary: ProjectSummary):
     platform: build.platform,
     build: toProjectBuild(build, maySeeInstallLinks({ ...ctx, projectRole: summary.role })),
   })),
+  channels: summary.channels.map(({ id, name }) => ({ id, name })),
   current: summary.current.map(toCurrentBuild),
   counts: {
     builds: summary.builds,
     testers: summary.testers,
-    channels: summary.channels,
+    channels: summary.channels.length,
     open_uploads: summary.openUploads,
   },
   downloads_14d: [...summary.downloadsByDay],
@@ -73,6 +74,7 @@ const toProjectBuild = (build: ProjectBuild, mayDownload: boolean): ProjectBuild
 const toCurrentBuild = (current: ProjectCurrentBuild): CurrentBuildOfProjectResponse => ({
   channel_id: current.channelId,
   channel_name: current.channelName,
+  promoted_at: current.promotedAt.toISOString(),
   platform: current.platform,
   build_id: current.buildId,
   version: current.version,

@@ -29,6 +29,8 @@ const toReleaseBuild = (ctx: RequestContext, build: BuildWithUrl): ReleaseBuildR
   build_number: build.buildNumber,
   app_name: build.artifact.name,
   bundle_id: build.artifact.bundleId,
+  min_os_version: build.artifact.minOsVersion,
+  min_sdk: 'minSdk' in build.artifact ? build.artifact.minSdk : null,
   notes: build.notes,
   file_name: build.fileName,
   size_bytes: build.sizeBytes,

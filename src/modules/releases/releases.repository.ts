@@ -97,6 +97,16 @@ export class ReleasesRepository {
     );
   }
 
+  /** The release that was current before this one, null when there was none. */
+  async findPrevious(ctx: RequestContext, { channelId, platform, sequence }: Release): Promise<Release | null> {
+    const [release] = await this.query(
+      ctx,
+      'WHERE r.channel_id = $1 AND r.platform = $2 AND r.sequence < $3 ORDER BY r.sequence DESC LIMIT 1',
+      [channelId, platform, sequence],
+    );
+    return release ?? null;
+  }
+
   /** The newest release of a build in any of the channels. */
   async findOfBuild(
     ctx: RequestContext,

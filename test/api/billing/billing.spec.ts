@@ -52,6 +52,19 @@ describe('the billing account of an organization', () => {
     return found();
   };
 
+  it('includes the first pages of its lists on request', async () => {
+    await ann.post(at('billing/top-ups'), { amount_micro_usd: 1_000_000 }).expect(201);
+    const { lists, ...rest } = (await ann.get(at('billing?include=lists')).expect(200)).body as Account & {
+      readonly lists: Record<string, unknown>;
+    };
+    expect(rest).toEqual(await account());
+    for (const [name, path] of Object.entries({ top_ups: 'top-ups', ledger: 'ledger', statements: 'statements' })) {
+      expect(lists[name]).toEqual((await ann.get(at(`billing/${path}?limit=50`)).expect(200)).body);
+    }
+    expect((lists as { top_ups: { items: unknown[] } }).top_ups.items).toHaveLength(1);
+    await ann.get(at('billing?include=everything')).expect(400);
+  });
+
   it('starts with the trial credit, after the first fee pro rata was charged and credited back', async () => {
     expect(await account()).toMatchObject({
       plan: 'team',

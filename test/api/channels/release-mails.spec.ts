@@ -71,6 +71,41 @@ describe('the mails about a release', () => {
     expect([(await mailsTo(tess)).length, (await mailsTo(bob)).length]).toEqual([1, 2]);
   });
 
+  // red when: the build is compared with the first one, or with one of another channel
+  it('say what changed since the build that was current before, in the language of the project', async () => {
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    const promotesApk = async (options: Parameters<typeof apk>[0]): Promise<void> => {
+      const file = { bytes: apk(options), fileName: 'a.apk' };
+      await promotes(channelId, (await ann.uploads(tenant.project, file)).id);
+      await jobsRun();
+    };
+    const permissions = ['android.permission.INTERNET', 'android.permission.CAMERA'];
+    await promotesApk({ versionCode: 1, minSdk: 21, permissions: [] });
+    // Who never opens a link gets three mails.
+    await app.anonymous.get((await app.mailbox.link(tess.email, 1)).pathname).expect(200);
+    await promotesApk({ versionCode: 2, minSdk: 21, permissions });
+    await promotesApk({ versionCode: 3, minSdk: 26, permissions });
+    await promotesApk({ versionCode: 4, minSdk: 26, permissions });
+    await ann
+      .patch(`/projects/${tenant.project.id}?organization_id=${tenant.organization.id}`, { language: 'de' })
+      .expect(200);
+    await promotesApk({ versionCode: 5, minSdk: 24, permissions });
+    await ann
+      .patch(`/projects/${tenant.project.id}?organization_id=${tenant.organization.id}`, { language: 'en' })
+      .expect(200);
+    const mails = await mailsTo(tess);
+    const lines = mails.map(({ text }) => /^(Changed|Geändert) .*$/m.exec(text!)?.[0] ?? null);
+    expect(lines).toEqual([
+      null,
+      'Changed since 1.2.3 (1): new permissions: CAMERA, INTERNET.',
+      'Changed since 1.2.3 (2): needs Android 8.0 (before: 5.0).',
+      null,
+      'Geändert seit 1.2.3 (4): benötigt Android 7.0 (bisher: 8.0).',
+    ]);
+    expect(mails[1]!.html).toContain('new permissions: CAMERA, INTERNET.');
+  });
+
   it('are counted in the release', async () => {
     const channelId = await createsChannel();
     await subscribes(channelId);

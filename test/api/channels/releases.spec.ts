@@ -89,6 +89,8 @@ describe('a release', () => {
         build_number: '42',
         app_name: 'Demo App',
         bundle_id: 'com.example.demo',
+        min_os_version: '15.0',
+        min_sdk: null,
         notes: 'What is new',
         file_name: 'Demo.ipa',
         size_bytes: IPA.bytes.length,

@@ -148,4 +148,50 @@ describe('The command line', () => {
       expect((await cli.run(['releases', 'withdraw', 'current', '--yes'])).code).toBe(5);
     });
   });
+
+  describe('for update keys', () => {
+    const NEVER_USED = expect.stringMatching(
+      /^android {2}the project {2}never used {2}\S+ {2}http\S+\nios {6}Beta /,
+    ) as string;
+
+    it('creates one of a channel and one of the project, and lists them', async () => {
+      const ofChannel = await cli.run(['update-keys', 'create', 'ios', '--channel', 'Beta']);
+      expect(ofChannel).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http:\S+\/updates\/ag_upd_\w+\n$/) });
+      const ofProject = await cli.run(['update-keys', 'create', 'android', '--json']);
+      expect(ofProject.json()).toMatchObject({ platform: 'android', channel_id: null, last_used_at: null });
+      expect((await cli.run(['update-keys', 'list'])).stdout).toEqual(NEVER_USED);
+      const { json } = await cli.run(['update-keys', 'list', '--channel', 'beta', '--json']);
+      expect(json<{ url: string }[]>().map(({ url }) => `${url}\n`)).toEqual([ofChannel.stdout]);
+      expect((await cli.run(['update-keys', 'create', 'android'])).code).toBe(3);
+      expect((await cli.run(['update-keys', 'create', 'amiga'])).code).toBe(2);
+    });
+
+    it('rotates and revokes one by its platform or id, with permission', async () => {
+      const listed = (await cli.run(['update-keys', 'list', '--channel', 'Beta', '--json'])).json<{ url: string }[]>();
+      const { code, stderr } = await cli.run(['update-keys', 'rotate', 'ios', '--channel', 'Beta']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Repeat the command with --yes.')]);
+      const rotated = await cli.run(['update-keys', 'rotate', 'ios', '--channel', 'Beta', '--yes']);
+      expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('/updates/ag_upd_') });
+      expect(rotated.stdout).not.toBe(`${listed[0]!.url}\n`);
+      const missing = await cli.run(['update-keys', 'revoke', 'ios', '--yes']);
+      expect([missing.code, missing.stderr]).toEqual([
+        5,
+        expect.stringContaining('There is no update key "ios" of the project.'),
+      ]);
+      const revoked = await cli.run(['update-keys', 'revoke', 'android', '--yes']);
+      expect(revoked.stdout).toBe('The update key for android was revoked.\n');
+      const [{ id }] = (await cli.run(['update-keys', 'list', '--json'])).json<[{ id: string }]>();
+      expect((await cli.run(['update-keys', 'revoke', id, '--yes'])).code).toBe(0);
+      expect((await cli.run(['update-keys', 'list', '--json'])).json()).toEqual([]);
+    });
+  });
+
+  describe('for promotions', () => {
+    it('makes one mandatory', async () => {
+      const promoted = await cli.run(['promote', 'latest', '--channel', 'Beta', '--mandatory', '--silent']);
+      expect(promoted.code).toBe(0);
+      const { json } = await cli.run(['releases', 'list', '--limit', '1', '--json']);
+      expect(json()).toMatchObject([{ mandatory: true, notify: false }]);
+    });
+  });
 });

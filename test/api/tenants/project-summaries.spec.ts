@@ -4,6 +4,7 @@ import {
   type Developer,
   type OrganizationRef,
   type ProjectRef,
+  type ReleaseJson,
   scope,
 } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
@@ -19,6 +20,7 @@ interface Summary {
   readonly icon_build_id: string | null;
   readonly icon_url: string | null;
   readonly latest: readonly { readonly platform: string; readonly build: Readonly<Record<string, unknown>> }[];
+  readonly channels: readonly { readonly id: string; readonly name: string }[];
   readonly current: readonly Readonly<Record<string, unknown>>[];
   readonly counts: Readonly<Record<string, number>>;
   readonly downloads_14d: readonly number[];
@@ -139,6 +141,7 @@ describe('the summary of a project', () => {
       icon_build_id: null,
       icon_url: null,
       latest: [],
+      channels: [],
       current: [],
       counts: { builds: 0, testers: 0, channels: 0, open_uploads: 0 },
       downloads_14d: Array.from({ length: 14 }, () => 0),
@@ -185,19 +188,23 @@ describe('the summary of a project', () => {
   it('has what is current in the channels, with the day on which the app stops launching', async () => {
     const other = await ann.createsProject(organization, 'Channels');
     const [beta, alpha] = [await ann.createsChannel(other, 'Beta'), await ann.createsChannel(other, 'Alpha')];
-    await ann.createsChannel(other, 'Empty');
+    const empty = await ann.createsChannel(other, 'Empty');
     const expiresAt = new Date('2031-05-06T00:00:00.000Z');
     const soon = await ann.uploads(other, { bytes: ipa({ expiresAt }), fileName: 'Demo.ipa' });
     const apps = await ann.uploads(other, APK);
-    await ann.promotes(other, beta, soon);
-    await ann.promotes(other, beta, apps);
-    await ann.promotes(other, alpha, apps);
+    const iosInBeta = await ann.promotes(other, beta, soon);
+    const inBeta = await ann.promotes(other, beta, apps);
+    const inAlpha = await ann.promotes(other, alpha, apps);
+    const promotion = (of: ReleaseJson) => ({ channel_id: of.channel_id, promoted_at: of['promoted_at'] });
     const android = { platform: 'android', build_id: apps.id, version: '1.2.3', build_number: '42' };
-    expect((await summary(other)).current).toEqual([
-      { channel_id: alpha.id, channel_name: 'Alpha', ...android, signing_expires_at: null },
-      { channel_id: beta.id, channel_name: 'Beta', ...android, signing_expires_at: null },
+    const { channels, counts, current } = await summary(other);
+    expect(channels).toEqual([alpha, beta, empty].map(({ id, name }) => ({ id, name })));
+    expect(counts.channels).toBe(3);
+    expect(current).toEqual([
+      { ...promotion(inAlpha), channel_name: 'Alpha', ...android, signing_expires_at: null },
+      { ...promotion(inBeta), channel_name: 'Beta', ...android, signing_expires_at: null },
       {
-        channel_id: beta.id,
+        ...promotion(iosInBeta),
         channel_name: 'Beta',
         platform: 'ios',
         build_id: soon.id,

@@ -11,6 +11,7 @@ import { severalValues } from './global-options';
 interface Options extends NotesOptions {
   readonly channel?: readonly string[];
   readonly silent?: boolean;
+  readonly mandatory?: boolean;
 }
 
 export const promoteCommand = (context: Context): Command =>
@@ -21,7 +22,8 @@ export const promoteCommand = (context: Context): Command =>
     .option('--notes <text>', 'what to test, instead of the notes of the build')
     .addOption(new Option('--notes-file <file>', 'read the notes from a file; - is standard input').conflicts('notes'))
     .option('--silent', 'send no mails')
-    .action(async (given: string, { channel, silent, ...options }: Options) => {
+    .option('--mandatory', 'installed apps that check for updates must install the build')
+    .action(async (given: string, { channel, silent, mandatory, ...options }: Options) => {
       const names = channel ?? (await context.settings()).channels;
       if (names.length === 0) throw usageError('Name a channel with --channel.');
       const channels = await findChannels(context, names);
@@ -29,7 +31,7 @@ export const promoteCommand = (context: Context): Command =>
       const notes = await notesOf(context, options, () => Promise.resolve(null));
       const releases: Promotion[] = [];
       for (const each of channels) {
-        releases.push(await promote(context, build.id, each, { notes, silent }));
+        releases.push(await promote(context, build.id, each, { notes, silent, mandatory }));
         context.output.say(`${nameOf(build)} was promoted to "${each.name}".`);
       }
       context.output.print({ ...build, releases }, releases.map(({ install_url: link }) => link ?? '').join('\n'));

@@ -15,6 +15,8 @@ export interface PromotionOptions {
   readonly notes?: string | undefined;
   /** Sends no mails. */
   readonly silent?: boolean | undefined;
+  /** Installed apps that check for updates must install the build. */
+  readonly mandatory?: boolean | undefined;
   /** Makes no second release when the promotion is repeated within a day. */
   readonly once?: boolean;
 }
@@ -24,10 +26,15 @@ export async function promote(
   context: Context,
   buildId: string,
   channel: ChannelResponse,
-  { notes, silent, once }: PromotionOptions,
+  { notes, silent, mandatory, once }: PromotionOptions,
 ): Promise<Promotion> {
   const [client, scope] = await Promise.all([context.client(), context.scope()]);
-  const body = { build_id: buildId, ...(notes !== undefined && { notes }), ...(silent && { notify: false }) };
+  const body = {
+    build_id: buildId,
+    ...(notes !== undefined && { notes }),
+    ...(silent && { notify: false }),
+    ...(mandatory && { mandatory }),
+  };
   const { id } = await client.request('POST /releases', {
     query: { ...scope, channel_id: channel.id },
     ...(once && { headers: { 'Idempotency-Key': derivedKey('promote', channel.id, body) } }),

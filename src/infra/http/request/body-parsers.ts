@@ -46,35 +46,39 @@ const MAX_BODY_MS = 60_000;
  * authorization, so it is stored on the request and thrown by {@link BodyErrorInterceptor}. A body above the default limit, on a
  * route that declares a higher one, is parsed only after authorization, by the same interceptor.
  */
-export const bodyParsers = (routes: readonly RouteWithBodyLimit[]): RequestHandler[] => {
+export const bodyParser = (routes: readonly RouteWithBodyLimit[]): RequestHandler => {
   const limitOf = bodyLimits(routes);
   const steps = [
     limited(limitOf, (limit) => json({ limit, strict: true, verify: keepSigned })),
     limited(limitOf, (limit) => urlencoded({ limit, extended: false, parameterLimit: 100 })),
     limited(limitOf, (limit) => text({ limit, type: 'text/csv' })),
     boundedShape(limitOf),
-    absentIsEmpty,
+    emptyIsObject,
   ];
-  return [deferLargeBodies(limitOf, steps), ...steps.map(unlessDeferred)];
+  return (request, response, next) => {
+    // Most requests have no body, and each parser would start a timer.
+    if (!announcesBody(request)) {
+      request.body = {};
+      return next();
+    }
+    const parse = async (): Promise<void> => {
+      for (const step of steps) await new Promise<void>((resolve) => void step(request, response, () => resolve()));
+    };
+    if (isLarge(request, limitOf)) {
+      (request as AppRequest).parseBody = parse;
+      return next();
+    }
+    parse().then(() => next(), next);
+  };
 };
 
-/** A chunked body has no announced length, so it counts as large. */
-const deferLargeBodies =
-  (limitOf: LimitOf, steps: readonly RequestHandler[]): RequestHandler =>
-  (request, response, next) => {
-    const isSmall = Number(request.headers['content-length']) <= DEFAULT_LIMIT.maxBytes;
-    if (!isSmall && limitOf(request).maxBytes > DEFAULT_LIMIT.maxBytes) {
-      (request as AppRequest).parseBody = async () => {
-        for (const step of steps) await new Promise<void>((resolve) => void step(request, response, () => resolve()));
-      };
-    }
-    next();
-  };
+const announcesBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
-const unlessDeferred =
-  (step: RequestHandler): RequestHandler =>
-  (request, response, next) =>
-    (request as AppRequest).parseBody ? next() : step(request, response, next);
+/** Whether a body may exceed the default limit. A chunked body has no announced length, so it counts as large. */
+const isLarge = (request: Request, limitOf: LimitOf): boolean =>
+  !(Number(request.headers['content-length']) <= DEFAULT_LIMIT.maxBytes) &&
+  limitOf(request).maxBytes > DEFAULT_LIMIT.maxBytes;
 
 type LimitOf = (request: Request) => BodyLimitOptions;
 
@@ -118,10 +122,10 @@ const keepSigned = (request: IncomingMessage, _response: unknown, bytes: Buffer)
 };
 
 /**
- * Reads an absent body as `{}`, so clients may omit the body where no field is required (for example POST /login/refresh). A
- * body with an unsupported content type stays undefined and fails validation, instead of being ignored silently.
+ * Reads a body of no bytes as `{}`, like an absent one, so clients may omit the body where no field is required (for example POST
+ * /login/refresh). A body with an unsupported content type stays undefined and fails validation, instead of being ignored silently.
  */
-const absentIsEmpty = (request: Request, _response: Response, next: NextFunction): void => {
+const emptyIsObject = (request: Request, _response: Response, next: NextFunction): void => {
   const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
   if (request.body === undefined && encoding === undefined && Number(length ?? 0) === 0) request.body = {};
   next();

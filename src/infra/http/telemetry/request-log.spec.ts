@@ -48,7 +48,7 @@ describe('the log line of a request', () => {
     const line = await lineOf('/api/v1/builds?cursor=x', status, identity);
     const fields = { requestId: 'r-1', sourceIp: '203.0.113.7', principal, msg: `GET /api/v1/builds ${status}` };
     expect(JSON.parse(line)).toMatchObject({ ...fields, responseTime: expect.any(Number) as number });
-    // red when: customProps adds the principal, which pino-http calls at the start and the end of a request
+    // red when: a field is added at the start and again at the end of a request
     for (const field of Object.keys(fields)) expect([field, line.split(`"${field}":`).length - 1]).toEqual([field, 1]);
   });
 

@@ -1,36 +1,28 @@
 import { type NextFunction, type Response } from 'express';
-import { pinoHttp } from 'pino-http';
 import { principalOf } from '#kernel/context/identity';
 import { type Logger } from '#infra/logging/logger';
 import { loggablePath } from '#infra/logging/masking';
 import { type AppRequest } from '../request/app-request';
 
-/** Middleware that logs one line per request, when it ends. */
-export function requestLog(logger: Logger): (request: AppRequest, response: Response, next: NextFunction) => void {
-  const middleware: unknown = pinoHttp({
-    logger: logger.pino,
-    genReqId: (request) => (request as AppRequest).context.requestId,
-    quietReqLogger: true,
-    quietResLogger: true,
-    customAttributeKeys: { reqId: 'requestId' },
-    serializers: { req: () => undefined, res: () => undefined, err: () => undefined },
-    customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'warn' : 'info'),
-    customSuccessMessage: (request, response) => messageOf(request as AppRequest, response.statusCode),
-    customErrorMessage: (request, response) => messageOf(request as AppRequest, response.statusCode),
-    customSuccessObject: (request, _response, fields: object) => ({ ...fields, ...callerOf(request as AppRequest) }),
-    customErrorObject: (request, _response, _error, fields: object) => ({
-      ...fields,
-      ...callerOf(request as AppRequest),
-    }),
-  });
-  return middleware as (request: AppRequest, response: Response, next: NextFunction) => void;
-}
-
-const callerOf = ({ context: { clientRequestId, sourceIp, identity } }: AppRequest): object => ({
-  ...(clientRequestId && { clientRequestId }),
-  sourceIp,
-  principal: principalOf(identity),
-});
-
-const messageOf = (request: AppRequest, status: number): string =>
-  `${request.method} ${loggablePath(request.originalUrl)} ${status}`;
+/** Middleware that logs one line per request, when its response is complete or its client has disconnected. */
+export const requestLog =
+  (logger: Logger) =>
+  (request: AppRequest, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    let failed = false;
+    // Without a listener, an error of the response would end the process.
+    response.on('error', () => (failed = true));
+    response.once('close', () => {
+      const { requestId, clientRequestId, sourceIp, identity } = request.context;
+      const level = failed || response.statusCode >= 500 ? 'warn' : 'info';
+      const fields = {
+        requestId,
+        responseTime: Math.round(performance.now() - startedAt),
+        ...(clientRequestId && { clientRequestId }),
+        sourceIp,
+        principal: principalOf(identity),
+      };
+      logger.request(level, fields, `${request.method} ${loggablePath(request.originalUrl)} ${response.statusCode}`);
+    });
+    next();
+  };

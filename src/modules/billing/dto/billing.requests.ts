@@ -46,6 +46,14 @@ export class UpdateBillingRequest {
   budget_alert_percents?: number[];
 }
 
+export class BillingQuery {
+  @EnumField(['lists'], {
+    optional: true,
+    description: '`lists` adds the first pages of top-ups, ledger and statements.',
+  })
+  include?: 'lists';
+}
+
 export class UsageQuery {
   @ApiPropertyOptional({
     type: 'string',

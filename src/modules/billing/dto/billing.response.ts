@@ -4,6 +4,7 @@ import { PageOf } from '#infra/http/dto/pagination';
 import { BILLING_MODES, type BillingMode, type Plan, PLAN_FEATURE_NAMES, type PlanFeature, PLANS } from '../plans/plan';
 import { PAYMENT_PROVIDERS, type PaymentProviderName, TOP_UP_STATES, type TopUpState } from '../top-ups/top-up';
 import { AmountField, PeriodField } from './billing.fields';
+import { LedgerPage, StatementPage } from './ledger.response';
 
 @ApiSchema({ description: 'The prices of the meters, in micro-dollars.' })
 export class PricesResponse {
@@ -43,6 +44,52 @@ export class PlanOfferResponse {
       'What this plan includes and not every plan does. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them.',
   })
   features: PlanFeature[];
+}
+
+@ApiSchema({ description: 'A purchase of credit.' })
+export class TopUpResponse {
+  @IdField({ of: 'top-up' })
+  id: string;
+
+  @IdField({ of: 'organization' })
+  organization_id: string;
+
+  @AmountField({ min: 1, example: 20_000_000, description: 'The credit, in micro-dollars.' })
+  amount_micro_usd: number;
+
+  @EnumField(PAYMENT_PROVIDERS, { description: 'How it is paid. `manual`: an operator approves the top-up.' })
+  provider: PaymentProviderName;
+
+  @EnumField(TOP_UP_STATES, { description: '`pending`: it is not paid yet. `paid`: the credit is on the balance.' })
+  state: TopUpState;
+
+  @TextField({
+    max: 4096,
+    nullable: true,
+    example: null,
+    description: 'The payment page. `null` when an operator approves the top-up.',
+  })
+  checkout_url: string | null;
+
+  @TimeField({ example: '2026-11-05T14:00:08.190Z', description: 'When the top-up was requested.' })
+  created_at: string;
+
+  @TimeField({ nullable: true, example: null, description: 'When it was paid. `null` while it is pending.' })
+  paid_at: string | null;
+}
+
+export class TopUpPage extends PageOf(TopUpResponse) {}
+
+@ApiSchema({ description: 'The first pages of the lists of billing, of up to 50 items each.' })
+export class BillingListsResponse {
+  @ApiProperty({ type: TopUpPage, description: 'As `GET /organizations/{organization_id}/billing/top-ups`.' })
+  top_ups: TopUpPage;
+
+  @ApiProperty({ type: LedgerPage, description: 'As `GET /organizations/{organization_id}/billing/ledger`.' })
+  ledger: LedgerPage;
+
+  @ApiProperty({ type: StatementPage, description: 'As `GET /organizations/{organization_id}/billing/statements`.' })
+  statements: StatementPage;
 }
 
 @ApiSchema({ description: 'The billing account of an organization. Amounts are in micro-dollars.' })
@@ -106,38 +153,11 @@ export class BillingAccountResponse {
 
   @ApiProperty({ type: PricesResponse, description: 'The prices of usage.' })
   prices: PricesResponse;
-}
 
-@ApiSchema({ description: 'A purchase of credit.' })
-export class TopUpResponse {
-  @IdField({ of: 'top-up' })
-  id: string;
-
-  @IdField({ of: 'organization' })
-  organization_id: string;
-
-  @AmountField({ min: 1, example: 20_000_000, description: 'The credit, in micro-dollars.' })
-  amount_micro_usd: number;
-
-  @EnumField(PAYMENT_PROVIDERS, { description: 'How it is paid. `manual`: an operator approves the top-up.' })
-  provider: PaymentProviderName;
-
-  @EnumField(TOP_UP_STATES, { description: '`pending`: it is not paid yet. `paid`: the credit is on the balance.' })
-  state: TopUpState;
-
-  @TextField({
-    max: 4096,
-    nullable: true,
-    example: null,
-    description: 'The payment page. `null` when an operator approves the top-up.',
+  @ApiProperty({
+    type: BillingListsResponse,
+    required: false,
+    description: 'The newest top-ups, ledger entries and statements. Present with `include=lists`.',
   })
-  checkout_url: string | null;
-
-  @TimeField({ example: '2026-11-05T14:00:08.190Z', description: 'When the top-up was requested.' })
-  created_at: string;
-
-  @TimeField({ nullable: true, example: null, description: 'When it was paid. `null` while it is pending.' })
-  paid_at: string | null;
+  lists?: BillingListsResponse;
 }
-
-export class TopUpPage extends PageOf(TopUpResponse) {}

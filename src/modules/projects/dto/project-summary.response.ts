@@ -57,6 +57,15 @@ export class ProjectBuildResponse {
   signing_expires_at: string | null;
 }
 
+@ApiSchema({ description: 'A channel of a project.' })
+export class ChannelOfProjectResponse {
+  @IdField({ of: 'channel' })
+  id: string;
+
+  @TextField({ max: 100, example: 'Beta', description: 'The name of the channel.' })
+  name: string;
+}
+
 @ApiSchema({ description: 'A build that is current in a channel: its testers get it.' })
 export class CurrentBuildOfProjectResponse {
   @IdField({ of: 'channel' })
@@ -64,6 +73,9 @@ export class CurrentBuildOfProjectResponse {
 
   @TextField({ max: 100, example: 'Beta', description: 'The name of the channel.' })
   channel_name: string;
+
+  @TimeField({ description: 'When the build was promoted.' })
+  promoted_at: string;
 
   @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform of the build.' })
   platform: Platform;
@@ -133,6 +145,9 @@ export class ProjectSummaryResponse {
 
   @ApiProperty({ type: [LatestBuildResponse], description: 'The newest build of each platform that has builds.' })
   latest: LatestBuildResponse[];
+
+  @ApiProperty({ type: [ChannelOfProjectResponse], description: 'All channels of the project, by name.' })
+  channels: ChannelOfProjectResponse[];
 
   @ApiProperty({
     type: [CurrentBuildOfProjectResponse],

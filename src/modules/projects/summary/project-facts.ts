@@ -23,10 +23,16 @@ export interface ProjectBuild {
   readonly signingExpiresAt: Date | null;
 }
 
+export interface ProjectChannel {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A build that is current in a channel, which testers get. */
 export interface ProjectCurrentBuild {
   readonly channelId: string;
   readonly channelName: string;
+  readonly promotedAt: Date;
   readonly buildId: string;
   readonly platform: Platform;
   readonly version: string;
@@ -45,11 +51,12 @@ export interface ProjectIcon {
 export interface ProjectFacts {
   /** The newest build of each platform that has builds. */
   readonly latest: readonly ProjectBuild[];
+  /** By name. */
+  readonly channels: readonly ProjectChannel[];
   /** By the names of the channels. */
   readonly current: readonly ProjectCurrentBuild[];
   readonly builds: number;
   readonly testers: number;
-  readonly channels: number;
   readonly openUploads: number;
   /** Of the last days in UTC, the oldest first. */
   readonly downloadsByDay: readonly number[];
@@ -73,10 +80,10 @@ export const NO_ICON: ProjectIcon = { iconBuildId: null, iconUrl: null };
 
 export const NO_FACTS: ProjectFacts = {
   latest: [],
+  channels: [],
   current: [],
   builds: 0,
   testers: 0,
-  channels: 0,
   openUploads: 0,
   downloadsByDay: Array.from({ length: DOWNLOAD_DAYS }, () => 0),
   lastUploadAt: null,

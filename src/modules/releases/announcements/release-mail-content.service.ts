@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, scopeOf } from '#kernel/context/scope';
 import { type Language } from '#kernel/text/language';
+import { BuildDiffService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { messagesFor } from '#infra/pages/messages/messages';
+import { changesLine } from '../changes/changes-line';
 import { type ReleaseWithBuild } from '../release';
+import { ReleasesRepository } from '../releases.repository';
 
 export interface ReleaseMailVersion {
   readonly appName: string | null;
@@ -16,6 +19,8 @@ export interface ReleaseMailVersion {
   readonly notes: string | null;
   /** Why devices cannot install the build from a link, null when they can. */
   readonly notInstallable: string | null;
+  /** What changed since the build that was current before, null when testers notice nothing. */
+  readonly changes: string | null;
 }
 
 export interface ReleaseMailData {
@@ -31,6 +36,8 @@ export class ReleaseMailContentService {
     private readonly installLinks: InstallLinksService,
     private readonly channels: ChannelsService,
     private readonly projects: ProjectsService,
+    private readonly releases: ReleasesRepository,
+    private readonly builds: BuildDiffService,
   ) {}
 
   /** Creates a link to the channel for each tester. @returns the URLs in the order of `testerIds`. */
@@ -46,16 +53,31 @@ export class ReleaseMailContentService {
     const { name: channel } = await this.channels.get(tx, scope, scope.channelId);
     return { project, language, channel };
   }
-}
 
-export function versionOf({ build, notes }: ReleaseWithBuild, language: Language): ReleaseMailVersion {
-  const { artifact, version, buildNumber, notInstallable } = build;
-  const reasons: Readonly<Record<string, string>> = messagesFor(language).install.warnings;
-  return {
-    appName: artifact.name,
-    version,
-    buildNumber,
-    notes: notes ?? build.notes,
-    notInstallable: notInstallable && (reasons[notInstallable.code] ?? notInstallable.message),
-  };
+  async readVersion(tx: RequestContext, release: ReleaseWithBuild, language: Language): Promise<ReleaseMailVersion> {
+    const { build, notes } = release;
+    const { artifact, version, buildNumber, notInstallable } = build;
+    const reasons: Readonly<Record<string, string>> = messagesFor(language).install.warnings;
+    return {
+      appName: artifact.name,
+      version,
+      buildNumber,
+      notes: notes ?? build.notes,
+      notInstallable: notInstallable && (reasons[notInstallable.code] ?? notInstallable.message),
+      changes: await this.readChanges(tx, release, language),
+    };
+  }
+
+  private async readChanges(tx: RequestContext, release: ReleaseWithBuild, language: Language): Promise<string | null> {
+    const previous = await this.releases.findPrevious(tx, release);
+    if (!previous) return null;
+    const diff = await this.builds.compare(tx, release, release.buildId, previous.buildId);
+    const { platform, version, buildNumber } = release.build;
+    const since = {
+      platform,
+      version: diff.version?.from ?? version,
+      buildNumber: diff.buildNumber ? diff.buildNumber.from : buildNumber,
+    };
+    return changesLine(diff, since, language);
+  }
 }

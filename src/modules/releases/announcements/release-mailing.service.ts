@@ -10,7 +10,6 @@ import {
   ReleaseMailContentService,
   type ReleaseMailData,
   type ReleaseMailVersion,
-  versionOf,
 } from './release-mail-content.service';
 import { ReleaseMailsRepository, type WaitingMail } from './release-mails.repository';
 
@@ -88,13 +87,15 @@ export class ReleaseMailingService {
     const { language, ...names } = await this.content.readNames(tx, channel);
     const ids = recipients.map(({ id }) => id);
     const urls = await this.content.createLinks(tx, channel, ids);
+    const described = new Map<string, ReleaseMailVersion>();
+    for (const release of current) described.set(release.id, await this.content.readVersion(tx, release, language));
     for (const [index, tester] of recipients.entries()) {
       const url = urls[index] as string;
       const wanted = new Set(mailsOf.get(tester.id)?.map(({ releaseId }) => releaseId));
       // The mails that were taken are about current releases, at least one.
-      const versions = current
-        .filter(({ id }) => wanted.has(id))
-        .map((release) => versionOf(release, language)) as unknown as ReleaseMailData['versions'];
+      const versions = [...described]
+        .filter(([id]) => wanted.has(id))
+        .map(([, version]) => version) as unknown as ReleaseMailData['versions'];
       const draft = await installMail(
         RELEASE_MAIL[language],
         { url, unsubscribe: url },

@@ -59,6 +59,22 @@ export class ReleaseBuildResponse {
   bundle_id: string | null;
 
   @TextField({
+    max: 64,
+    nullable: true,
+    example: '15.0',
+    description: 'The oldest version of the system that the app runs on. `null` when it is unknown.',
+  })
+  min_os_version: string | null;
+
+  @IntegerField({
+    min: 0,
+    nullable: true,
+    example: null,
+    description: 'Android: the lowest API level that the app runs on. `null` on other platforms.',
+  })
+  min_sdk: number | null;
+
+  @TextField({
     max: NOTES_LENGTH,
     nullable: true,
     example: 'Fixes the login on small screens.',

@@ -52,8 +52,8 @@ export class ReleaseRelationsRepository {
   listCurrent(ctx: RequestContext, organizationId: string, projectIds: readonly string[]): Promise<CurrentRow[]> {
     return rows(
       this.transactions.manager(ctx),
-      `SELECT c.project_id AS "projectId", c.id AS "channelId", c.name AS "channelName", r.build_id AS "buildId", r.platform,
-              b.version, b.build_number AS "buildNumber", b.artifact -> 'signing' AS signing
+      `SELECT c.project_id AS "projectId", c.id AS "channelId", c.name AS "channelName", r.promoted_at AS "promotedAt",
+              r.build_id AS "buildId", r.platform, b.version, b.build_number AS "buildNumber", b.artifact -> 'signing' AS signing
        FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
        JOIN build b ON b.id = r.build_id
        WHERE c.organization_id = $1 AND c.project_id = ANY ($2::uuid[]) ORDER BY c.name, c.id, r.platform`,

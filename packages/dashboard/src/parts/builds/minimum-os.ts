@@ -1,3 +1,4 @@
+import { type AppResponse, type Platform } from '@agate/client';
 import { type Build } from '../../queries/project/builds';
 
 /** The version of Android that introduced each API level. */
@@ -25,8 +26,13 @@ const ANDROID: Readonly<Record<number, string>> = {
 export const androidLevel = (level: number): string =>
   ANDROID[level] === undefined ? `API ${level}` : `Android ${ANDROID[level]} (API ${level})`;
 
+interface App {
+  readonly platform: Platform;
+  readonly app: Pick<AppResponse, 'min_os_version' | 'min_sdk'>;
+}
+
 /** The oldest system that a build runs on; null when its file does not say. */
-export function minimumOs({ app, platform }: Build): string | null {
+export function minimumOs({ app, platform }: App): string | null {
   if (app.min_sdk !== null) return androidLevel(app.min_sdk);
   if (app.min_os_version === null) return null;
   return platform === 'ios' ? `iOS ${app.min_os_version}` : app.min_os_version;

@@ -88,13 +88,19 @@ function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => void 
   return error ? <ErrorCard message={error.message} onRetry={onRetry} /> : <Skeleton count={5} />;
 }
 
+interface Promoted {
+  readonly notes: string;
+  readonly notify: boolean;
+  readonly mandatory: boolean;
+}
+
 interface PromotionFormProps {
   readonly build: Build;
   readonly channels: readonly Channel[];
   readonly channel: Channel;
   readonly onChannel: (id: string) => void;
   readonly errors: Error | null;
-  readonly onSend: (promoted: { readonly notes: string; readonly notify: boolean }) => void;
+  readonly onSend: (promoted: Promoted) => void;
 }
 
 function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: PromotionFormProps) {
@@ -102,7 +108,13 @@ function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: 
   const [notify, setNotify] = useState(true);
   const draftKey = draftKeyOf(build);
   return (
-    <Form id={FORM} errors={errors} onSubmit={(values) => onSend({ notes: values.get('notes') as string, notify })}>
+    <Form
+      id={FORM}
+      errors={errors}
+      onSubmit={(values) =>
+        onSend({ notes: values.get('notes') as string, notify, mandatory: values.has('mandatory') })
+      }
+    >
       <Select
         label={words.channel}
         value={channel.id}
@@ -118,6 +130,7 @@ function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: 
         maxLength={5000}
       />
       <Checkbox label={words.notify} checked={notify} onChange={(event) => setNotify(event.target.checked)} />
+      <Checkbox label={words.mandatory} hint={words.mandatoryHint} name="mandatory" />
       <Changes build={build} channel={channel} notify={notify} />
     </Form>
   );
@@ -130,10 +143,10 @@ function usePromotion(build: Build, onDone: () => void) {
   const toast = useToast();
   const refresh = () => Promise.all(RELEASE_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
   return useMutation({
-    mutationFn: ({ notes, notify, to }: { notes: string; notify: boolean; to: Channel }) =>
+    mutationFn: ({ notes, to, ...how }: Promoted & { readonly to: Channel }) =>
       api.request('POST /releases', {
         query: { ...scope, channel_id: to.id },
-        body: { build_id: build.id, ...(notes.trim() !== '' && { notes }), notify },
+        body: { build_id: build.id, ...(notes.trim() !== '' && { notes }), ...how },
       }),
     onSuccess: (_release, { to }) => {
       toast(words.done(versionOf(build), to.name), { tone: 'success' });
@@ -165,7 +178,7 @@ function Changes({ build, channel, notify }: { build: Build; channel: Channel; n
   const current = currentIn(channel, build);
   const mailTextOf = ({ recipients: count, subscribers }: ResponseOf<'GET /releases/recipients'>): string => {
     if (count > 0) return format.plural(count, words.mailed);
-    return subscribers === 0 ? words.noSubscribers : words.nobody;
+    return subscribers === 0 ? words.noSubscribers : words.noRecipients;
   };
   const { data: recipients } = useQuery(recipientsQuery(scope, build.id, channel.id));
   const mailText = notify ? recipients && mailTextOf(recipients) : words.silent;

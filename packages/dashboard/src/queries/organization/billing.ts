@@ -1,5 +1,6 @@
 import {
   type BillingAccountResponse,
+  type BillingListsResponse,
   type LedgerEntryResponse,
   type Plan,
   type ServiceResponse,
@@ -7,7 +8,7 @@ import {
   type TopUpResponse,
   type UsageResponse,
 } from '@agate/client';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 
 export type BillingAccount = BillingAccountResponse;
@@ -24,9 +25,24 @@ export const billingAccountQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['billing', organizationId],
     refetchInterval: 30_000,
-    queryFn: ({ signal }) =>
-      api.request('GET /organizations/{organization_id}/billing', { path: placeOf(organizationId), signal }),
+    queryFn: async ({ client, signal }): Promise<BillingAccount> => {
+      const isListed = client.getQueryData(ledgerQuery(organizationId).queryKey) !== undefined;
+      const { lists, ...account } = await api.request('GET /organizations/{organization_id}/billing', {
+        path: placeOf(organizationId),
+        query: isListed ? {} : { include: 'lists' },
+        signal,
+      });
+      if (lists) keepLists(client, organizationId, lists);
+      return account;
+    },
   });
+
+/** The lists of the billing screen are there before it asks for them. */
+function keepLists(client: QueryClient, organizationId: string, lists: BillingListsResponse): void {
+  client.setQueryData(topUpsQuery(organizationId).queryKey, lists.top_ups.items);
+  client.setQueryData(ledgerQuery(organizationId).queryKey, { pages: [lists.ledger], pageParams: [''] });
+  client.setQueryData(statementsQuery(organizationId).queryKey, { pages: [lists.statements], pageParams: [''] });
+}
 
 /** The usage of a month by day. Without a month, of the present one. */
 export const usageQuery = (organizationId: string, month = '') =>

@@ -8,7 +8,7 @@ export const balanceQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['billing', organizationId],
     queryFn: ({ signal }) =>
-      api.request('GET /organizations/{organization_id}/billing', { path: pathOf(organizationId), signal }),
+      api.request('GET /organizations/{organization_id}/billing', { path: pathOf(organizationId), query: {}, signal }),
   });
 
 /** How many invitations of the organization wait for an answer, at most 100. Only for members with the role ADMIN. */
@@ -33,20 +33,6 @@ export const organizationQuotasQuery = (organizationId: string) =>
     queryFn: async ({ signal }) =>
       (await api.request('GET /organizations/{organization_id}/quotas', { path: pathOf(organizationId), signal }))
         .quotas,
-  });
-
-/** The ids of the members with the role ADMIN, of the first 100 members. */
-export const adminsQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['organization-admins', organizationId],
-    queryFn: async ({ signal }) => {
-      const { items } = await api.request('GET /organizations/{organization_id}/members', {
-        path: pathOf(organizationId),
-        query: { limit: 100 },
-        signal,
-      });
-      return items.filter(({ roles }) => roles.includes('ADMIN'));
-    },
   });
 
 const WHILE_IT_IS_MADE_MS = 3_000;

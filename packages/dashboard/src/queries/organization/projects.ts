@@ -1,5 +1,16 @@
-import { type Routes } from '@agate/client';
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  type ListedProjectResponse,
+  type ProjectResponse,
+  type ProjectSummaryResponse,
+  type Routes,
+} from '@agate/client';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query';
 import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
@@ -28,10 +39,32 @@ export const renamedIn = (pages: ProjectPages, id: string, name: string): Projec
   })),
 });
 
+/** Younger than this, the list of the navigation says what is true now. */
+const FRESH_MS = 5_000;
+
+/**
+ * The project in the list of the navigation, which is loaded with every screen: so the first screen of a project needs no requests for
+ * the project and its summary. Undefined when the query has data already, and must read again, and when the list lacks the project.
+ */
+async function findListed(
+  client: QueryClient,
+  { organization_id, project_id }: ProjectScope,
+  queryKey: QueryKey,
+): Promise<ListedProjectResponse | undefined> {
+  if (client.getQueryData(queryKey) !== undefined) return undefined;
+  const list = projectsQuery(organization_id);
+  const state = client.getQueryState(list.queryKey);
+  const isOld = state?.data !== undefined && Date.now() - state.dataUpdatedAt > FRESH_MS;
+  if (isOld && state.fetchStatus === 'idle') return undefined;
+  const data = await client.fetchInfiniteQuery(list).catch(() => undefined);
+  return data?.pages.flatMap(({ items }) => items).find(({ id }) => id === project_id);
+}
+
 export const projectQuery = ({ organization_id, project_id }: ProjectScope) =>
   queryOptions({
     queryKey: ['project', project_id],
-    queryFn: ({ signal }) =>
+    queryFn: async ({ client, queryKey, signal }): Promise<ProjectResponse> =>
+      (await findListed(client, { organization_id, project_id }, queryKey)) ??
       api.request('GET /projects/{project_id}', { path: { project_id }, query: { organization_id }, signal }),
   });
 
@@ -40,6 +73,7 @@ export const projectSummaryQuery = ({ organization_id, project_id }: ProjectScop
   queryOptions({
     queryKey: ['project-summary', project_id],
     refetchInterval: PACE.counts,
-    queryFn: ({ signal }) =>
+    queryFn: async ({ client, queryKey, signal }): Promise<ProjectSummaryResponse> =>
+      (await findListed(client, { organization_id, project_id }, queryKey))?.summary ??
       api.request('GET /projects/{project_id}/summary', { path: { project_id }, query: { organization_id }, signal }),
   });

@@ -21,7 +21,7 @@ export const channelQuery = (scope: ProjectScope, channelId: string) =>
   });
 
 /** The queries whose answers a new, renamed or deleted channel changes. */
-export const CHANNEL_QUERIES = ['channels', 'channel', 'channel-choices', 'project-summary', 'build', 'builds'];
+export const CHANNEL_QUERIES = ['channels', 'channel', 'project-summary', 'build', 'builds'];
 
 export const createChannel = (scope: ProjectScope, name: string): Promise<Channel> =>
   api.request('POST /channels', { query: scope, body: { name } });

@@ -1,3 +1,4 @@
+import { type BuildFunnelResponse } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { PACE } from '../client';
 import { api } from '../../session/api';
@@ -25,7 +26,9 @@ export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter 
 export const funnelQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
     queryKey: ['funnel', buildId],
-    refetchInterval: PACE.details,
+    // Mails are sent soon after a promotion.
+    refetchInterval: ({ state }: { state: { data: BuildFunnelResponse | undefined } }) =>
+      state.data?.mailed === 0 ? PACE.counts() : PACE.details(),
     queryFn: ({ signal }) =>
       api.request('GET /builds/{build_id}/funnel', { path: { build_id: buildId }, query: scope, signal }),
   });

@@ -1,14 +1,20 @@
-import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { type ListedProjectResponse } from '@agate/client';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type AuditEvent, auditFacetsQuery, namesOfMembersQuery } from '../../queries/organization/audit';
-import { channelChoicesQuery } from '../../queries/project/channel-choices';
+import { type AuditEvent, auditFacetsQuery } from '../../queries/organization/audit';
+import { memberChoicesQuery } from '../../queries/organization/members';
 import { projectsQuery } from '../../queries/organization/projects';
 import { useTexts } from '../../words/words-provider';
 import { type EventTexts, type KnownNames, labelOf, sentenceOf, versionIn } from './sentence-of';
 import { useAuditPlace } from './use-audit-place';
 
-/** For how many projects of a page the names of the channels are looked up. */
-const MAX_PROJECTS = 3;
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const itself = (project: ListedProjectResponse): readonly Named[] => [project];
+const channelsIn = ({ summary }: ListedProjectResponse): readonly Named[] => summary?.channels ?? [];
 
 export interface EventReader {
   readonly label: (type: string) => string;
@@ -41,20 +47,23 @@ export function useEventReader(events: readonly AuditEvent[]): EventReader {
 }
 
 /** The names of the projects that the reader may see. */
-export function useProjectNames(): ReadonlyMap<string, string> {
+export const useProjectNames = (): ReadonlyMap<string, string> => useNames(itself);
+
+/** Ids with their names, of all listed projects. */
+function useNames(namesIn: (project: ListedProjectResponse) => readonly Named[]): ReadonlyMap<string, string> {
   const { organizationId } = useAuditPlace();
   const { data } = useInfiniteQuery(projectsQuery(organizationId));
   return useMemo(
-    () => new Map(data?.pages.flatMap(({ items }) => items.map(({ id, name }) => [id, name] as const))),
-    [data],
+    () => new Map(data?.pages.flatMap(({ items }) => items.flatMap(namesIn)).map(({ id, name }) => [id, name])),
+    [data, namesIn],
   );
 }
 
 function useKnownNames(events: readonly AuditEvent[]): KnownNames {
   const { organizationId, filter } = useAuditPlace();
-  const { data: members } = useQuery(namesOfMembersQuery(organizationId));
+  const { data: members } = useQuery(memberChoicesQuery(organizationId));
   const { data: facets } = useQuery(auditFacetsQuery(organizationId, filter.day));
-  const channels = useChannelNames(events);
+  const channels = useNames(channelsIn);
   return useMemo(() => {
     const people = new Map<string, string>();
     for (const { actor } of facets?.actors ?? []) {
@@ -69,22 +78,3 @@ function useKnownNames(events: readonly AuditEvent[]): KnownNames {
     return { people, builds, channels };
   }, [events, members, facets, channels]);
 }
-
-function useChannelNames(events: readonly AuditEvent[]): ReadonlyMap<string, string> {
-  const { organizationId } = useAuditPlace();
-  const visible = useProjectNames();
-  const withChannels = events.flatMap(({ project_id: id, payload }) =>
-    id !== null && 'channel_id' in payload && visible.has(id) ? [id] : [],
-  );
-  return useQueries({
-    queries: [...new Set(withChannels)]
-      .slice(0, MAX_PROJECTS)
-      .map((id) => channelChoicesQuery({ organization_id: organizationId, project_id: id })),
-    combine: namesOfChannels,
-  });
-}
-
-const namesOfChannels = (
-  results: readonly { readonly data?: readonly { readonly id: string; readonly name: string }[] | undefined }[],
-): ReadonlyMap<string, string> =>
-  new Map(results.flatMap(({ data = [] }) => data.map(({ id, name }) => [id, name] as const)));

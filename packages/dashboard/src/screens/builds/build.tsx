@@ -59,7 +59,7 @@ function BuildScreen({ build }: { build: BuildData }) {
           <BuildNotes build={build} key={build.id} />
           <BuildDownloadsCard build={build} />
           <BuildFacts build={build} />
-          <BuildSigning signing={build.signing} />
+          <BuildSigning build={build} />
           <BuildPermissions app={build.app} />
           {build.warnings.length === 0 && <BuildWarnings warnings={build.warnings} />}
         </Stack>

@@ -1,4 +1,4 @@
-import { type ChannelResponse } from '@agate/client';
+import { type ChannelOfProjectResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { channelChoicesQuery } from '../../queries/project/channel-choices';
@@ -94,7 +94,7 @@ export function TesterChannels({ tester }: { tester: Tester }) {
   );
 }
 
-function Subscription({ tester, channel }: { tester: Tester; channel: ChannelResponse }) {
+function Subscription({ tester, channel }: { tester: Tester; channel: ChannelOfProjectResponse }) {
   const words = useWords().testers;
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });

@@ -62,6 +62,7 @@ export const channels: Words['channels'] = {
   by: (label) => `von ${label}`,
   mailed: { one: '# Tester per Mail benachrichtigt', other: '# Tester per Mail benachrichtigt' },
   silent: 'ohne Mails',
+  mandatory: 'Pflicht-Update',
   mailsWaiting: { one: '# Mail folgt später', other: '# Mails folgen später' },
   isCurrent: 'aktuell',
   changes: (version) => `Änderungen seit ${version}`,

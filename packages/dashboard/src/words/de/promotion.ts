@@ -7,13 +7,15 @@ export const promotion: Words['promotion'] = {
   chooseChannel: 'Kanal wählen',
   notes: 'Hinweise für Tester',
   notify: 'Abonnenten benachrichtigen',
+  mandatory: 'Pflicht-Update',
+  mandatoryHint: 'Installierte Apps, die nach Updates suchen, müssen es installieren.',
   silent: 'Kein Tester erhält eine Mail über diese Freigabe.',
   changes: 'Was sich für Tester ändert',
   first: 'Der Kanal hat noch keinen Build dieser Plattform.',
   sameBuild: 'Dieser Build ist in dem Kanal schon aktuell.',
   mailed: { one: '# Tester erhält eine Mail.', other: '# Tester erhalten eine Mail.' },
   noSubscribers: 'Kein Tester erhält eine Mail: Der Kanal hat noch keine Abonnenten.',
-  nobody:
+  noRecipients:
     'Kein Tester erhält eine Mail: Die Abonnenten haben andere Plattformen gewählt oder ihre bisherigen Mails nicht geöffnet.',
   sameBuildReason: 'Er ist in diesem Kanal schon aktuell',
   done: (version, channel) => `${version} ist in ${channel} aktuell.`,

@@ -61,6 +61,7 @@ export const channels = {
   by: (label: string) => `by ${label}`,
   mailed: { one: '# tester mailed', other: '# testers mailed' },
   silent: 'without mails',
+  mandatory: 'mandatory',
   mailsWaiting: { one: '# mail follows later', other: '# mails follow later' },
   isCurrent: 'current',
   changes: (version: string) => `Changes since ${version}`,

@@ -1,7 +1,8 @@
+import { type ProjectSummaryResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { projectSummaryQuery } from '../../../queries/organization/projects';
 import { type Build, versionOf } from '../../../queries/project/builds';
-import { type Channel, channelsQuery } from '../../../queries/project/channels';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Badge, Card, Skeleton, Time } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
@@ -11,9 +12,9 @@ import styles from './build.module.css';
 export function BuildChannels({ build }: { build: Build }) {
   const words = useWords().build;
   const { params, scope } = useProjectPlace();
-  const { data, error } = useQuery(channelsQuery(scope));
+  const { data: summary, error } = useQuery(projectSummaryQuery(scope));
   // Without the channels of the project the build's own are known.
-  const channels = data ?? (error ? build.channels.map((channel) => ({ ...channel, current: [] })) : undefined);
+  const channels = summary?.channels ?? (error ? build.channels : undefined);
   return (
     <Card title={words.channels}>
       {channels === undefined && <Skeleton count={2} />}
@@ -32,7 +33,7 @@ export function BuildChannels({ build }: { build: Build }) {
               <Link to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: channel.id }}>
                 {channel.name}
               </Link>
-              <State build={build} channel={channel} />
+              <State build={build} channel={channel} current={summary?.current ?? []} />
             </li>
           ))}
         </ul>
@@ -41,18 +42,24 @@ export function BuildChannels({ build }: { build: Build }) {
   );
 }
 
-type ChannelState = Pick<Channel, 'id' | 'name' | 'current'>;
+type Channel = ProjectSummaryResponse['channels'][number];
 
-const isCurrent = (build: Build, channel: ChannelState): boolean =>
+const isCurrent = (build: Build, channel: Channel): boolean =>
   build.channels.some(({ id, current }) => id === channel.id && current);
 
-const currentFirst = (channels: readonly ChannelState[], build: Build): readonly ChannelState[] =>
+const currentFirst = (channels: readonly Channel[], build: Build): readonly Channel[] =>
   [...channels].sort((a, b) => Number(isCurrent(build, b)) - Number(isCurrent(build, a)));
 
-function State({ build, channel }: { build: Build; channel: ChannelState }) {
+interface StateProps {
+  readonly build: Build;
+  readonly channel: Channel;
+  readonly current: ProjectSummaryResponse['current'];
+}
+
+function State({ build, channel, current }: StateProps) {
   const words = useWords();
   const { params } = useProjectPlace();
-  const other = channel.current.find(({ platform }) => platform === build.platform);
+  const other = current.find((one) => one.channel_id === channel.id && one.platform === build.platform);
   if (isCurrent(build, channel)) {
     return (
       <span className={styles.channelState}>

@@ -39,7 +39,7 @@ export function BuildDownloadsCard({ build }: { build: Build }) {
     >
       <Stack gap={12}>
         {total === 0 ? <p className={styles.soft}>{words.noDownloads}</p> : <DownloadsByDay build={build} />}
-        {funnel && funnel.mailed > 0 && <Funnel {...funnel} />}
+        {funnel && funnel.mailed + funnel.running > 0 && <Funnel {...funnel} />}
       </Stack>
     </Card>
   );
@@ -100,14 +100,19 @@ function Devices({ days }: Pick<ResponseOf<'GET /projects/{project_id}/downloads
   );
 }
 
-function Funnel({ mailed, opened, downloaded }: ResponseOf<'GET /builds/{build_id}/funnel'>) {
+type Step = readonly [label: string, count: number];
+
+/** From mail to download, and the installations that reported to run the build. Those may be of people who were not mailed. */
+function Funnel({ mailed, opened, downloaded, running }: ResponseOf<'GET /builds/{build_id}/funnel'>) {
   const { funnel } = useWords().build;
   const format = useFormat();
-  const steps = [
+  const ofMails: readonly Step[] = [
     [funnel.mailed, mailed],
     [funnel.opened, opened],
     [funnel.downloaded, downloaded],
-  ] as const;
+  ];
+  const ofApps: readonly Step[] = [[funnel.running, running]];
+  const steps = [...(mailed > 0 ? ofMails : []), ...(running > 0 ? ofApps : [])];
   return (
     <ol className={styles.funnel} aria-label={funnel.label}>
       {steps.map(([label, count], index) => (

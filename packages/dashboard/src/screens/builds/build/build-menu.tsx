@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readingCurl } from '../../../parts/ci/curl';
-import { type Build, buildBeforeQuery, deleteBuild, versionOf } from '../../../queries/project/builds';
+import { type Build, deleteBuild, versionOf } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -10,6 +10,7 @@ import { AlertDialog, Menu, useToast, writeClipboard } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
+import { useComparison } from './use-comparison';
 
 /** What else can be done with a build: download, compare, the same request as curl, delete. */
 export function BuildMenu({ build }: { build: Build }) {
@@ -20,7 +21,7 @@ export function BuildMenu({ build }: { build: Build }) {
   const navigate = useNavigate();
   const toast = useToast();
   const [isDeleting, setIsDeleting] = useState(false);
-  const { data: before } = useQuery(buildBeforeQuery(scope, build));
+  const { before } = useComparison(build);
   const download = useMutation({
     mutationFn: () =>
       api.request('POST /builds/{build_id}/download-url', { path: { build_id: build.id }, query: scope }),

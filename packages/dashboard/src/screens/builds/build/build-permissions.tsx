@@ -6,6 +6,8 @@ import styles from './build.module.css';
 /** Android's own permissions begin with this. Others keep their whole name. */
 const ANDROID = 'android.permission.';
 
+export const permissionName = (name: string): string => (name.startsWith(ANDROID) ? name.slice(ANDROID.length) : name);
+
 /** What the app may ask people for, with the texts by which an iOS app explains it. */
 export function BuildPermissions({ app }: { app: AppResponse }) {
   const words = useWords().build;
@@ -19,7 +21,7 @@ export function BuildPermissions({ app }: { app: AppResponse }) {
         <ul className={styles.permissions}>
           {app.permissions.map((name) => (
             <li key={name}>
-              <code className={styles.mono}>{name.startsWith(ANDROID) ? name.slice(ANDROID.length) : name}</code>
+              <code className={styles.mono}>{permissionName(name)}</code>
               {texts.has(name) && <span className={styles.soft}>{texts.get(name)}</span>}
             </li>
           ))}

@@ -1,25 +1,32 @@
-import { type SigningResponse } from '@agate/client';
+import { type Platform, type SigningResponse } from '@agate/client';
+import { type Build } from '../../../queries/project/builds';
 import { Card, DescriptionList, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 import { SignatureCheck } from './signature-check';
+import { UpdateSignature } from './update-signature';
+
+const DESKTOPS: readonly Platform[] = ['macos', 'windows', 'linux'];
 
 /** How the build is signed, for whom, and until when. */
-export function BuildSigning({ signing }: { signing: SigningResponse | null }) {
+export function BuildSigning({ build }: { build: Build }) {
+  const words = useWords().build;
+  return (
+    <Card title={words.signing}>
+      {build.signing === null ? <p className={styles.soft}>{words.unsigned}</p> : <Signing signing={build.signing} />}
+      {DESKTOPS.includes(build.platform) && <UpdateSignature build={build} />}
+    </Card>
+  );
+}
+
+function Signing({ signing }: { signing: SigningResponse }) {
   const words = useWords();
   const { build } = words;
   const format = useFormat();
-  if (signing === null) {
-    return (
-      <Card title={build.signing}>
-        <p className={styles.soft}>{build.unsigned}</p>
-      </Card>
-    );
-  }
   const { kind, team_name, team_id, expires_at, device_count, devices, schemes, entitlements } = signing;
   return (
-    <Card title={build.signing}>
+    <>
       <DescriptionList
         items={[
           { label: build.kind, value: kind && (words.builds.signing[kind] ?? kind) },
@@ -55,7 +62,7 @@ export function BuildSigning({ signing }: { signing: SigningResponse | null }) {
           </ul>
         </details>
       )}
-    </Card>
+    </>
   );
 }
 

@@ -70,7 +70,7 @@ function useItems(
   });
 }
 
-function ReleaseTitle({ release: { build, platform, sequence, current } }: { release: Release }) {
+function ReleaseTitle({ release: { build, platform, sequence, current, mandatory } }: { release: Release }) {
   const { builds, channels: words } = useWords();
   const { params } = useProjectPlace();
   return (
@@ -85,6 +85,7 @@ function ReleaseTitle({ release: { build, platform, sequence, current } }: { rel
           {words.isCurrent}
         </Badge>
       )}
+      {mandatory && <Badge>{words.mandatory}</Badge>}
     </span>
   );
 }

@@ -1,8 +1,8 @@
-import { type BuildDiffResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoadError } from '../../../parts/lists/load-error';
 import { BuildDiff } from '../../../parts/builds/build-diff';
+import { minimumOs } from '../../../parts/builds/minimum-os';
 import { buildQuery, versionOf } from '../../../queries/project/builds';
 import { diffQuery, type Release } from '../../../queries/project/releases';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -20,11 +20,8 @@ interface ReleaseChangesProps {
 /** What differs from the release before: in a line, and in full when it is opened. */
 export function ReleaseChanges({ release, before }: ReleaseChangesProps) {
   const words = useWords().channels;
-  const { scope } = useProjectPlace();
   const [isOpen, setIsOpen] = useState(false);
-  const wanted = isOpen || release.current;
-  const { data: diff } = useQuery({ ...diffQuery(scope, release.build_id, before.build_id), enabled: wanted });
-  const line = useLine(release, before, diff);
+  const line = useLine(release, before);
   return (
     <details className={styles.changes} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
@@ -36,13 +33,15 @@ export function ReleaseChanges({ release, before }: ReleaseChangesProps) {
   );
 }
 
-function useLine(release: Release, before: Release, diff: BuildDiffResponse | undefined): string {
+/** The change of the size and of the oldest system. */
+function useLine(release: Release, before: Release): string {
+  const words = useWords().differences;
   const format = useFormat();
   const change = release.build.size_bytes - before.build.size_bytes;
-  const system = diff?.min_os_version ?? diff?.min_sdk;
+  const [from, to] = [before, release].map(({ build, platform }) => minimumOs({ app: build, platform }));
   const parts = [
     change !== 0 && format.byteChange(change),
-    system && `${useWords().differences.minOs} ${system.from ?? '–'} → ${system.to ?? '–'}`,
+    from !== to && `${words.minOs} ${from ?? '–'} → ${to ?? '–'}`,
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -1,4 +1,4 @@
-import { type ChannelResponse } from '@agate/client';
+import { type ChannelOfProjectResponse } from '@agate/client';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Tester, TESTER_QUERIES, testerQuery } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
@@ -8,7 +8,7 @@ import { useWords } from '../../../words/words-provider';
 
 interface Change {
   readonly tester: Tester;
-  readonly channel: ChannelResponse;
+  readonly channel: ChannelOfProjectResponse;
   readonly on: boolean;
 }
 

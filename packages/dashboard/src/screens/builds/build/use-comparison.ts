@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { compareNumbers } from '../../../parts/builds/minimum-os';
+import { type Build, buildBeforeQuery, buildQuery } from '../../../queries/project/builds';
+import { type Channel, channelsQuery } from '../../../queries/project/channels';
+import { useProjectPlace } from '../../../session/use-project-place';
+
+type Current = Channel['current'][number];
+
+/** An older build that testers of channels have now. */
+export interface CurrentBuild {
+  readonly release: Current;
+  /** The names of the channels where it is current. */
+  readonly channels: readonly string[];
+}
+
+const isNewer = (release: Current, build: Build): boolean =>
+  (compareNumbers(release.version, build.version) ||
+    compareNumbers(release.build_number ?? '', build.build_number ?? '')) > 0;
+
+/** The older builds of the platform that are current in channels, the one that was promoted last first. */
+function currentBuilds(channels: readonly Channel[], build: Build): readonly CurrentBuild[] {
+  const builds = new Map<string, CurrentBuild>();
+  for (const { name, current } of channels) {
+    const release = current.find(({ platform }) => platform === build.platform);
+    if (!release || release.build_id === build.id || isNewer(release, build)) continue;
+    const known = builds.get(release.build_id);
+    builds.set(release.build_id, { release: known?.release ?? release, channels: [...(known?.channels ?? []), name] });
+  }
+  return [...builds.values()].sort((a, b) => b.release.promoted_at.localeCompare(a.release.promoted_at));
+}
+
+/** What a build is compared with: the older build that testers of a channel have, else the build of the platform that was uploaded before. */
+export function useComparison(build: Build) {
+  const { scope } = useProjectPlace();
+  const [chosen, setChosen] = useState<string>();
+  const { data: channels, error } = useQuery(channelsQuery(scope));
+  const choices = currentBuilds(channels ?? [], build);
+  const base = choices.find(({ release }) => release.build_id === chosen) ?? choices[0];
+  const current = useQuery({ ...buildQuery(scope, base?.release.build_id ?? ''), enabled: base !== undefined });
+  const isWithoutCurrent = base === undefined && (channels !== undefined || error !== null);
+  const uploaded = useQuery({ ...buildBeforeQuery(scope, build), enabled: isWithoutCurrent });
+  return { choices, base, before: base ? current.data : uploaded.data, choose: setChosen };
+}

@@ -1,0 +1,32 @@
+import { getMetadataStorage, type MetadataStorage } from 'class-validator';
+
+type Metadata = ReturnType<MetadataStorage['getTargetValidationMetadatas']>;
+type Grouped = ReturnType<MetadataStorage['groupByPropertyName']>;
+
+const kept = new WeakSet<MetadataStorage>();
+
+/**
+ * Keeps what class-validator finds out about a DTO class. It would search the metadata of all classes, and group those found by
+ * property, for every object that it validates. The decorators of a class have all run before an object of it is validated.
+ */
+export function keepValidationMetadata(storage = getMetadataStorage()): void {
+  if (kept.has(storage)) return;
+  kept.add(storage);
+  const find = storage.getTargetValidationMetadatas.bind(storage);
+  const group = storage.groupByPropertyName.bind(storage);
+  const found = new WeakMap<object, Map<string, Metadata>>();
+  const grouped = new WeakMap<Metadata, Grouped>();
+  storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
+    const ofTarget = found.get(target) ?? new Map<string, Metadata>();
+    found.set(target, ofTarget);
+    const key = JSON.stringify([schema, always, strictGroups, groups]);
+    const known = ofTarget.get(key) ?? find(target, schema, always, strictGroups, groups);
+    ofTarget.set(key, known);
+    return known;
+  };
+  storage.groupByPropertyName = (metadata) => {
+    const known = grouped.get(metadata) ?? group(metadata);
+    grouped.set(metadata, known);
+    return known;
+  };
+}

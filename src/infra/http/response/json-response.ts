@@ -1,0 +1,27 @@
+import { type Express, type Response } from 'express';
+
+/** Statuses without a body. */
+const BODILESS = new Set([204, 205, 304]);
+
+const MAX_JOINED_LENGTH = 16_384;
+
+/**
+ * Makes `response.json` write the headers and a short text in one piece. Express also looks for a stored copy that is still fresh and copies the text
+ * into a buffer, which becomes a write of its own. What needs more than that is left to Express: conditional requests, HEAD, another
+ * content type.
+ */
+export function writeJsonAtOnce(express: Express): void {
+  const { json } = express.response;
+  express.response.json = function (this: Response, body?: unknown): Response {
+    const { headers, method } = this.req;
+    const isConditional = headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+    const isPlain = !isConditional && method !== 'HEAD' && !BODILESS.has(this.statusCode);
+    if (!isPlain || this.hasHeader('Content-Type') || body === undefined) return json.call(this, body);
+    const text = JSON.stringify(body);
+    // A long text would be copied once more to be joined with the headers.
+    const content = text.length < MAX_JOINED_LENGTH ? text : Buffer.from(text);
+    this.setHeader('Content-Type', 'application/json; charset=utf-8');
+    this.setHeader('Content-Length', Buffer.byteLength(content));
+    return this.end(content);
+  };
+}
