@@ -41,10 +41,12 @@ try {
   const to = (name, path, more = {}) => ({ ...service, name, path, headers: {}, status: 200, ...more });
   const query = `${check}?version=0.9.0&build=1`;
   const etag = await request(to('first', query));
+  const running = new URLSearchParams({ version: build.version, build: build.build_number ?? '', install_id: 'bench' });
   const servers = [
     to('install page', new URL(build.install_url).pathname),
     to('check', query),
     to('check, 304', query, { headers: { 'if-none-match': etag }, status: 304 }),
+    to('check, counted', `${check}?${running}`),
     to('latest-linux.yml', `${check}/latest-linux.yml`),
     to('malformed key', `/updates/ag_upd_${'0'.repeat(49)}`, { status: 404 }),
   ];

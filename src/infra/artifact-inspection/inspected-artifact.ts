@@ -49,6 +49,16 @@ export interface ArtifactContents {
   readonly files: readonly ContentFile[];
 }
 
+/** What an app uses, and how other apps reach it. Each list is sorted. */
+export interface AppCapabilities {
+  /** Of the device: `uses-feature` of an Android manifest, `UIRequiredDeviceCapabilities` of an iOS app. */
+  readonly features: readonly string[];
+  /** Schemes of the addresses that open the app, such as `demo`. */
+  readonly urlSchemes: readonly string[];
+  /** The frameworks and libraries in the folder of an iOS app, without their versions. Empty for Android. */
+  readonly frameworks: readonly string[];
+}
+
 /** The long facts of an app, bounded in count and length. They are kept apart from the others, so that lists of builds stay small. */
 export interface ArtifactDetails {
   /** What the app may ask people for: the permissions of an Android manifest, the keys of the usage descriptions of an iOS app. Sorted. */
@@ -59,6 +69,8 @@ export interface ArtifactDetails {
   readonly devices: readonly string[] | null;
   /** Absent for builds that were uploaded before it was recorded. */
   readonly contents?: ArtifactContents;
+  /** Absent for builds that were uploaded before they were recorded. */
+  readonly capabilities?: AppCapabilities;
 }
 
 /** The signing of an .ipa, from its embedded provisioning profile. The ids of its devices are in the details of the artifact. */

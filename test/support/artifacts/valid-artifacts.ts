@@ -106,6 +106,10 @@ export interface AndroidOptions {
   readonly debuggable?: boolean | { readonly reference: number };
   readonly testOnly?: boolean;
   readonly permissions?: readonly string[];
+  /** Features of the device. */
+  readonly features?: readonly string[];
+  /** Schemes of the addresses that open the app. */
+  readonly urlSchemes?: readonly string[];
   readonly split?: string;
   readonly utf8?: boolean;
   readonly abis?: readonly string[];
@@ -151,6 +155,10 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
     ...(options.debuggable ? [{ name: 'debuggable', id: 0x0101000f, value: options.debuggable }] : []),
     ...(options.testOnly ? [{ name: 'testOnly', id: 0x01010272, value: true }] : []),
   ];
+  const intents = (options.urlSchemes ?? []).map((value) => ({
+    name: 'intent-filter',
+    children: [{ name: 'data', attributes: [{ name: 'scheme', id: 0x01010027, value }] }],
+  }));
   return {
     name: 'manifest',
     attributes: root,
@@ -160,7 +168,11 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
         name: 'uses-permission',
         attributes: [{ name: 'name', id: 0x01010003, value }],
       })),
-      { name: 'application', attributes: application, children: [{ name: 'activity' }] },
+      ...(options.features ?? []).map((value) => ({
+        name: 'uses-feature',
+        attributes: [{ name: 'name', id: 0x01010003, value }],
+      })),
+      { name: 'application', attributes: application, children: [{ name: 'activity', children: intents }] },
     ],
   };
 }

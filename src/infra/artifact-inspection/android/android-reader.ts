@@ -119,6 +119,7 @@ async function describe(
       entitlements: [],
       devices: null,
       contents: androidContents(zip.entries),
+      capabilities: { features: manifest.features, urlSchemes: manifest.urlSchemes, frameworks: [] },
     },
     icon: await readIcon(zip, iconPaths(manifest, valuesOf), content.folder),
   };

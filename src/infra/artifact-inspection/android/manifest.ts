@@ -5,6 +5,7 @@ import { type ManifestElement, type ManifestValue } from './manifest-element';
 
 /** The `android:` attributes that are read, with their resource ids. */
 const ANDROID = {
+  scheme: { name: 'scheme', id: 0x01010027 },
   label: { name: 'label', id: 0x01010001 },
   name: { name: 'name', id: 0x01010003 },
   icon: { name: 'icon', id: 0x01010002 },
@@ -36,6 +37,10 @@ export interface AndroidManifest {
   readonly testOnly: ManifestValue | null;
   /** Sorted, each once. */
   readonly permissions: readonly string[];
+  /** Sorted, each once. */
+  readonly features: readonly string[];
+  /** Sorted, each once. */
+  readonly urlSchemes: readonly string[];
 }
 
 /** Extracts the manifest from its elements. @throws AppError invalid_input when it describes no package. */
@@ -62,18 +67,29 @@ export function describeManifest(elements: readonly ManifestElement[]): AndroidM
       .filter((icon) => icon !== null),
     debuggable: attribute(application, ANDROID.debuggable),
     testOnly: attribute(application, ANDROID.testOnly),
-    permissions: permissionsOf(elements),
+    permissions: textsOf(
+      elements.filter(({ depth, name }) => depth === 1 && USES_PERMISSION.includes(name)),
+      ANDROID.name,
+    ),
+    features: textsOf(
+      elements.filter(({ depth, name }) => depth === 1 && name === 'uses-feature'),
+      ANDROID.name,
+    ),
+    urlSchemes: textsOf(
+      elements.filter(({ name }) => name === 'data'),
+      ANDROID.scheme,
+    ),
   };
 }
 
 const USES_PERMISSION = ['uses-permission', 'uses-permission-sdk-23'];
 
-function permissionsOf(elements: readonly ManifestElement[]): string[] {
-  const names = elements
-    .filter(({ depth, name }) => depth === 1 && USES_PERMISSION.includes(name))
-    .map((element) => cleanText(textOf(attribute(element, ANDROID.name)) ?? '', LIMITS.nameLength))
-    .filter((name) => name !== '');
-  return [...new Set(names)].sort().slice(0, LIMITS.facts);
+/** The texts of an attribute, sorted, each once. */
+function textsOf(elements: readonly ManifestElement[], known: Known): string[] {
+  const texts = elements
+    .map((element) => cleanText(textOf(attribute(element, known)) ?? '', LIMITS.nameLength))
+    .filter((text) => text !== '');
+  return [...new Set(texts)].sort().slice(0, LIMITS.facts);
 }
 
 /** The long version code, `versionCodeMajor << 32 | versionCode`, which exceeds the precision of a number. */

@@ -7,6 +7,7 @@ import { LIMITS } from '../limits';
 import { readPlist } from '../formats/plist/plist';
 import { orReject, inspectionError } from '../inspection-errors';
 import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
+import { capabilitiesOf } from './app-capabilities';
 import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf, usageDescriptionsOf } from './info-plist';
 import { mainExecutableUuids } from './main-executable';
 import { type Provisioning, readProvisioningProfile, withoutProfile } from './provisioning-profile';
@@ -44,7 +45,14 @@ export async function readIpa(zip: ZipArchive, source: ArtifactSource): Promise<
     target,
     deviceFamilies,
     signing,
-    details: { permissions, usageDescriptions, entitlements, devices, contents: iosContents(zip.entries, folder) },
+    details: {
+      permissions,
+      usageDescriptions,
+      entitlements,
+      devices,
+      contents: iosContents(zip.entries, folder),
+      capabilities: capabilitiesOf(info, zip.entries, folder),
+    },
     ...(executableUuids.length > 0 && { executableUuids }),
     icon: await readIcon(zip, folder, iconNamesOf(info)),
   };

@@ -99,6 +99,9 @@ describe('details of builds', () => {
         entitlements: { added: ['get-task-allow'], removed: ['get-task-allow'] },
         warnings: expect.anything(),
         abis: null,
+        features: null,
+        url_schemes: null,
+        frameworks: null,
         contents: expect.objectContaining({ further_files: 0 }),
       });
     });
@@ -114,6 +117,37 @@ describe('details of builds', () => {
         permissions: { added: ['android.permission.CAMERA'], removed: [] },
         warnings: { added: expect.arrayContaining([expect.objectContaining({ code: 'certificate_changed' })]) },
       });
+    });
+
+    // red when: a fact is read from another element or key, or unknown ones count as empty
+    it('show features, schemes of addresses and frameworks', async () => {
+      const uploadsApk = (options: AndroidOptions): Promise<BuildJson> =>
+        ann.uploads(project, { bytes: apk(options), fileName: 'demo.apk' });
+      const features = ['android.hardware.camera', 'android.hardware.nfc'];
+      const android = await uploadsApk({ features, urlSchemes: ['demo', 'https'] });
+      const other = await uploadsApk({ features: features.slice(0, 1), urlSchemes: ['demo', 'other'] });
+      expect(await diff(other.id, android.id)).toMatchObject({
+        features: { added: [], removed: ['android.hardware.nfc'] },
+        url_schemes: { added: ['other'], removed: ['https'] },
+        frameworks: null,
+      });
+      const info = {
+        UIRequiredDeviceCapabilities: ['arm64', 'nfc'],
+        CFBundleURLTypes: [{ CFBundleURLSchemes: ['demo'] }, { CFBundleURLSchemes: ['x-demo', 'demo'] }],
+      };
+      const files = ['Alpha.framework/Alpha', 'Alpha.framework/Info.plist', 'libswift.dylib', 'Beta.framework/Beta'];
+      const ios = await uploads({
+        info,
+        files: files.map((name) => ({ name: `Payload/Demo.app/Frameworks/${name}`, data: 'x' })),
+      });
+      const plain = await uploads({ info: { UIRequiredDeviceCapabilities: { arm64: true } } });
+      expect(await diff(ios.id, plain.id)).toMatchObject({
+        features: { added: ['nfc'], removed: [] },
+        url_schemes: { added: ['demo', 'x-demo'], removed: [] },
+        frameworks: { added: ['Alpha', 'Beta', 'libswift'], removed: [] },
+      });
+      await app.sql(`UPDATE build_detail SET details = details - 'capabilities' WHERE build_id = $1`, [plain.id]);
+      expect(await diff(ios.id, plain.id)).toMatchObject({ features: null, url_schemes: null, frameworks: null });
     });
 
     it('are the same as themselves', async () => {

@@ -107,6 +107,12 @@ export class ContentsChangeResponse {
 
 const TextChange = (what: string): PropertyDecorator =>
   ApiProperty({ type: TextChangeResponse, nullable: true, description: `${what} \`null\` when it is the same.` });
+const NamesChange = (what: string): PropertyDecorator =>
+  ApiProperty({
+    type: NamesChangeResponse,
+    nullable: true,
+    description: `${what} \`null\` when they are the same, or unknown for one of the builds.`,
+  });
 const NumberChange = (what: string): PropertyDecorator =>
   ApiProperty({ type: NumberChangeResponse, nullable: true, description: `${what} \`null\` when it is the same.` });
 
@@ -186,6 +192,15 @@ export class BuildDiffResponse {
   })
   abis: NamesChangeResponse | null;
 
+  @NamesChange('Features of the device. Android: `uses-feature`. iOS: `UIRequiredDeviceCapabilities`.')
+  features: NamesChangeResponse | null;
+
+  @NamesChange('Schemes of the addresses that open the app.')
+  url_schemes: NamesChangeResponse | null;
+
+  @NamesChange('iOS: the frameworks and libraries in the app, without their versions.')
+  frameworks: NamesChangeResponse | null;
+
   @ApiProperty({
     type: ContentsChangeResponse,
     nullable: true,
@@ -214,6 +229,9 @@ export const toBuildDiffResponse = (id: string, againstId: string, diff: BuildDi
   entitlements: toLists(diff.entitlements),
   warnings: toLists(diff.warnings),
   abis: toLists(diff.abis),
+  features: toLists(diff.features),
+  url_schemes: toLists(diff.urlSchemes),
+  frameworks: toLists(diff.frameworks),
   contents: diff.contents && {
     kinds: diff.contents.kinds.map(({ kind, from, to }) => ({ kind, from, to })),
     files: diff.contents.files.map(({ path, from, to }) => ({ path, from, to })),

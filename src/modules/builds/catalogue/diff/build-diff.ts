@@ -1,4 +1,4 @@
-import { type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
+import { type AppCapabilities, type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
 import { type Build, type BuildWarning } from '../build';
 import { type ContentsDiff, contentsDiff } from './contents-diff';
 
@@ -41,6 +41,12 @@ export interface BuildDiff {
   readonly warnings: ListChange<BuildWarning> | null;
   /** The ABIs of the native code. */
   readonly abis: ListChange<string> | null;
+  /** Of the device. Null when they are unknown for one of the builds, too. */
+  readonly features: ListChange<string> | null;
+  /** Null when they are unknown for one of the builds, too. */
+  readonly urlSchemes: ListChange<string> | null;
+  /** Null when they are unknown for one of the builds, too. */
+  readonly frameworks: ListChange<string> | null;
   /** Null when they are unknown for one of the builds, too. */
   readonly contents: ContentsDiff | null;
 }
@@ -68,6 +74,7 @@ export function diffOf(before: ComparedBuild, after: ComparedBuild): BuildDiff {
     entitlements: known && listChange(keysOf(known.before), keysOf(known.after), JSON.stringify, ({ key }) => key),
     warnings: listChange(before.build.warnings, after.build.warnings, ({ code }) => code),
     abis: listChange(abisOf(before.build), abisOf(after.build), (abi) => abi),
+    ...capabilityChanges(known),
     contents: contentsChange(known),
   };
 }
@@ -75,9 +82,21 @@ export function diffOf(before: ComparedBuild, after: ComparedBuild): BuildDiff {
 const abisOf = ({ artifact }: Build): readonly string[] =>
   artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact.abis : [];
 
-function contentsChange(
-  known: { readonly before: ArtifactDetails; readonly after: ArtifactDetails } | null,
-): ContentsDiff | null {
+/** The long facts of both builds, null when one has none. */
+type KnownDetails = { readonly before: ArtifactDetails; readonly after: ArtifactDetails } | null;
+
+function capabilityChanges(known: KnownDetails): Pick<BuildDiff, 'features' | 'urlSchemes' | 'frameworks'> {
+  const [from, to] = [known?.before.capabilities, known?.after.capabilities];
+  const changeOf = (fact: keyof AppCapabilities): ListChange<string> | null =>
+    from && to ? listChange(from[fact], to[fact], (name) => name) : null;
+  return {
+    features: changeOf('features'),
+    urlSchemes: changeOf('urlSchemes'),
+    frameworks: changeOf('frameworks'),
+  };
+}
+
+function contentsChange(known: KnownDetails): ContentsDiff | null {
   const [from, to] = [known?.before.contents, known?.after.contents];
   return from && to ? contentsDiff(from, to) : null;
 }
