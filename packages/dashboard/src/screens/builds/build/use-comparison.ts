@@ -1,11 +1,12 @@
+import { type CurrentBuildOfProjectResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { compareNumbers } from '../../../parts/builds/minimum-os';
 import { type Build, buildBeforeQuery, buildQuery } from '../../../queries/project/builds';
-import { type Channel, channelsQuery } from '../../../queries/project/channels';
+import { projectSummaryQuery } from '../../../queries/organization/projects';
 import { useProjectPlace } from '../../../session/use-project-place';
 
-type Current = Channel['current'][number];
+type Current = CurrentBuildOfProjectResponse;
 
 /** An older build that testers of channels have now. */
 export interface CurrentBuild {
@@ -19,13 +20,15 @@ const isNewer = (release: Current, build: Build): boolean =>
     compareNumbers(release.build_number ?? '', build.build_number ?? '')) > 0;
 
 /** The older builds of the platform that are current in channels, the one that was promoted last first. */
-function currentBuilds(channels: readonly Channel[], build: Build): readonly CurrentBuild[] {
+function currentBuilds(all: readonly Current[], build: Build): readonly CurrentBuild[] {
   const builds = new Map<string, CurrentBuild>();
-  for (const { name, current } of channels) {
-    const release = current.find(({ platform }) => platform === build.platform);
-    if (!release || release.build_id === build.id || isNewer(release, build)) continue;
+  for (const release of all) {
+    if (release.platform !== build.platform || release.build_id === build.id || isNewer(release, build)) continue;
     const known = builds.get(release.build_id);
-    builds.set(release.build_id, { release: known?.release ?? release, channels: [...(known?.channels ?? []), name] });
+    builds.set(release.build_id, {
+      release: known?.release ?? release,
+      channels: [...(known?.channels ?? []), release.channel_name],
+    });
   }
   return [...builds.values()].sort((a, b) => b.release.promoted_at.localeCompare(a.release.promoted_at));
 }
@@ -34,11 +37,11 @@ function currentBuilds(channels: readonly Channel[], build: Build): readonly Cur
 export function useComparison(build: Build) {
   const { scope } = useProjectPlace();
   const [chosen, setChosen] = useState<string>();
-  const { data: channels, error } = useQuery(channelsQuery(scope));
-  const choices = currentBuilds(channels ?? [], build);
+  const { data: summary, error } = useQuery(projectSummaryQuery(scope));
+  const choices = currentBuilds(summary?.current ?? [], build);
   const base = choices.find(({ release }) => release.build_id === chosen) ?? choices[0];
   const current = useQuery({ ...buildQuery(scope, base?.release.build_id ?? ''), enabled: base !== undefined });
-  const isWithoutCurrent = base === undefined && (channels !== undefined || error !== null);
+  const isWithoutCurrent = base === undefined && (summary !== undefined || error !== null);
   const uploaded = useQuery({ ...buildBeforeQuery(scope, build), enabled: isWithoutCurrent });
   return { choices, base, before: base ? current.data : uploaded.data, choose: setChosen };
 }
