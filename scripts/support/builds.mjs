@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { bundledLibraries, licensesOf } from './bundled-libraries.mjs';
 import { buildCommandLine, COMMAND_LINE_OUTPUT } from './command-line.mjs';
 import { step } from './progress.mjs';
 import { inRoot, root, runQuietly, withLock } from './project.mjs';
@@ -26,6 +27,7 @@ const dashboard = {
   stamp: path.join(DASHBOARD_OUTPUT, '.built-from'),
   files: [
     'package-lock.json',
+    'scripts/support/bundled-libraries.mjs',
     'packages/client/tsconfig.json',
     ...['index.html', 'package.json', 'tsconfig.json', 'vite.config.ts'].map((name) => `packages/dashboard/${name}`),
   ],
@@ -43,6 +45,7 @@ const commandLine = {
     'LICENSE',
     'packages/cli/package.json',
     'packages/cli/bundle/undici.mjs',
+    'scripts/support/bundled-libraries.mjs',
     'scripts/support/command-line.mjs',
     'scripts/support/tar.mjs',
   ],
@@ -106,6 +109,7 @@ async function buildDashboard() {
   rmSync(DASHBOARD_OUTPUT, { recursive: true, force: true });
   const vite = inRoot('node_modules/vite/bin/vite.js');
   await runQuietly(process.execPath, [vite, 'build', DASHBOARD, '--configLoader', 'runner', '--logLevel', 'warn']);
+  writeFileSync(path.join(DASHBOARD_OUTPUT, 'LICENSES'), licensesOf(bundledLibraries('packages/dashboard')));
   await compressFiles(path.join(DASHBOARD_OUTPUT, 'static'));
 }
 

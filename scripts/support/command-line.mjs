@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { bundledLibraries, licensesOf } from './bundled-libraries.mjs';
 import { inRoot } from './project.mjs';
 import { tarOf } from './tar.mjs';
 
@@ -21,7 +22,7 @@ const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 export async function buildCommandLine() {
   const { version } = json(inRoot('package.json'));
   const program = await bundle(path.join(PACKAGE, 'src', 'main.ts'), version);
-  const licenses = licensesOfLibraries();
+  const licenses = licensesOf(bundledLibraries('packages/cli'));
   const tarball = packageOf(version, program, licenses);
   const files = { [PROGRAM]: program, [`agate-${version}.tgz`]: tarball, [LICENSES]: licenses };
   const sums = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`);
@@ -82,21 +83,6 @@ function packageOf(version, program, licenses) {
   // The system on which it was compressed: unknown, so that the bytes do not depend on it.
   compressed[9] = 255;
   return compressed;
-}
-
-/** The licence of each library, as it ships it; its declaration, when it ships none. */
-function licensesOfLibraries() {
-  const libraries = Object.keys(json(path.join(PACKAGE, 'package.json')).devDependencies);
-  const texts = libraries
-    .filter((name) => !name.startsWith('@agate/'))
-    .map((name) => {
-      const folder = inRoot('node_modules', ...name.split('/'));
-      const { version, license } = json(path.join(folder, 'package.json'));
-      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-      const text = file ? readFileSync(path.join(folder, file), 'utf8').trim() : `License: ${license}`;
-      return `${name} ${version}\n\n${text}\n`;
-    });
-  return Buffer.from(texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 const sha256 = (content) => createHash('sha256').update(content).digest('hex');

@@ -45,6 +45,8 @@ export class DashboardFiles {
   readonly index: string;
   /** Patterns of the dashboard's router, such as `/o/$org/members`. */
   readonly patterns: readonly string[];
+  /** The licences of the libraries in the scripts, which contain no comments. */
+  readonly licenses: string;
   private readonly manifest: Manifest;
   private readonly byName: ReadonlyMap<string, DashboardFile>;
 
@@ -52,6 +54,7 @@ export class DashboardFiles {
   constructor(directory: string) {
     this.index = readFileSync(join(directory, 'index.html'), 'utf8');
     this.patterns = JSON.parse(readFileSync(join(directory, 'routes.json'), 'utf8')) as string[];
+    this.licenses = readFileSync(join(directory, 'LICENSES'), 'utf8');
     this.manifest = JSON.parse(readFileSync(join(directory, '.vite', 'manifest.json'), 'utf8')) as Manifest;
     this.byName = readStatic(join(directory, 'static'));
   }

@@ -60,6 +60,12 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   Vary: 'Accept, Accept-Language, Cookie',
 };
 
+/** The name of the file has no hash: browsers ask whether it is the same. */
+export const LICENSES_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'public, no-cache',
+};
+
 export const fileHeaders = ({ contentType }: DashboardFile): Readonly<Record<string, string>> => ({
   'Content-Type': contentType,
   'Cache-Control': 'public, max-age=31536000, immutable',

@@ -6,7 +6,7 @@ import { Logger } from '#infra/logging/logger';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { limitedOn } from '../limited-handlers';
 import { DashboardFiles, hasDashboard, STATIC_ROUTE } from './dashboard-files';
-import { fileHeaders, PAGE_HEADERS } from './dashboard-headers';
+import { fileHeaders, LICENSES_HEADERS, PAGE_HEADERS } from './dashboard-headers';
 import { DashboardPage } from './dashboard-page';
 
 /** Where the build puts the dashboard, seen from the built service and from its sources. */
@@ -31,6 +31,7 @@ export function serveDashboard(app: NestExpressApplication, directory: string): 
   const files = new DashboardFiles(directory);
   const limited = limitedOn(app, 'Dashboard');
   const express: Express = app.getHttpAdapter().getInstance();
+  express.get(`${STATIC_ROUTE}/LICENSES`, limited('asset', serveLicenses(files)));
   express.get(`${STATIC_ROUTE}/:name`, limited('asset', serveFile(files)));
   const page = limited('page', servePage(new DashboardPage(files)));
   for (const pattern of files.patterns) {
@@ -52,6 +53,13 @@ const servePage =
   (request, response) => {
     response.set(PAGE_HEADERS);
     response.send(page.render({ cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') }));
+  };
+
+const serveLicenses =
+  ({ licenses }: DashboardFiles): RequestHandler =>
+  (_, response) => {
+    response.set(LICENSES_HEADERS);
+    response.send(licenses);
   };
 
 const serveFile =

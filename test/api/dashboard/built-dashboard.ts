@@ -24,6 +24,7 @@ export function writeDashboard(): { readonly directory: string; readonly remove:
       'src/words/en/every-screen.ts': { file: 'static/en.b2.js', imports: ['index.html'] },
     }),
   );
+  write('LICENSES', 'react 1.2.3\n\nMIT License');
   write('static/main.a1.js', SCRIPT);
   write('static/main.a1.js.br', brotliCompressSync(SCRIPT));
   write('static/main.a1.js.gz', gzipSync(SCRIPT));

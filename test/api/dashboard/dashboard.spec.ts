@@ -48,6 +48,15 @@ describe('the dashboard', () => {
       expect([status, text.slice(0, 15)]).toEqual([200, '<!doctype html>']);
     });
 
+    it('has the licences of the libraries beside it, at an address that does not change', async () => {
+      const { status, headers, text } = await get('/static/LICENSES', { Accept: '*/*' });
+      expect([status, text]).toEqual([200, 'react 1.2.3\n\nMIT License']);
+      expect(headers).toMatchObject({
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'public, no-cache',
+      });
+    });
+
     it('has no body for HEAD', async () => {
       const head = await rawRequest(`${app.url}/`, { method: 'HEAD', headers: { Accept: BROWSER } });
       const { headers } = await get('/');

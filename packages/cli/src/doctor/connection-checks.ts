@@ -78,7 +78,7 @@ function plainCheck({ hostname, host }: URL): Check {
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) return ok('certificate', 'The connection stays on this machine.');
   return warning(
     'certificate',
-    `The connection to ${host} is not encrypted: anyone on the way can read the token.`,
+    `The connection to ${host} is not encrypted: everyone on the way can read the token.`,
     'Use an address that begins with https://.',
   );
 }

@@ -28,7 +28,7 @@ export function authoritiesCheck(environment: Environment): Check | null {
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     return warning(
       'authorities',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so that anyone on the way can read the token.',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so that everyone on the way can read the token.',
       'Remove it. Set NODE_EXTRA_CA_CERTS to the certificate of your own authority.',
     );
   }

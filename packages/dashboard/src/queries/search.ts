@@ -1,8 +1,5 @@
-import { type SearchResponse } from '@agate/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../session/api';
-
-export type Found = SearchResponse;
 
 /** The projects, builds, channels and testers of an organization that have the words of `q`, up to five of each. */
 export const searchQuery = (organizationId: string, q: string) =>

@@ -5,7 +5,7 @@ const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', '
 
 /**
  * Problems with the connections to PostgreSQL and Redis in production. Off this host, their TLS must be chosen: passwords, addresses and
- * tokens pass through them. `sslmode=disable` accepts a network that nobody else can read, such as that of containers on one machine.
+ * tokens pass through them. `sslmode=disable` accepts a network that only this service can read, such as that of containers on one machine.
  */
 export function transportProblems({
   databaseUrls,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { generate } from 'otplib';
 import { type Locator, type Page } from 'playwright-core';
 import {
   type BuildJson,
@@ -8,7 +9,9 @@ import {
   type ProjectRef,
   scope,
 } from '../../../support/actors/actors';
+import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
 import { apk } from '../../../support/artifacts/valid-artifacts';
+import { type S3Server } from '../../../support/servers/s3-server';
 import { type Visit } from '../../browser';
 import { Desk } from '../desk';
 import { joins } from '../joins';
@@ -22,7 +25,7 @@ type Texts = Readonly<Record<string, unknown>>;
 
 /** The texts of the dashboard by their place, such as `channels.rename`, in a language. */
 async function readTexts(language: Language): Promise<(place: string, ...parameters: unknown[]) => string> {
-  const areas = 'frame channels build testers tokens access members settings account'.split(' ');
+  const areas = 'frame channels build builds testers tokens access members settings storage account'.split(' ');
   const files = areas.map((area) => import(path.join(WORDS, language, area)) as Promise<Texts>);
   const texts = Object.assign({}, ...(await Promise.all(files))) as Texts;
   return (place, ...parameters) => {
@@ -38,9 +41,12 @@ const OPEN = 'dialog[open], [role=menu]:popover-open';
 
 describe('the dialogs and menus of the dashboard', () => {
   let desk: Desk;
+  let store: CustomerStore & { readonly proxy: S3Server };
   let ann: Developer;
   let bob: Developer;
   let organization: OrganizationRef;
+  /** Has its own storage, and no projects. */
+  let stored: OrganizationRef;
   let project: ProjectRef;
   let empty: ProjectRef;
   let build: BuildJson;
@@ -48,12 +54,15 @@ describe('the dialogs and menus of the dashboard', () => {
   let tester: { readonly id: string };
 
   beforeAll(async () => {
-    desk = await Desk.start();
+    [desk, store] = await Promise.all([Desk.start(ON_THIS_MACHINE), customerS3()]);
     ann = await desk.app.developer();
     bob = await desk.app.developer();
     organization = await ann.createsOrganization('Acme');
     await ann.changesPlan(organization, 'business');
     await joins(ann, bob, organization, ['MEMBER']);
+    stored = await ann.createsOrganization('Stored');
+    await ann.changesPlan(stored, 'business');
+    await putByosa(ann, stored, { s3: s3Settings(store.proxy.bucket()) }).expect(200);
     await ann
       .post(`/organizations/${organization.id}/invitations`, { email: 'eve@example.com', roles: ['READ'] })
       .expect(201);
@@ -73,13 +82,16 @@ describe('the dialogs and menus of the dashboard', () => {
     await ann.post(`/pats?organization_id=${organization.id}`, token).expect(201);
   });
   afterEach(() => desk.endVisits());
-  afterAll(() => desk?.stop());
+  afterAll(async () => {
+    await desk?.stop();
+    await store?.stop();
+  });
 
   const inProject = (screen: string, of = project): string => `/o/${organization.id}/p/${of.id}${screen}`;
   const inOrganization = (screen: string): string => `/o/${organization.id}${screen}`;
 
-  /** Expects no finding of axe in what is open, in both themes, on a desk and on a phone. Then closes it. */
-  const expectAccessible = async (visit: Visit, name: string): Promise<void> => {
+  /** Expects no finding of axe in what is open, in both themes, on a desk and on a phone. */
+  const expectOpenAccessible = async (visit: Visit, name: string): Promise<void> => {
     await visit.page.locator(OPEN).first().waitFor();
     for (const width of [1280, 390]) {
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -95,6 +107,10 @@ describe('the dialogs and menus of the dashboard', () => {
       }
     }
     await visit.resize(1280, 'light');
+  };
+  /** Then closes it. */
+  const expectAccessible = async (visit: Visit, name: string): Promise<void> => {
+    await expectOpenAccessible(visit, name);
     await visit.page.keyboard.press('Escape');
     await visit.page.locator(OPEN).first().waitFor({ state: 'hidden' });
   };
@@ -203,6 +219,77 @@ describe('the dialogs and menus of the dashboard', () => {
       await expectDialog(visit, 'account.passwordCard.change');
       await desk.go(visit, '/account/security');
       await expectDialog(visit, 'account.security.mfa.setUp');
+    });
+
+    it('are accessible behind "More" on a phone', async () => {
+      const visit = await open(inProject('/builds'));
+      await visit.resize(390, 'light');
+      await button(visit.page, 'frame.more').click();
+      await expectAccessible(visit, 'More');
+    });
+
+    it('are accessible when they show a secret once', async () => {
+      const visit = await open(inProject('/tokens?new=1'));
+      const { page } = visit;
+      await page.getByLabel(t('tokens.name'), { exact: true }).fill(`CI ${language}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: t('tokens.secret.title'), exact: true }).waitFor();
+      await expectOpenAccessible(visit, 'the token');
+      await page.getByRole('checkbox', { name: t('tokens.secret.kept'), exact: true }).check();
+      await button(page, 'tokens.secret.done').click();
+      await page.locator(OPEN).waitFor({ state: 'detached' });
+    });
+
+    it('are accessible when two-factor login is turned on and off', async () => {
+      const max = await desk.app.developer();
+      const visit = await desk.open(max, '/account/security', { language });
+      const { page } = visit;
+      const mfa = (name: string): string => t(`account.security.mfa.${name}`);
+      await button(page, 'account.security.mfa.setUp').click();
+      await page.getByLabel(t('account.password'), { exact: true }).fill(max.password);
+      await page.keyboard.press('Enter');
+      const secret = await page.getByLabel(mfa('secret'), { exact: true }).inputValue();
+      await expectOpenAccessible(visit, 'the secret');
+      await page.getByLabel(mfa('code'), { exact: true }).fill(await generate({ secret }));
+      await page.keyboard.press('Enter');
+      const codes = page.getByRole('list', { name: mfa('codes'), exact: true }).getByRole('listitem');
+      const code = await codes.first().textContent();
+      await expectOpenAccessible(visit, 'recovery codes');
+      await page.getByRole('checkbox', { name: mfa('kept'), exact: true }).check();
+      await button(page, 'account.security.mfa.done').click();
+      await page.waitForURL('**/login?*');
+      const { email, password } = max;
+      const data = { email, password, mfa_code: code };
+      const response = await page.context().request.post(`${desk.app.address}/api/v1/login/email`, { data });
+      expect(response.status()).toBe(200);
+      await desk.go(visit, '/account/security');
+      await expectDialog(visit, 'account.security.mfa.turnOff');
+      visit.problems.length = 0;
+    });
+
+    it('are accessible when they ask before something ends', async () => {
+      const visit = await open(inProject('/builds'));
+      await visit.page.getByRole('checkbox', { name: t('builds.selectAll'), exact: true }).check();
+      const selection = visit.page.getByRole('region', { name: t('builds.selection'), exact: true });
+      await selection.getByRole('button', { name: /2 / }).click();
+      await expectAccessible(visit, 'delete several builds');
+      await desk.go(visit, inOrganization('/members'));
+      await expectDialog(visit, 'members.remove');
+      await desk.go(visit, `/o/${stored.id}/storage`);
+      await expectDialog(visit, 'storage.stop');
+      await desk.go(visit, `/o/${stored.id}/settings`);
+      await expectDialog(visit, 'settings.deleteOrganization.button');
+      await desk.go(visit, '/account/security');
+      await expectDialog(visit, 'account.security.sessions.endOthers');
+    });
+
+    it('are accessible when a member leaves', async () => {
+      const visit = await desk.open(bob, inOrganization('/settings'), { language });
+      await expectDialog(visit, 'settings.leave.button');
+      await desk.go(visit, inOrganization('/members'));
+      await expectDialog(visit, 'members.leave');
+      await desk.go(visit, '/account/data');
+      await expectDialog(visit, 'account.data.delete.button');
     });
   });
 });

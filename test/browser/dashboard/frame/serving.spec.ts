@@ -58,6 +58,17 @@ describe('the served dashboard', () => {
     expect(loaded.filter((each) => [textsOf('en'), textsOf('de')].includes(each))).toEqual([textsOf(language)]);
   });
 
+  it('comes with the licences of the libraries in its scripts', async () => {
+    const visit = await desk.visitor();
+    await desk.go(visit, '/login');
+    const address = (await visit.page.locator('link[rel=license]').getAttribute('href')) ?? '';
+    const licenses = await (await fetch(new URL(address, desk.app.address))).text();
+    const libraries = ['react', 'react-dom', '@tanstack/react-query', '@tanstack/query-core', '@tanstack/react-router'];
+    for (const library of [...libraries, '@tanstack/router-core', 'uqr']) expect(licenses).toContain(`\n${library} `);
+    expect(licenses).not.toMatch(/^vite /m);
+    expect(licenses).toContain('Permission is hereby granted');
+  });
+
   it('sends scripts and styles compressed, and lets browsers keep them', async () => {
     const visit = await desk.visitor();
     const responses: Record<string, string>[] = [];

@@ -166,6 +166,21 @@ describe('channels in the dashboard', () => {
     expect(body).toMatchObject({ items: [{ build_id: older.id, notify: false }] });
   });
 
+  it('promote a build without mails in German', async () => {
+    const channel = await ann.createsChannel(project, 'Still');
+    const visit = await desk.open(ann, `${path(project, channel)}?promote=${older.id}`, { language: 'de' });
+    const promotion = dialog(visit.page, '2.0.9 (209) freigeben');
+    await promotion.getByText('Kein Tester erhält eine Mail: Der Kanal hat noch keine Abonnenten.').waitFor();
+    const notify = promotion.getByRole('checkbox', { name: 'Abonnenten benachrichtigen', exact: true });
+    expect(await notify.isChecked()).toBe(true);
+    await notify.uncheck();
+    await promotion.getByText('Kein Tester erhält eine Mail über diese Freigabe.').waitFor();
+    await button(promotion, 'Freigeben').click();
+    await promotion.waitFor({ state: 'detached' });
+    const { body } = await ann.get(`/releases?${scope(project)}&channel_id=${channel.id}`).expect(200);
+    expect(body).toMatchObject({ items: [{ build_id: older.id, notify: false }] });
+  });
+
   it('promote an earlier build again, and withdraw an earlier release from the menu', async () => {
     const channel = await ann.createsChannel(project, 'Again');
     await ann.promotes(project, channel, older);

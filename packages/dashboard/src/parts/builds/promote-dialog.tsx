@@ -178,7 +178,7 @@ function Changes({ build, channel, notify }: { build: Build; channel: Channel; n
   const current = currentIn(channel, build);
   const mailTextOf = ({ recipients: count, subscribers }: ResponseOf<'GET /releases/recipients'>): string => {
     if (count > 0) return format.plural(count, words.mailed);
-    return subscribers === 0 ? words.noSubscribers : words.nobody;
+    return subscribers === 0 ? words.noSubscribers : words.noRecipients;
   };
   const { data: recipients } = useQuery(recipientsQuery(scope, build.id, channel.id));
   const mailText = notify ? recipients && mailTextOf(recipients) : words.silent;

@@ -1,9 +1,4 @@
-import {
-  type AuditDayResponse,
-  type AuditEventResponse,
-  type AuditEventType,
-  type MemberResponse,
-} from '@agate/client';
+import { type AuditDayResponse, type AuditEventResponse, type AuditEventType } from '@agate/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 
@@ -84,19 +79,3 @@ export async function readDay(
   } while (cursor);
   return events;
 }
-
-/** The first hundred members of an organization, to name the developers whose ids events contain. */
-export const namesOfMembersQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['names-of-members', organizationId],
-    refetchInterval: false,
-    staleTime: 60_000,
-    queryFn: async ({ signal }): Promise<readonly MemberResponse[]> =>
-      (
-        await api.request('GET /organizations/{organization_id}/members', {
-          path: { organization_id: organizationId },
-          query: { limit: 100 },
-          signal,
-        })
-      ).items,
-  });

@@ -29,6 +29,7 @@ export const membersQuery = (organizationId: string) =>
 export const memberChoicesQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['members', organizationId, 'choices'],
+    staleTime: 60_000,
     queryFn: async ({ signal }) =>
       (
         await api.request('GET /organizations/{organization_id}/members', {
@@ -37,6 +38,23 @@ export const memberChoicesQuery = (organizationId: string) =>
           signal,
         })
       ).items,
+  });
+
+/** The members with the role ADMIN, of the first 100 members. */
+export const adminsQuery = (organizationId: string) =>
+  queryOptions({
+    ...memberChoicesQuery(organizationId),
+    select: (members) => members.filter(({ roles }) => roles.includes('ADMIN')),
+  });
+
+/** Names of the members who may change the plan, of the first 100 members. */
+export const planChangersQuery = (organizationId: string) =>
+  queryOptions({
+    ...memberChoicesQuery(organizationId),
+    select: (members) =>
+      members
+        .filter(({ roles }) => roles.includes('BILLING') || roles.includes('ADMIN'))
+        .map(({ name, email }) => name ?? email),
   });
 
 /** The open invitations of an organization, newest first. */

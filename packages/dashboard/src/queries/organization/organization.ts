@@ -35,20 +35,6 @@ export const organizationQuotasQuery = (organizationId: string) =>
         .quotas,
   });
 
-/** The ids of the members with the role ADMIN, of the first 100 members. */
-export const adminsQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['organization-admins', organizationId],
-    queryFn: async ({ signal }) => {
-      const { items } = await api.request('GET /organizations/{organization_id}/members', {
-        path: pathOf(organizationId),
-        query: { limit: 100 },
-        signal,
-      });
-      return items.filter(({ roles }) => roles.includes('ADMIN'));
-    },
-  });
-
 const WHILE_IT_IS_MADE_MS = 3_000;
 
 /** The newest export of the organization that the developer requested; null without one. Asks often while it is made. */

@@ -1,5 +1,4 @@
 import {
-  type ByosaCheckName,
   type ByosaCheckResponse,
   type ByosaDiagnosisResponse,
   type ByosaResponse,
@@ -10,7 +9,6 @@ import { api } from '../../session/api';
 
 export type OwnStorage = ByosaResponse;
 export type StorageCheck = ByosaCheckResponse;
-export type StorageCheckName = ByosaCheckName;
 export type StorageSettings = PutByosaRequest;
 
 const placeOf = (organizationId: string) => ({ organization_id: organizationId });

@@ -1,7 +1,8 @@
 import { type ListedProjectResponse } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type AuditEvent, auditFacetsQuery, namesOfMembersQuery } from '../../queries/organization/audit';
+import { type AuditEvent, auditFacetsQuery } from '../../queries/organization/audit';
+import { memberChoicesQuery } from '../../queries/organization/members';
 import { projectsQuery } from '../../queries/organization/projects';
 import { useTexts } from '../../words/words-provider';
 import { type EventTexts, type KnownNames, labelOf, sentenceOf, versionIn } from './sentence-of';
@@ -60,7 +61,7 @@ function useNames(namesIn: (project: ListedProjectResponse) => readonly Named[])
 
 function useKnownNames(events: readonly AuditEvent[]): KnownNames {
   const { organizationId, filter } = useAuditPlace();
-  const { data: members } = useQuery(namesOfMembersQuery(organizationId));
+  const { data: members } = useQuery(memberChoicesQuery(organizationId));
   const { data: facets } = useQuery(auditFacetsQuery(organizationId, filter.day));
   const channels = useNames(channelsIn);
   return useMemo(() => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { planChangersQuery } from '../../queries/organization/plan-changers';
+import { planChangersQuery } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, buttonClass, EmptyState } from '../../ui';

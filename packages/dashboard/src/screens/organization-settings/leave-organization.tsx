@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { adminsQuery } from '../../queries/organization/organization';
+import { adminsQuery } from '../../queries/organization/members';
 import { type SessionOrganization, sessionQuery, useDeveloper } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';

@@ -15,7 +15,7 @@ export const promotion: Words['promotion'] = {
   sameBuild: 'Dieser Build ist in dem Kanal schon aktuell.',
   mailed: { one: '# Tester erhält eine Mail.', other: '# Tester erhalten eine Mail.' },
   noSubscribers: 'Kein Tester erhält eine Mail: Der Kanal hat noch keine Abonnenten.',
-  nobody:
+  noRecipients:
     'Kein Tester erhält eine Mail: Die Abonnenten haben andere Plattformen gewählt oder ihre bisherigen Mails nicht geöffnet.',
   sameBuildReason: 'Er ist in diesem Kanal schon aktuell',
   done: (version, channel) => `${version} ist in ${channel} aktuell.`,

@@ -13,7 +13,7 @@ export const promotion = {
   sameBuild: 'This build is current in the channel already.',
   mailed: { one: '# tester will be mailed.', other: '# testers will be mailed.' },
   noSubscribers: 'No tester will be mailed: the channel has no subscribers yet.',
-  nobody:
+  noRecipients:
     'No tester will be mailed: the subscribers chose other platforms, or have not opened the mails that they already got.',
   sameBuildReason: 'It is current in this channel already',
   done: (version: string, channel: string) => `${version} is current in ${channel}.`,

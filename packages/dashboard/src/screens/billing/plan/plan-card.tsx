@@ -3,6 +3,7 @@ import { Button, Card, Stack } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
+import { featuresOf } from './features-of';
 import { PlanDialog } from './plan-dialog';
 import { useAct } from '../use-act';
 import { useBillingPlace } from '../use-billing-place';
@@ -34,15 +35,9 @@ export function PlanCard({ account, service }: PlanCardProps) {
         <p className={styles.price}>{words.plans[account.plan]}</p>
         <p>{fee === 0 ? words.noFee : words.fee(format.money(fee))}</p>
         <p className={styles.note}>{words.modes[account.mode]}</p>
-        <p className={styles.note}>{useFeatures(offer?.features ?? [])}</p>
+        <p className={styles.note}>{featuresOf(offer?.features ?? [], words)}</p>
       </Stack>
       {isOpen && reason === undefined && <PlanDialog account={account} service={service} onClose={close} />}
     </Card>
   );
-}
-
-/** What a plan includes, in one line. */
-export function useFeatures(features: readonly (keyof ReturnType<typeof useWords>['billing']['features'])[]): string {
-  const words = useWords().billing;
-  return [words.noFeatures, ...features.map((feature) => words.features[feature])].join(' · ');
 }

@@ -5,6 +5,7 @@ import { Badge, Button, Card, Dialog, Form, RadioCards, Stack, useToast } from '
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
+import { featuresOf } from './features-of';
 import { useBillingPlace } from '../use-billing-place';
 
 const FORM = 'plan';
@@ -84,11 +85,7 @@ function PlanChoice({ account, service, chosen, onChosen }: PlanChoiceProps) {
       options={service.plans.map(({ plan, fee_micro_usd: fee, features }) => ({
         value: plan,
         label: words.plans[plan],
-        hint: [
-          fee === 0 ? words.noFee : words.fee(format.money(fee)),
-          words.noFeatures,
-          ...features.map((feature) => words.features[feature]),
-        ].join(' · '),
+        hint: [fee === 0 ? words.noFee : words.fee(format.money(fee)), featuresOf(features, words)].join(' · '),
         aside: plan === account.plan && <Badge tone="accent">{words.present}</Badge>,
       }))}
     />

@@ -33,12 +33,31 @@ export function UsageCards({ account, isCharged }: UsageCardProps) {
   );
 }
 
+const METERS = [
+  { id: 'upload', quantity: 'upload_mb' },
+  { id: 'download', quantity: 'download_mb' },
+  { id: 'storage', quantity: 'storage_mb_months' },
+] as const;
+
+/** What was used of each meter in a month: in all, by day, and what it cost. */
+function useMeters(usage: Usage) {
+  const words = useWords().billing;
+  const quantities = useQuantities();
+  return METERS.map(({ id, quantity }) => ({
+    id,
+    label: words[id],
+    quantity: id === 'storage' ? quantities.storage : quantities.transfer,
+    used: usage[quantity],
+    values: usage.days.map((day) => day[quantity]),
+    micro: usage[`${id}_micro_usd`],
+  }));
+}
+
 function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly usage: Usage }) {
   const words = useWords().billing;
   const format = useFormat();
-  const quantity = useQuantities();
-  const cost = (microDollars: number): string => (isCharged ? ` · ${format.money(microDollars)}` : '');
-  const isEmpty = usage.upload_mb === 0 && usage.download_mb === 0 && usage.storage_mb_months === 0;
+  const meters = useMeters(usage);
+  const isEmpty = meters.every(({ used }) => used === 0);
   return (
     <Card title={words.usage} hideTitle>
       <Stack gap={16}>
@@ -46,32 +65,14 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
           title={words.byDay}
           days={usage.days.map(({ day }) => format.date(day, 'day'))}
           actions={<MonthChoice account={account} />}
-          series={[
-            {
-              id: 'upload',
-              label: words.upload,
-              tone: 'upload',
-              values: usage.days.map(({ upload_mb }) => upload_mb),
-              format: quantity.transfer,
-              total: quantity.transfer(usage.upload_mb) + cost(usage.upload_micro_usd),
-            },
-            {
-              id: 'download',
-              label: words.download,
-              tone: 'download',
-              values: usage.days.map(({ download_mb }) => download_mb),
-              format: quantity.transfer,
-              total: quantity.transfer(usage.download_mb) + cost(usage.download_micro_usd),
-            },
-            {
-              id: 'storage',
-              label: words.storage,
-              tone: 'storage',
-              values: usage.days.map(({ storage_mb_months }) => storage_mb_months),
-              format: quantity.storage,
-              total: quantity.storage(usage.storage_mb_months) + cost(usage.storage_micro_usd),
-            },
-          ]}
+          series={meters.map(({ id, label, values, quantity, used, micro }) => ({
+            id,
+            label,
+            tone: id,
+            values,
+            format: quantity,
+            total: quantity(used) + (isCharged ? ` · ${format.money(micro)}` : ''),
+          }))}
         />
         {isEmpty ? (
           <p className={styles.note}>{words.noUsage(format.date(usage.period, 'month'))}</p>
@@ -119,30 +120,23 @@ function MonthChoice({ account }: { readonly account: BillingAccount }) {
   );
 }
 
-function Cost({ usage, account: { prices } }: { readonly usage: Usage; readonly account: BillingAccount }) {
+function Cost({ usage, account }: { readonly usage: Usage; readonly account: BillingAccount }) {
   const words = useWords().billing;
   const format = useFormat();
-  const quantity = useQuantities();
+  const meters = useMeters(usage);
   const price = (perMegabyte: number): string => format.money(perMegabyte * 1000, { exact: true });
+  const prices = {
+    upload: words.perGigabyte(price(account.prices.upload_mb_micro_usd)),
+    download: words.perGigabyte(price(account.prices.download_mb_micro_usd)),
+    storage: words.perGigabyteMonth(price(account.prices.storage_mb_month_micro_usd)),
+  };
   const rows = [
-    {
-      meter: words.upload,
-      quantity: quantity.transfer(usage.upload_mb),
-      price: words.perGigabyte(price(prices.upload_mb_micro_usd)),
-      cost: usage.upload_micro_usd,
-    },
-    {
-      meter: words.download,
-      quantity: quantity.transfer(usage.download_mb),
-      price: words.perGigabyte(price(prices.download_mb_micro_usd)),
-      cost: usage.download_micro_usd,
-    },
-    {
-      meter: words.storage,
-      quantity: quantity.storage(usage.storage_mb_months),
-      price: words.perGigabyteMonth(price(prices.storage_mb_month_micro_usd)),
-      cost: usage.storage_micro_usd,
-    },
+    ...meters.map(({ id, label, quantity, used, micro }) => ({
+      meter: label,
+      quantity: quantity(used),
+      price: prices[id],
+      cost: micro,
+    })),
     { meter: words.total, quantity: '–', price: '–', cost: usage.total_micro_usd },
   ];
   return (

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { ReplaceLink } from '../../../parts/replace-link';
 import { type Build } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { type ProjectScope, useProjectPlace } from '../../../session/use-project-place';
-import { AlertDialog, Button, Card, CopyButton, ExternalLink, QrCode, useToast } from '../../../ui';
+import { Card, CopyButton, ExternalLink, QrCode } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
@@ -24,7 +24,7 @@ export function BuildInstall({ build, scope }: { build: Build; scope: ProjectSco
           <div className={styles.installActs}>
             <CopyButton label={words.copyLink} value={link} variant="primary" shortcut="C" />
             <ExternalLink href={link}>{words.asTesters}</ExternalLink>
-            <ReplaceLink build={build} scope={scope} />
+            <ReplaceBuildLink build={build} scope={scope} />
           </div>
         </div>
       )}
@@ -43,46 +43,14 @@ export function InstallHere({ build: { install_url, installable } }: { build: Bu
   );
 }
 
-function ReplaceLink({ build, scope }: { build: Build; scope: ProjectScope }) {
+function ReplaceBuildLink({ build, scope }: { build: Build; scope: ProjectScope }) {
   const words = useWords().build;
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const [isAsking, setIsAsking] = useState(false);
   const queryClient = useQueryClient();
-  const toast = useToast();
-  const replacement = useMutation({
-    mutationFn: () =>
-      api.request('POST /builds/{build_id}/rotate-link', { path: { build_id: build.id }, query: scope }),
-    onSuccess: async () => {
-      toast(words.replaced, { tone: 'success' });
-      setIsAsking(false);
-      await queryClient.invalidateQueries({ queryKey: ['build', build.id] });
-    },
-  });
-  return (
-    <>
-      <Button
-        variant="quiet"
-        icon="refresh"
-        disabledReason={may('POST /builds/{build_id}/rotate-link')}
-        onClick={() => {
-          replacement.reset();
-          setIsAsking(true);
-        }}
-      >
-        {words.replaceLink}
-      </Button>
-      <AlertDialog
-        open={isAsking}
-        title={words.replaceTitle}
-        confirmLabel={words.replaceLink}
-        busy={replacement.isPending}
-        onConfirm={() => replacement.mutate()}
-        onCancel={() => setIsAsking(false)}
-      >
-        <p>{words.replaceText}</p>
-        {replacement.error && <p role="alert">{replacement.error.message}</p>}
-      </AlertDialog>
-    </>
-  );
+  const replace = async (): Promise<void> => {
+    await api.request('POST /builds/{build_id}/rotate-link', { path: { build_id: build.id }, query: scope });
+    await queryClient.invalidateQueries({ queryKey: ['build', build.id] });
+  };
+  return <ReplaceLink words={words} disabledReason={may('POST /builds/{build_id}/rotate-link')} replace={replace} />;
 }

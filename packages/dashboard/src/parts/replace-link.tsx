@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AlertDialog, Button, useToast } from '../ui';
+
+interface ReplaceLinkProps {
+  readonly words: {
+    readonly replaceLink: string;
+    readonly replaceTitle: string;
+    readonly replaceText: string;
+    readonly replaced: string;
+  };
+  readonly disabledReason: string | undefined;
+  /** Replaces the link, and brings the new one to the screen. */
+  readonly replace: () => Promise<unknown>;
+}
+
+/** The button that gives a build or a channel another install link. Asks before, because the earlier link stops working. */
+export function ReplaceLink({ words, disabledReason, replace }: ReplaceLinkProps) {
+  const toast = useToast();
+  const [isAsking, setIsAsking] = useState(false);
+  const replacement = useMutation({
+    mutationFn: replace,
+    onSuccess: () => {
+      toast(words.replaced, { tone: 'success' });
+      setIsAsking(false);
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="quiet"
+        icon="refresh"
+        disabledReason={disabledReason}
+        onClick={() => {
+          replacement.reset();
+          setIsAsking(true);
+        }}
+      >
+        {words.replaceLink}
+      </Button>
+      <AlertDialog
+        open={isAsking}
+        title={words.replaceTitle}
+        confirmLabel={words.replaceLink}
+        busy={replacement.isPending}
+        onConfirm={() => replacement.mutate()}
+        onCancel={() => setIsAsking(false)}
+      >
+        <p>{words.replaceText}</p>
+        {replacement.error && <p role="alert">{replacement.error.message}</p>}
+      </AlertDialog>
+    </>
+  );
+}
