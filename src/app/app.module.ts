@@ -124,6 +124,7 @@ export class AppModule {
           url: databaseUrl,
           ownerUrl: databaseOwnerUrl,
           poolSize: config.get(DatabaseConfig).poolSize,
+          prepare: config.get(DatabaseConfig).prepare,
         }),
         JobsModule.forRoot({ databaseUrl, work: work ?? role !== 'api' }),
         ...INFRA_MODULES,

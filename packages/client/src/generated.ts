@@ -1240,6 +1240,8 @@ ci_url?: string;
 pull_request?: number;
 /** The page of that pull request or merge request. */
 pull_request_url?: string;
+/** When the file was uploaded to the service that it is imported from. It is shown only. */
+original_uploaded_at?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
 /** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
@@ -1404,6 +1406,8 @@ build_number: string | null;
 notes: string | null;
 /** When the upload was complete. */
 uploaded_at: string;
+/** When the file was uploaded to the service that it was imported from, as the upload said. `null` for builds that were not imported. Lists, retention and billing use `uploaded_at`. */
+original_uploaded_at: string | null;
 /** Who uploaded it. */
 uploaded_by: UploadedByResponse;
 /** The name of the file, as it was uploaded. */
@@ -1458,6 +1462,8 @@ ci_url?: string;
 pull_request?: number;
 /** The page of that pull request or merge request. */
 pull_request_url?: string;
+/** When the file was uploaded to the service that it is imported from. It is shown only. */
+original_uploaded_at?: string;
 /** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
 /** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
@@ -1696,6 +1702,8 @@ build_number: string | null;
 notes: string | null;
 /** When the upload was complete. */
 uploaded_at: string;
+/** When the file was uploaded to the service that it was imported from, as the upload said. `null` for builds that were not imported. Lists, retention and billing use `uploaded_at`. */
+original_uploaded_at: string | null;
 /** Who uploaded it. */
 uploaded_by: UploadedByResponse;
 /** The name of the file, as it was uploaded. */

@@ -173,6 +173,15 @@ export class DatabaseConfig {
   @Max(200)
   poolSize: number;
 
+  @Variable('DATABASE_PREPARE', {
+    default: 'true',
+    describe:
+      'Prepare frequent statements. Set it to false behind a pooler that does not support prepared statements, such as PgBouncer before 1.21 in transaction mode.',
+  })
+  @Transform(flag)
+  @IsBoolean()
+  prepare: boolean;
+
   @Variable('MIGRATE_ON_START', {
     default: 'true',
     describe: 'Run pending migrations at start. Concurrent starts wait for each other.',

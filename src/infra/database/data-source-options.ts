@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import * as pg from 'pg';
 import { type DataSourceOptions } from 'typeorm';
-import { QueryDeadlineClient } from './pool/query-deadline-client';
 import { FifoPool } from './pool/fifo-pool';
+import { PreparingClient } from './pool/preparing-client';
+import { QueryDeadlineClient } from './pool/query-deadline-client';
 
 /** Bounds every wait: for a connection, a statement, a lock, an idle transaction. */
 export const TIMEOUTS = {
@@ -12,8 +13,15 @@ export const TIMEOUTS = {
   idle_in_transaction_session_timeout: 15_000,
 } as const;
 
-/** Options of the service's pool. Every wait is bounded, so that a request fails with 503 instead of hanging. */
-export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } => ({
+/**
+ * Options of the service's pool. Every wait is bounded, so that a request fails with 503 instead of hanging.
+ * @param prepare whether frequent statements are prepared.
+ */
+export const dataSourceOptions = (
+  url: string,
+  poolSize: number,
+  prepare = true,
+): DataSourceOptions & { type: 'postgres' } => ({
   type: 'postgres',
   url,
   poolSize,
@@ -26,12 +34,12 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   applicationName: 'agate',
   driver: { ...pg, Pool: FifoPool },
   // Keep-alive prevents firewalls and proxies from dropping idle connections.
-  extra: { Client: QueryDeadlineClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
+  extra: { Client: prepare ? PreparingClient : QueryDeadlineClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
 });
 
 /** Options without time limits, for migrations and backups. */
 export function migrationDataSourceOptions(url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } {
-  const options = dataSourceOptions(url, poolSize);
+  const options = dataSourceOptions(url, poolSize, false);
   const unlimited = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   return { ...options, extra: { ...(options.extra as object), ...unlimited } };
 }

@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 
 interface DriverError {
   readonly code?: string;
+  readonly routine?: string;
   readonly constraint?: string;
   readonly detail?: string;
   readonly message?: string;
@@ -35,6 +36,12 @@ const driverErrorOf = (error: unknown): DriverError | null => {
 /** A serialization failure or a deadlock. A retry of the transaction can succeed. */
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(driverErrorOf(error)?.code ?? '');
 
+/** A prepared statement whose result has other columns since a migration. It succeeds when it is sent unprepared. */
+export const isStalePlan = (error: unknown): boolean => {
+  const driver = driverErrorOf(error);
+  return driver?.code === '0A000' && driver.routine === 'RevalidateCachedQuery';
+};
+
 /** A lock timeout, a deadlock or a serialization failure. */
 export const isLockedOut = (error: unknown): boolean => isRetryable(error) || driverErrorOf(error)?.code === '55P03';
 
@@ -64,7 +71,7 @@ export function databaseErrorToAppError(error: unknown): AppError | null {
       message: 'A value cannot be stored. Check the text and numbers of the request.',
       cause: error,
     });
-  if (RETRYABLE.has(code) || TOO_SLOW.has(code)) return tooSlow(error);
+  if (RETRYABLE.has(code) || TOO_SLOW.has(code) || isStalePlan(error)) return tooSlow(error);
   return isDatabaseUnavailable(error) ? unreachable(error) : null;
 }
 

@@ -13,19 +13,21 @@ export interface DatabaseOptions {
   /** Connects as the role that owns the schema, for operator commands. By default `url`. */
   readonly ownerUrl?: string | undefined;
   readonly poolSize: number;
+  /** Whether frequent statements are prepared. */
+  readonly prepare: boolean;
 }
 
 /** PostgreSQL: pool, transactions, roles and schema version. */
 @Module({})
 export class DatabaseModule {
-  static forRoot({ url, ownerUrl = url, poolSize }: DatabaseOptions): DynamicModule {
+  static forRoot({ url, ownerUrl = url, poolSize, prepare }: DatabaseOptions): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         // Two retries, for a server that is slow to accept its first connection.
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(url, poolSize),
+          ...dataSourceOptions(url, poolSize, prepare),
           autoLoadEntities: true,
           retryAttempts: 2,
           retryDelay: 500,

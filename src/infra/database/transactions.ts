@@ -6,7 +6,7 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
-import { isRetryable, unreachable } from './database-errors';
+import { isRetryable, isStalePlan, unreachable } from './database-errors';
 
 const MAX_ATTEMPTS = 4;
 
@@ -17,7 +17,7 @@ export class Transactions {
 
   /**
    * Runs `work` in a transaction, with a context that carries it. Joins the transaction that `ctx` already carries.
-   * After a serialization failure or deadlock, the whole work is retried in a new transaction, up to four attempts.
+   * After a serialization failure, a deadlock, or a migration that changed a prepared statement, the whole work is retried in a new transaction, up to four attempts.
    * @throws AppError storage_backend_unavailable when the connection is lost; otherwise what `work` throws.
    */
   async run<T>(ctx: RequestContext, work: (ctx: RequestContext) => Promise<T>): Promise<T> {
@@ -27,7 +27,7 @@ export class Transactions {
         return await this.dataSource.transaction((manager) => work({ ...ctx, transaction: handleOf(manager) }));
       } catch (error) {
         if (isLostConnection(error)) throw unreachable(error);
-        if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw error;
+        if (attempt >= MAX_ATTEMPTS || !(isRetryable(error) || isStalePlan(error))) throw error;
         await pause(attempt);
       }
     }

@@ -20,7 +20,7 @@ export const BUILDS_FILES: ExportedFiles = {
       from: 'build',
       columns: `id, project_id, platform, version, build_number, notes, uploaded_at, uploaded_by_kind, uploaded_by_id, file_name,
         size_bytes, encode(sha256, 'hex') AS sha256, encode(sha512, 'hex') AS sha512, storage_account, artifact, icon_media_type, branch, "commit", ci_url,
-        pull_request_number, pull_request_url,
+        pull_request_number, pull_request_url, original_uploaded_at,
         upload_warnings, downloads_total, downloads_unique_testers`,
       where: OWN,
     }),

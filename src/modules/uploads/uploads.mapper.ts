@@ -14,6 +14,7 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   ciUrl: body.ci_url,
   pullRequestNumber: body.pull_request,
   pullRequestUrl: body.pull_request_url,
+  originalUploadedAt: body.original_uploaded_at,
   channelId: body.channel_id,
   notify: body.notify,
 });

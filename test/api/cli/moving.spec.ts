@@ -75,10 +75,16 @@ describe('The command line', () => {
       expect({ code, stderr }).toMatchObject({ code: 0 });
       expect(json()).toEqual({ uploaded: 3, present: 0, failed: [], promoted: 3, testers: 1, remarks: [] });
       const made = await builds(project);
-      expect(made.map((build) => [build.file_name, build.notes, build.version])).toEqual([
-        ['a.apk', 'First', '1.0'],
-        ['b.apk', 'Second, "better"', '1.0'],
-        ['tool.dmg', null, '3.0'],
+      const factsOf = (build: BuildJson): unknown[] => [
+        build.file_name,
+        build.notes,
+        build.version,
+        build.original_uploaded_at,
+      ];
+      expect(made.map(factsOf)).toEqual([
+        ['a.apk', 'First', '1.0', '2025-01-01T00:00:00.000Z'],
+        ['b.apk', 'Second, "better"', '1.0', '2025-02-01T00:00:00.000Z'],
+        ['tool.dmg', null, '3.0', '2025-03-01T00:00:00.000Z'],
       ]);
       expect((await releases(project, 'Beta')).map(([sha256]) => sha256)).toEqual([made[0]!.sha256, made[1]!.sha256]);
       const again = await cli.run(['import', 'folder', 'old', '--json']);
@@ -158,7 +164,10 @@ describe('The command line', () => {
       build.build_number,
       build.source,
     ];
-    expect((await builds(other.project)).map(factsOf)).toEqual((await builds(project)).map(factsOf));
+    const copies = await builds(other.project);
+    const originals = await builds(project);
+    expect(copies.map(factsOf)).toEqual(originals.map(factsOf));
+    expect(copies.map((build) => build.original_uploaded_at)).toEqual(originals.map((build) => build.uploaded_at));
     expect(await releases(other.project, 'Beta')).toEqual(await releases(project, 'Beta'));
     const { stdout } = await other.cli.run(['testers', 'list', '--channel', 'Beta']);
     expect(stdout).toBe('tess@example.com  Tess  added\n');

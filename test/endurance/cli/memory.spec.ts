@@ -1,6 +1,9 @@
 import { truncateSync } from 'node:fs';
 import { type CliProject, startCliProject } from '../../support/cli/cli-project';
 
+// A busy machine takes minutes to hash, send and read the file.
+jest.setTimeout(600_000);
+
 const KIB_OF_MIB = 1024;
 /** Far below the size of the file, and above what Node lets pile up before it frees what was sent. */
 const MOST_MIB = 200;

@@ -30,6 +30,7 @@ export function factsOf(build: BuildResponse): string {
     ['file', `${build.file_name}, ${sizeOf(build.size_bytes)}`],
     ['sha256', build.sha256],
     ['uploaded', `${build.uploaded_at}${build.uploaded_by.label === null ? '' : ` by ${build.uploaded_by.label}`}`],
+    ['first uploaded', build.original_uploaded_at],
     ['branch', source.branch],
     ['commit', source.commit],
     ['job', source.ci_url],

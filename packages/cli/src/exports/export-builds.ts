@@ -64,12 +64,13 @@ function plannedBuild(
   releases: readonly ReleaseResponse[],
   nameOf: ReadonlyMap<string, string>,
 ): PlannedBuild {
-  const { sha256, platform, version, build_number, notes, source, uploaded_at } = build;
+  const { sha256, platform, version, build_number, notes, source } = build;
   const { branch, commit, ci_url } = source;
   const own = releases.filter(({ build_id }) => build_id === build.id).toReversed();
   return {
     file: fileOf(build),
-    ...{ sha256, platform, version, build_number, notes, branch, commit, ci_url, uploaded_at },
+    ...{ sha256, platform, version, build_number, notes, branch, commit, ci_url },
+    uploaded_at: build.original_uploaded_at ?? build.uploaded_at,
     releases: own.map((release) => ({
       channel: nameOf.get(release.channel_id) ?? '',
       notes: release.notes,

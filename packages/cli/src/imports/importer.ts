@@ -165,8 +165,17 @@ function ignoreCurrent(error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
 }
 
-function fieldsOf({ platform, version, build_number, notes, branch, commit, ci_url }: PlannedBuild): UploadFields {
-  const fields = { version, build_number, notes: notes?.slice(0, MAX_NOTES), branch, commit, ci_url };
+function fieldsOf({ platform, version, build_number, notes, ...planned }: PlannedBuild): UploadFields {
+  const { branch, commit, ci_url, uploaded_at: original_uploaded_at } = planned;
+  const fields = {
+    version,
+    build_number,
+    notes: notes?.slice(0, MAX_NOTES),
+    branch,
+    commit,
+    ci_url,
+    original_uploaded_at,
+  };
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return { ...Object.fromEntries(given), ...(platform !== null && { platform }) };
 }

@@ -16,6 +16,8 @@ export interface BuildDraft {
   readonly ciUrl?: string | undefined;
   readonly pullRequestNumber?: number | undefined;
   readonly pullRequestUrl?: string | undefined;
+  /** RFC 3339, because drafts of resumable uploads are stored as JSON. */
+  readonly originalUploadedAt?: string | undefined;
   /** The channel that the build is promoted to. */
   readonly channelId?: string | undefined;
   /** Whether subscribers of that channel are mailed. Default: true. */
@@ -33,6 +35,7 @@ export interface BuildDescription {
   readonly ciUrl: string | null;
   readonly pullRequestNumber: number | null;
   readonly pullRequestUrl: string | null;
+  readonly originalUploadedAt: Date | null;
 }
 
 /**
@@ -77,6 +80,7 @@ export function describeBuild(
     ciUrl: draft.ciUrl ?? null,
     pullRequestNumber: draft.pullRequestNumber ?? null,
     pullRequestUrl: draft.pullRequestUrl ?? null,
+    originalUploadedAt: draft.originalUploadedAt === undefined ? null : new Date(draft.originalUploadedAt),
   };
 }
 

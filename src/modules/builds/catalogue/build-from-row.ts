@@ -17,6 +17,7 @@ export function buildFromRow(row: BuildEntity, now: Date): Build {
     buildNumber: row.buildNumber,
     notes: row.notes,
     uploadedAt: row.uploadedAt,
+    originalUploadedAt: row.originalUploadedAt,
     uploadedBy: { kind: row.uploadedByKind, id: row.uploadedById },
     ...fileFromRow(row),
     artifact,

@@ -95,6 +95,9 @@ export class BuildEntity {
   @Column('text', { name: 'pull_request_url', nullable: true })
   pullRequestUrl: string | null;
 
+  @Column({ type: 'timestamptz', name: 'original_uploaded_at', precision: 3, nullable: true })
+  originalUploadedAt: Date | null;
+
   @Column('integer', { name: 'downloads_total', default: 0 })
   downloadsTotal: number;
 

@@ -64,6 +64,8 @@ export interface Build extends ProjectScope, ArtifactFile {
   readonly buildNumber: string | null;
   readonly notes: string | null;
   readonly uploadedAt: Date;
+  /** When the file was uploaded to where it was imported from, as the uploader says. */
+  readonly originalUploadedAt: Date | null;
   readonly uploadedBy: { readonly kind: string; readonly id: string | null };
   readonly artifact: InspectedArtifact;
   readonly iconMediaType: string | null;

@@ -34,6 +34,7 @@ export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse =
   build_number: build.buildNumber,
   notes: build.notes,
   uploaded_at: build.uploadedAt.toISOString(),
+  original_uploaded_at: build.originalUploadedAt?.toISOString() ?? null,
   uploaded_by: { ...build.uploadedBy },
   file_name: build.fileName,
   size_bytes: build.sizeBytes,

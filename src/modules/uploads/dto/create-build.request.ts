@@ -9,6 +9,7 @@ import {
   IdField,
   IntegerFormField,
   TextField,
+  TimeField,
 } from '#infra/http/dto/fields';
 
 /** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
@@ -99,6 +100,14 @@ export class CreateBuildRequest {
     description: 'The page of that pull request or merge request.',
   })
   pull_request_url?: string;
+
+  @BlankIsAbsent()
+  @TimeField({
+    optional: true,
+    example: '2025-02-01T09:30:00.000Z',
+    description: 'When the file was uploaded to the service that it is imported from. It is shown only.',
+  })
+  original_uploaded_at?: string;
 
   @BlankIsAbsent()
   @IdField({

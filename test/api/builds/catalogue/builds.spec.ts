@@ -14,7 +14,7 @@ describe('/builds', () => {
   let project: ProjectRef;
   let ci: Bearer;
   beforeAll(async () => {
-    app = await TestApp.start({ environment: { MAX_UPLOAD_BYTES: '300000' } });
+    app = await TestApp.start({ environment: { MAX_UPLOAD_BYTES: '300000', MAX_ORGANIZATIONS_PER_DEVELOPER: '100' } });
     ann = await app.developer();
   });
   beforeEach(async () => {
@@ -36,6 +36,7 @@ describe('/builds', () => {
       version: '1.2.3',
       build_number: '42',
       notes: null,
+      original_uploaded_at: null,
       uploaded_by: { kind: 'project_access_token' },
       file_name: 'Demo App.ipa',
       size_bytes: bytes.length,
@@ -78,6 +79,7 @@ describe('/builds', () => {
       .field('ci_url', 'https://ci.example.com/7')
       .field('pull_request', '12')
       .field('pull_request_url', '')
+      .field('original_uploaded_at', '2025-02-01T10:30:00+01:00')
       .expect(201);
     const pullRequest = { number: 12, url: null };
     const source = {
@@ -86,7 +88,8 @@ describe('/builds', () => {
       ci_url: 'https://ci.example.com/7',
       pull_request: pullRequest,
     };
-    expect(body).toMatchObject({ platform: 'android', notes: 'grüße 🚀', version: '1.2.3', source });
+    const original = { original_uploaded_at: '2025-02-01T09:30:00.000Z' };
+    expect(body).toMatchObject({ platform: 'android', notes: 'grüße 🚀', version: '1.2.3', source, ...original });
   });
 
   it.each([
@@ -95,6 +98,7 @@ describe('/builds', () => {
     ['an unknown platform', { platform: 'amiga' }, 'validation_error'],
     ['a digest that is none', { sha256: 'abc' }, 'validation_error'],
     ['a ci_url that is no URL', { ci_url: 'javascript:alert(1)' }, 'validation_error'],
+    ['an original_uploaded_at that is no time', { original_uploaded_at: 'yesterday' }, 'validation_error'],
     ['a pull request without a number', { pull_request: '#12' }, 'validation_error'],
     ['a pull_request_url that is no URL', { pull_request_url: 'javascript:alert(1)' }, 'validation_error'],
     ['a notify that is not a boolean', { notify: 'never' }, 'validation_error'],

@@ -25,7 +25,7 @@ describe('A folder without a description', () => {
     await utimes(join(folder, 'a.ipa'), 1_000, 1_000);
     const plan = await readFolder(folder);
     expect(filesOf(plan)).toEqual(['a.ipa', 'b/new.apk']);
-    expect(plan.builds[0]).toMatchObject({ uploaded_at: '1970-01-01T00:16:40.000Z', version: null, releases: [] });
+    expect(plan.builds[0]).toMatchObject({ uploaded_at: null, version: null, releases: [] });
   });
 
   it('is rejected without artifacts, and when it does not exist', async () => {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { usageError } from '../../output/cli-error';
-import { EMPTY_BUILD, type ImportPlan, planOf } from '../plan/import-plan';
+import { byTime, EMPTY_BUILD, type ImportPlan, planOf } from '../plan/import-plan';
 import { APP_CENTER_RELEASES, readAppCenterReleases } from './app-center';
 import { IMPORT_CSV, readImportCsv } from './import-csv';
 import { IMPORT_JSON, readImportJson } from './import-json';
@@ -25,8 +25,11 @@ export async function readFolder(folder: string): Promise<ImportPlan> {
     if (text !== null) return read(text);
   }
   if (files.length === 0) throw usageError(`"${folder}" contains no builds, and no ${IMPORT_JSON} or ${IMPORT_CSV}.`);
-  const times = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).mtime.toISOString()));
-  return planOf(files.map((file, index) => ({ ...EMPTY_BUILD, file, uploaded_at: times[index] ?? null })));
+  const dated = await Promise.all(
+    files.map(async (file) => ({ file, time: (await stat(join(folder, file))).mtime.toISOString() })),
+  );
+  // When a file was written says in which order they were made, not when it was uploaded.
+  return planOf(byTime(dated, ({ time }) => time).map(({ file }) => ({ ...EMPTY_BUILD, file })));
 }
 
 /** Paths relative to the folder. Hidden files are none. */

@@ -101,6 +101,7 @@ export const build: Words['build'] = {
   pullRequest: 'Pull-Request',
   pullRequestNumber: (number) => `#${number}`,
   uploaded: 'Hochgeladen',
+  firstUploaded: 'Zuerst hochgeladen',
   debuggable: 'Debug-Version',
   yes: 'ja',
   signing: 'Signatur',

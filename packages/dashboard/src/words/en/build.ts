@@ -62,6 +62,7 @@ export const build = {
   pullRequest: 'Pull request',
   pullRequestNumber: (number: number) => `#${number}`,
   uploaded: 'Uploaded',
+  firstUploaded: 'First uploaded',
   debuggable: 'Debuggable',
   yes: 'yes',
   signing: 'Signing',

@@ -50,6 +50,14 @@ export class BuildResponse {
   @TimeField({ description: 'When the upload was complete.' })
   uploaded_at: string;
 
+  @TimeField({
+    nullable: true,
+    example: '2025-02-01T09:30:00.000Z',
+    description:
+      'When the file was uploaded to the service that it was imported from, as the upload said. `null` for builds that were not imported. Lists, retention and billing use `uploaded_at`.',
+  })
+  original_uploaded_at: string | null;
+
   @ApiProperty({ description: 'Who uploaded it.' })
   uploaded_by: UploadedByResponse;
 

@@ -37,6 +37,10 @@ export function BuildFacts({ build }: { build: Build }) {
             value: source.pull_request && <PullRequest pullRequest={source.pull_request} />,
           },
           { label: words.uploaded, value: <Time value={build.uploaded_at} exact /> },
+          {
+            label: words.firstUploaded,
+            value: build.original_uploaded_at && <Time value={build.original_uploaded_at} exact />,
+          },
           { label: words.sha256, value: build.sha256, mono: true },
         ].map((item) => ({ ...item, value: item.value || null }))}
       />

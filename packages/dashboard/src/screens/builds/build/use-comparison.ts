@@ -1,12 +1,12 @@
-import { type ProjectSummaryResponse } from '@agate/client';
+import { type CurrentBuildOfProjectResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { compareNumbers } from '../../../parts/builds/minimum-os';
-import { projectSummaryQuery } from '../../../queries/organization/projects';
 import { type Build, buildBeforeQuery, buildQuery } from '../../../queries/project/builds';
+import { projectSummaryQuery } from '../../../queries/organization/projects';
 import { useProjectPlace } from '../../../session/use-project-place';
 
-type Current = ProjectSummaryResponse['current'][number];
+type Current = CurrentBuildOfProjectResponse;
 
 /** An older build that testers of channels have now. */
 export interface CurrentBuild {
@@ -20,9 +20,9 @@ const isNewer = (release: Current, build: Build): boolean =>
     compareNumbers(release.build_number ?? '', build.build_number ?? '')) > 0;
 
 /** The older builds of the platform that are current in channels, the one that was promoted last first. */
-function currentBuilds(current: readonly Current[], build: Build): readonly CurrentBuild[] {
+function currentBuilds(all: readonly Current[], build: Build): readonly CurrentBuild[] {
   const builds = new Map<string, CurrentBuild>();
-  for (const release of current) {
+  for (const release of all) {
     if (release.platform !== build.platform || release.build_id === build.id || isNewer(release, build)) continue;
     const known = builds.get(release.build_id);
     builds.set(release.build_id, {

@@ -1,0 +1,46 @@
+/** At most this many statements are prepared on each connection. Each needs some 20 kB in PostgreSQL. */
+const MAX_NAMES = 300;
+/** Texts that were sent once or twice: some contain the number of their values, and do not come again. */
+const MAX_CANDIDATES = 1_000;
+/** A statement is prepared when it is sent this often. */
+const FREQUENT = 3;
+
+/**
+ * Statements whose best plan depends on their values: a list that ends early, a condition that a value switches off, a pattern. After
+ * some executions PostgreSQL may reuse one plan for all values of a prepared statement.
+ */
+const DEPENDS_ON_VALUES = /\bORDER BY\b|\bIS NULL OR\b|\bI?LIKE\b|~/i;
+const PREPARABLE = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
+
+/** Names the statements that are worth preparing. One for all connections of a process. */
+export class StatementNames {
+  private readonly names = new Map<string, string>();
+  private readonly candidates = new Map<string, number>();
+  private generation = 1;
+
+  /** The name under which a statement is prepared; undefined when it is sent unprepared. */
+  nameOf(statement: string): string | undefined {
+    return this.names.get(statement) ?? this.consider(statement);
+  }
+
+  /** Gives every statement a new name, because the columns of a result have changed since the old ones were prepared. */
+  renew(): void {
+    this.generation += 1;
+    this.names.clear();
+  }
+
+  private consider(statement: string): string | undefined {
+    if (this.names.size >= MAX_NAMES) return undefined;
+    const count = (this.candidates.get(statement) ?? 0) + 1;
+    if (count < FREQUENT) {
+      if (this.candidates.size >= MAX_CANDIDATES) this.candidates.clear();
+      this.candidates.set(statement, count);
+      return undefined;
+    }
+    if (!PREPARABLE.test(statement) || DEPENDS_ON_VALUES.test(statement)) return undefined;
+    this.candidates.delete(statement);
+    const name = `agate_${this.generation}_${this.names.size}`;
+    this.names.set(statement, name);
+    return name;
+  }
+}
