@@ -38,7 +38,6 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   OwnInvitationResponse: 'invitation',
   ChannelOfProjectResponse: 'channel',
   BuildChannelResponse: 'channel',
-  ChannelOfProjectResponse: 'channel',
   CredentialResponse: 'project access token',
   CredentialOrganizationResponse: 'organization',
   CredentialProjectResponse: 'project',

@@ -44,6 +44,10 @@ export async function confirmedUpdateKey(
     keys.find(({ platform, channel_id }) => platform === wanted.toLowerCase() && channel_id === channelId);
   const place = channel ? `"${channel.name}"` : 'the project';
   if (!key) throw notFoundError(`There is no update key "${wanted}" of ${place}. Use agate update-keys list.`);
-  await confirm(context, `Apps for ${key.platform} that contain the present key of ${place} find no updates any more.`, yes);
+  await confirm(
+    context,
+    `Apps for ${key.platform} that contain the present key of ${place} find no updates any more.`,
+    yes,
+  );
   return key;
 }
