@@ -54,9 +54,11 @@ export class OrganizationsRepository {
   }
 
   async findRoles(ctx: RequestContext, id: string, developerId: string): Promise<readonly OrganizationRole[] | null> {
-    const membership = await this.transactions
-      .manager(ctx)
-      .findOneBy(MembershipEntity, { organizationId: id, developerId });
+    const membership = await one<Pick<MembershipEntity, 'roles'>>(
+      this.transactions.manager(ctx),
+      `SELECT roles FROM membership WHERE organization_id = $1 AND developer_id = $2`,
+      [id, developerId],
+    );
     return membership?.roles ?? null;
   }
 

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ILike, In, LessThan, type Repository } from 'typeorm';
+import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { ProjectMembershipEntity } from './members/project-membership.entity';
 import { ProjectEntity } from './project.entity';
@@ -35,6 +37,22 @@ export class ProjectsRepository {
 
   find(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<ProjectEntity | null> {
     return this.projects(ctx).findOneBy({ organizationId, id: projectId });
+  }
+
+  /** The developer's own role in a project; null when there is none. `exists` is false when the project does not exist. */
+  async findRole(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    developerId: string,
+  ): Promise<{ exists: boolean; role: ProjectRole | null }> {
+    const found = await one<{ role: ProjectRole | null }>(
+      this.transactions.manager(ctx),
+      `SELECT m.role FROM project p
+       LEFT JOIN project_membership m ON m.project_id = p.id AND m.organization_id = p.organization_id AND m.developer_id = $3
+       WHERE p.organization_id = $1 AND p.id = $2`,
+      [organizationId, projectId, developerId],
+    );
+    return { exists: found !== null, role: found?.role ?? null };
   }
 
   /** The names of projects by id. Missing ids are skipped. */

@@ -114,14 +114,12 @@ export class ProjectsService {
   }
 
   /** Returns whether the project exists, and the developer's own role in it. `role` is null when the developer has none. */
-  async findRole(
+  findRole(
     ctx: RequestContext,
     scope: ProjectScope,
     developerId: string,
   ): Promise<{ exists: boolean; role: ProjectRole | null }> {
-    const project = await this.repository.find(ctx, scope);
-    const role = await this.members.findRole(ctx, scope, developerId);
-    return { exists: project !== null, role };
+    return this.repository.findRole(ctx, scope, developerId);
   }
 
   /** The developer's own roles in the organization, by project. Organization roles may imply higher ones. */
