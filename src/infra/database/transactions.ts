@@ -17,7 +17,8 @@ export class Transactions {
 
   /**
    * Runs `work` in a transaction, with a context that carries it. Joins the transaction that `ctx` already carries.
-   * After a serialization failure, a deadlock, or a migration that changed a prepared statement, the whole work is retried in a new transaction, up to four attempts.
+   * After a serialization failure, a deadlock, or a migration that changed a prepared statement, the whole work is retried in a new
+   * transaction, up to four attempts.
    * @throws AppError storage_backend_unavailable when the connection is lost; otherwise what `work` throws.
    */
   async run<T>(ctx: RequestContext, work: (ctx: RequestContext) => Promise<T>): Promise<T> {

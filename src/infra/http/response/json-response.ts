@@ -6,9 +6,8 @@ const BODILESS = new Set([204, 205, 304]);
 const MAX_JOINED_LENGTH = 16_384;
 
 /**
- * Makes `response.json` write the headers and a short text in one piece. Express also looks for a stored copy that is still fresh and copies the text
- * into a buffer, which becomes a write of its own. What needs more than that is left to Express: conditional requests, HEAD, another
- * content type.
+ * Makes `response.json` write the headers and a short text in one piece. Express also compares the response with the client's copy, and
+ * makes a buffer of the text, which becomes a write of its own. Conditional requests, `HEAD` and other content types are left to Express.
  */
 export function writeJsonAtOnce(express: Express): void {
   const { json } = express.response;

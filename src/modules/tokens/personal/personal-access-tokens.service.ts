@@ -111,8 +111,8 @@ export class PersonalAccessTokensService {
   }
 
   /**
-   * Revokes the token with this value. The value is the only credential that the caller needs. An unknown, expired or revoked value changes nothing,
-   * as in RFC 7009, section 2.2.
+   * Revokes the token with this value. The value is the only credential that the caller needs. An unknown, expired or revoked value
+   * changes nothing, as in RFC 7009, section 2.2.
    */
   async revokeValue(ctx: RequestContext, token: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
