@@ -11,6 +11,8 @@ const FREQUENT = 3;
  */
 const DEPENDS_ON_VALUES = /\bORDER BY\b|\bIS NULL OR\b|\bI?LIKE\b|~/i;
 const PREPARABLE = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
+/** The count of a statement that is never prepared, so that its text is searched only once. */
+const NEVER = -Infinity;
 
 /** Names the statements that are worth preparing. One for all connections of a process. */
 export class StatementNames {
@@ -31,16 +33,18 @@ export class StatementNames {
 
   private consider(statement: string): string | undefined {
     if (this.names.size >= MAX_NAMES) return undefined;
-    const count = (this.candidates.get(statement) ?? 0) + 1;
+    const count = (this.candidates.get(statement) ?? firstCountOf(statement)) + 1;
     if (count < FREQUENT) {
       if (this.candidates.size >= MAX_CANDIDATES) this.candidates.clear();
       this.candidates.set(statement, count);
       return undefined;
     }
-    if (!PREPARABLE.test(statement) || DEPENDS_ON_VALUES.test(statement)) return undefined;
     this.candidates.delete(statement);
     const name = `agate_${this.generation}_${this.names.size}`;
     this.names.set(statement, name);
     return name;
   }
 }
+
+const firstCountOf = (statement: string): number =>
+  PREPARABLE.test(statement) && !DEPENDS_ON_VALUES.test(statement) ? 0 : NEVER;
