@@ -32,10 +32,11 @@ export function BuildInstall({ build, scope }: { build: Build; scope: ProjectSco
   );
 }
 
-/** On a phone: opens the install page at once. */
-export function InstallHere({ build: { install_url, installable } }: { build: Build }) {
+/** On a phone, for an app of phones: opens the install page at once. */
+export function InstallHere({ build: { install_url, installable, platform } }: { build: Build }) {
   const words = useWords().build;
-  if (install_url === null || !installable) return null;
+  const isMobile = platform === 'ios' || platform === 'android';
+  if (install_url === null || !installable || !isMobile) return null;
   return (
     <a className={styles.here} href={install_url}>
       {words.onThisDevice}
