@@ -64,6 +64,8 @@ describe('the rotation of master keys', () => {
 
   it('reseals every secret during use, even after it was killed halfway, so that the old key can be removed', async () => {
     const build = await ann.uploads(project, { bytes: randomBytes(1000), fileName: 'A.dmg' }, MAC);
+    const updateKeys = `/update-keys?${scope(project)}`;
+    const { body: updateKey } = await ann.post(updateKeys, { platform: 'macos' }).expect(201);
     // Every process must know both keys before the new one is used.
     const both = await start(`${k2},${k1}`);
     const showsBuild = async (app: TestApp): Promise<void> => {
@@ -84,13 +86,19 @@ describe('the rotation of master keys', () => {
     await first.done;
     const { status, out, err } = await rotate(`${k2},${k1}`).done;
     expect({ status, err }).toEqual({ status: 0, err: '' });
-    expect(Object.keys(JSON.parse(out) as object).sort()).toEqual(['invite', 'second_factor', 'storage_account']);
+    const tables = ['invite', 'second_factor', 'storage_account', 'update_key'];
+    expect(Object.keys(JSON.parse(out) as object).sort()).toEqual(tables);
     running = false;
     await usage;
     expect(await outdated()).toBe(0);
 
     const alone = await start(k2);
     await showsBuild(alone);
+    const shown = await alone.anonymous
+      .get(`/api/v1${updateKeys}`)
+      .set('Authorization', `Bearer ${ann.token}`)
+      .expect(200);
+    expect(shown.body).toMatchObject({ items: [{ url: (updateKey as { url: string }).url }] });
     const { body } = await alone.anonymous
       .post(`/api/v1/organizations/${organization.id}/byosa/diagnose`)
       .set('Authorization', `Bearer ${ann.token}`)
