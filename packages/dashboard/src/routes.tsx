@@ -285,6 +285,8 @@ export const createDashboardRouter = (queryClient: QueryClient) =>
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPendingMs: 200,
+    // A skeleton that is shown for a minimum of time would delay the screen that is ready.
+    defaultPendingMinMs: 0,
     defaultPendingComponent: Pending,
     defaultErrorComponent: Failed,
     parseSearch: parseSearchWith((value) => value),
