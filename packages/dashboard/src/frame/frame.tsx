@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { sessionQuery } from '../queries/account/session';
 import { ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
+import { deferred } from './deferred';
 import { BottomBar } from './navigation/bottom-bar';
 import styles from './frame.module.css';
 import { Sidebar } from './navigation/sidebar';
 import { TopBar } from './navigation/top-bar';
 
-const UploadsLayer = lazy(async () => ({ default: (await import('../uploads/uploads-layer')).UploadsLayer }));
-const Commands = lazy(async () => ({ default: (await import('./keys/commands')).Commands }));
+const UploadsLayer = deferred(async () => (await import('../uploads/uploads-layer')).UploadsLayer);
+const Commands = deferred(async () => (await import('./keys/commands')).Commands);
 
 /** Navigation, banners and the current screen. */
 export function Frame() {
@@ -37,12 +37,8 @@ export function Frame() {
           <Outlet />
         </main>
         <BottomBar {...place} />
-        <Suspense>
-          <UploadsLayer />
-        </Suspense>
-        <Suspense>
-          <Commands />
-        </Suspense>
+        <UploadsLayer />
+        <Commands />
       </div>
     </ToastProvider>
   );

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useToast } from '../../ui';
 import { useUploads } from '../../uploads/use-uploads';
+import { deferred } from '../deferred';
 import { onOpenPalette } from '../palette/palette-state';
 import { listenToShortcuts, type ShortcutActs } from './shortcuts';
 import { useGoTo } from '../navigation/use-go-to';
 
-const FramePalette = lazy(async () => ({ default: (await import('../palette/palette')).FramePalette }));
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog')).ShortcutsDialog }));
+const FramePalette = deferred(async () => (await import('../palette/palette')).FramePalette);
+const ShortcutsDialog = deferred(async () => (await import('./shortcuts-dialog')).ShortcutsDialog);
 
 /** The palette, the keys of every screen and the dialog that lists them. */
 export function Commands() {
@@ -37,9 +38,9 @@ export function Commands() {
   );
   const close = (): void => setShown(null);
   return (
-    <Suspense>
+    <>
       {shown === 'palette' && <FramePalette onClose={close} onUpload={upload} onHelp={openHelp} />}
       {shown === 'help' && <ShortcutsDialog onClose={close} />}
-    </Suspense>
+    </>
   );
 }
