@@ -9,5 +9,6 @@ export {
   PROJECT_ROLES,
   type Roles,
 } from './may';
+export { PLATFORMS } from './platforms';
 export * from './upload';
 export type * from './generated';

@@ -1,6 +1,5 @@
-import { type BuildResponse, type Platform } from '@agate/client';
+import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { type Context } from '../context';
-import { PLATFORMS } from '../imports/plan/platforms';
 import { notFoundError, usageError } from '../output/cli-error';
 import { isId } from '../settings/scope';
 

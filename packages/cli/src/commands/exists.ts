@@ -1,8 +1,7 @@
-import { type Platform } from '@agate/client';
+import { type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
 import { nameOf } from '../builds/describe-build';
 import { type Context } from '../context';
-import { PLATFORMS } from '../imports/plan/platforms';
 import { notFoundError, usageError } from '../output/cli-error';
 
 interface Options {

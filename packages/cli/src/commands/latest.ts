@@ -1,8 +1,7 @@
-import { type BuildResponse, type Platform } from '@agate/client';
+import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
 import { factsOf } from '../builds/describe-build';
 import { type Context } from '../context';
-import { PLATFORMS } from '../imports/plan/platforms';
 import { notFoundError, usageError } from '../output/cli-error';
 import { findChannel } from '../settings/channels';
 

@@ -1,9 +1,8 @@
-import { describesItself, type Platform, type UploadFields } from '@agate/client';
+import { describesItself, type Platform, PLATFORMS, type UploadFields } from '@agate/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addNextStepOptions, NextStep, type NextStepOptions } from '../ci/next-step';
 import { type Context } from '../context';
 import { openAddress } from '../desktop/open-address';
-import { PLATFORMS } from '../imports/plan/platforms';
 import { usageError } from '../output/cli-error';
 import { showQr } from '../output/qr';
 import { findChannels } from '../settings/channels';

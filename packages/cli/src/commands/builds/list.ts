@@ -1,8 +1,7 @@
-import { type BuildResponse, type Platform } from '@agate/client';
+import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
 import { listOf } from '../../builds/describe-build';
 import { type Context } from '../../context';
-import { PLATFORMS } from '../../imports/plan/platforms';
 import { itemsOf } from '../../network/pages';
 import { findChannel } from '../../settings/channels';
 import { wholeNumber } from '../global-options';

@@ -1,8 +1,7 @@
-import { type Platform, type ReleaseResponse } from '@agate/client';
+import { type Platform, PLATFORMS, type ReleaseResponse } from '@agate/client';
 import { Command, Option } from 'commander';
 import { type Context } from '../../context';
 import { itemsOf } from '../../network/pages';
-import { PLATFORMS } from '../../imports/plan/platforms';
 import { tableOf } from '../../output/table';
 import { channelOrOnly } from '../../settings/channels';
 import { wholeNumber } from '../global-options';

@@ -1,7 +1,6 @@
-import { type Client, type Platform, type ReleaseResponse } from '@agate/client';
+import { type Client, type Platform, PLATFORMS, type ReleaseResponse } from '@agate/client';
 import { Command, Option } from 'commander';
 import { type Context } from '../../context';
-import { PLATFORMS } from '../../imports/plan/platforms';
 import { itemsOf } from '../../network/pages';
 import { notFoundError, usageError } from '../../output/cli-error';
 import { confirm } from '../../prompt/questions';

@@ -1,7 +1,6 @@
-import { type Platform } from '@agate/client';
+import { type Platform, PLATFORMS } from '@agate/client';
 import { Argument, Command } from 'commander';
 import { type Context } from '../../context';
-import { PLATFORMS } from '../../imports/plan/platforms';
 import { findChannel } from '../../settings/channels';
 
 export const createUpdateKeyCommand = (context: Context): Command =>

@@ -1,7 +1,6 @@
 import { isAbsolute, normalize, sep } from 'node:path';
-import { type Platform } from '@agate/client';
+import { type Platform, PLATFORMS } from '@agate/client';
 import { usageError } from '../../output/cli-error';
-import { PLATFORMS } from '../plan/platforms';
 
 /**
  * The path of a file inside the folder.

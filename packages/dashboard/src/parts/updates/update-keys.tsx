@@ -1,6 +1,7 @@
+import { PLATFORMS } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { PLATFORMS, type UpdateKey as UpdateKeyData, updateKeysQuery } from '../../queries/project/update-keys';
+import { type UpdateKey as UpdateKeyData, updateKeysQuery } from '../../queries/project/update-keys';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Skeleton, Stack } from '../../ui';

@@ -1,12 +1,9 @@
-import { type Platform, type UpdateKeyPage, type UpdateKeyResponse } from '@agate/client';
+import { type Platform, PLATFORMS, type UpdateKeyPage, type UpdateKeyResponse } from '@agate/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 
 export type UpdateKey = UpdateKeyResponse;
-
-/** The platforms of update keys, in the order of the lists. */
-export const PLATFORMS = ['ios', 'android', 'macos', 'windows', 'linux'] as const satisfies readonly Platform[];
 
 const ofChannel = (scope: ProjectScope, channelId: string | null) => ({
   ...scope,

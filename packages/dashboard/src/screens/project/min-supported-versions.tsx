@@ -1,3 +1,4 @@
+import { PLATFORMS } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LoadError } from '../../parts/lists/load-error';
 import { UpdatesSection } from '../../parts/updates/updates-section';
@@ -7,7 +8,6 @@ import {
   type MinSupportedVersions as Versions,
   minSupportedVersionsQuery,
 } from '../../queries/project/min-supported-versions';
-import { PLATFORMS } from '../../queries/project/update-keys';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Form, Skeleton, TextField, useToast } from '../../ui';

@@ -1,4 +1,4 @@
-import { type Platform } from '@agate/client';
+import { type Platform } from './generated';
 
-/** The platforms of builds, as the API names them. */
+/** The platforms of builds, in the order of lists. */
 export const PLATFORMS = ['ios', 'android', 'macos', 'windows', 'linux'] as const satisfies readonly Platform[];
