@@ -10,7 +10,7 @@ import { type CountingSmtp, startCountingSmtp } from '../support/servers/countin
 import { encoded, HttpClient } from '../support/app/http-client';
 import { constantRateLoad } from '../support/load/constant-rate-load';
 import { MixedWorkload } from '../support/load/mixed-workload';
-import { S3Server } from '../support/servers/s3-server';
+import { S3Server } from '../support/servers/stores/s3-server';
 import { ServerProcess } from '../support/processes/server-process';
 import { createTenant, type Tenant } from '../support/actors/tenant';
 import { TestApp } from '../support/app/test-app';

@@ -4,7 +4,7 @@ import { METRICS } from '#infra/metrics/metric-catalogue';
 import { MetricsServer } from '#infra/metrics/metrics-server';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
-import { onS3 } from '../../support/servers/cloud-places';
+import { onS3 } from '../../support/servers/stores/cloud-places';
 import { Scraped } from '../../support/checks/prometheus-client';
 import { TestApp } from '../../support/app/test-app';
 import { eventually } from '../../support/until';

@@ -8,7 +8,7 @@ import {
   scope,
 } from '../../support/actors/actors';
 import { customerAzure, customerS3, type CustomerStore, putByosa } from '../../support/actors/byosa';
-import { mockDns, NOWHERE, PRIVATE, PUBLIC, RebindingStore } from '../../support/servers/rebinding-store';
+import { mockDns, NOWHERE, PRIVATE, PUBLIC, RebindingStore } from '../../support/servers/stores/rebinding-store';
 import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 

@@ -9,8 +9,8 @@ import {
   putByosa,
   s3Settings,
 } from '../../support/actors/byosa';
-import { type Fault, type SeenRequest } from '../../support/servers/faulty-proxy';
-import { type S3Server } from '../../support/servers/s3-server';
+import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
+import { type S3Server } from '../../support/servers/stores/s3-server';
 import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(120_000);

@@ -5,7 +5,7 @@ import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type TestApp } from '../../support/app/test-app';
 import { AgateCli } from '../../support/cli/agate-cli';
 import { startReachableApp } from '../../support/app/reachable-app';
-import { ServiceProxy } from '../../support/servers/service-proxy';
+import { ServiceProxy } from '../../support/servers/proxies/service-proxy';
 import { until } from '../../support/until';
 
 const PARALLEL = 4;

@@ -22,7 +22,7 @@ import {
   refuses,
   triggersOf,
 } from '../../support/actors/backup-fixture';
-import { onS3 } from '../../support/servers/cloud-places';
+import { onS3 } from '../../support/servers/stores/cloud-places';
 import { operator, startOperator } from '../../support/processes/operator-console';
 import { ServerProcess } from '../../support/processes/server-process';
 import { TestApp } from '../../support/app/test-app';

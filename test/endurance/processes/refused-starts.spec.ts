@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { HostedStoreIdentityService } from '#modules/storage';
-import { onS3 } from '../../support/servers/cloud-places';
+import { onS3 } from '../../support/servers/stores/cloud-places';
 import { TestApp } from '../../support/app/test-app';
 import { ServerProcess } from '../../support/processes/server-process';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { Balancer } from '../../support/servers/balancer';
+import { Balancer } from '../../support/servers/proxies/balancer';
 import { type CountingSmtp, startCountingSmtp } from '../../support/servers/counting-smtp';
 import { HttpClient } from '../../support/app/http-client';
 import { constantRateLoad } from '../../support/load/constant-rate-load';

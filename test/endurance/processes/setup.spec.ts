@@ -9,7 +9,7 @@ import { findFreePort } from '#infra/database/embedded/free-port';
 import { type ConsoleRun, operator } from '../../support/processes/operator-console';
 import { ServerProcess } from '../../support/processes/server-process';
 import { type CountingSmtp, startCountingSmtp } from '../../support/servers/counting-smtp';
-import { S3Server } from '../../support/servers/s3-server';
+import { S3Server } from '../../support/servers/stores/s3-server';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 jest.setTimeout(180_000);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Bearer, Developer, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
-import { onS3 } from '../../support/servers/cloud-places';
+import { onS3 } from '../../support/servers/stores/cloud-places';
 import { Mailbox } from '../../support/app/mailbox';
 import { Scraped } from '../../support/checks/prometheus-client';
 import { ServerProcess } from '../../support/processes/server-process';

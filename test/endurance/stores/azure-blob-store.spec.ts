@@ -13,7 +13,7 @@ import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { describeBlobStore, inChunks } from '../../suites/blob-store.suite';
 import { describePartUploads } from '../../suites/part-uploads.suite';
 import { describeStoreFaults } from '../../suites/store-faults.suite';
-import { AzureServer } from '../../support/servers/azure-server';
+import { AzureServer } from '../../support/servers/stores/azure-server';
 
 const MIB = 1024 * 1024;
 

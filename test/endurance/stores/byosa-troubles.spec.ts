@@ -9,8 +9,8 @@ import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { ON_THIS_MACHINE, putByosa, s3Settings } from '../../support/actors/byosa';
-import { type Fault, type SeenRequest } from '../../support/servers/faulty-proxy';
-import { S3Server } from '../../support/servers/s3-server';
+import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
+import { S3Server } from '../../support/servers/stores/s3-server';
 import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 

@@ -10,7 +10,7 @@ import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { describeBlobStore, inChunks, stallingStream } from '../../suites/blob-store.suite';
 import { describePartUploads } from '../../suites/part-uploads.suite';
 import { describeStoreFaults } from '../../suites/store-faults.suite';
-import { S3Server } from '../../support/servers/s3-server';
+import { S3Server } from '../../support/servers/stores/s3-server';
 import { until } from '../../support/until';
 
 const MIB = 1024 * 1024;

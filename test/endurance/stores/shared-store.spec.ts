@@ -2,8 +2,8 @@ import { operatorProgram } from '#app/cli/operator-program';
 import { OperatorCommands } from '#modules/operators';
 import { StorageService } from '#modules/storage';
 import { type BuildJson } from '../../support/actors/actors';
-import { type CloudPlace, onAzure, onS3 } from '../../support/servers/cloud-places';
-import { type Fault, type SeenRequest } from '../../support/servers/faulty-proxy';
+import { type CloudPlace, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
+import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
 import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 

@@ -11,7 +11,7 @@ import {
   s3Settings,
 } from '../../support/actors/byosa';
 import { type ConsoleRun, startOperator } from '../../support/processes/operator-console';
-import { S3Server } from '../../support/servers/s3-server';
+import { S3Server } from '../../support/servers/stores/s3-server';
 import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 

@@ -1,5 +1,5 @@
 import { inTheCloud, onDisk } from '../../support/processes/crash-places';
-import { onAzure, onS3 } from '../../support/servers/cloud-places';
+import { onAzure, onS3 } from '../../support/servers/stores/cloud-places';
 import { describeResumableCrash } from '../../suites/resumable-crash.suite';
 
 describeResumableCrash('a disk', () => Promise.resolve(onDisk));

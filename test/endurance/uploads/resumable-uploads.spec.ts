@@ -14,7 +14,7 @@ import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { rawRequest } from '../../support/load/raw-http';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
-import { onAzure, onS3 } from '../../support/servers/cloud-places';
+import { onAzure, onS3 } from '../../support/servers/stores/cloud-places';
 import { describeResumableUploads, type StorePlace } from '../../suites/resumable-uploads.suite';
 import { StorageService } from '#modules/storage';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TestApp } from '../../support/app/test-app';
 import { SlowUpload } from '../../support/actors/slow-upload';
-import { isPart, onAzure, onS3 } from '../../support/servers/cloud-places';
+import { isPart, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
 
 jest.setTimeout(120_000);
 

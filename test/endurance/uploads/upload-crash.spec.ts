@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { filesIn, inTheCloud, onDisk } from '../../support/processes/crash-places';
-import { onAzure, onS3 } from '../../support/servers/cloud-places';
+import { onAzure, onS3 } from '../../support/servers/stores/cloud-places';
 import { UploadFixture } from '../../support/actors/upload-fixture';
 import { describeUploadCrash } from '../../suites/upload-crash.suite';
 

@@ -1,8 +1,8 @@
 import { type AzureDescription, type S3Description } from '#infra/blob/store-description';
 import { type Bearer, type OrganizationRef } from './actors';
-import { AzureServer } from '../servers/azure-server';
-import { type FaultyProxy } from '../servers/faulty-proxy';
-import { S3Server } from '../servers/s3-server';
+import { AzureServer } from '../servers/stores/azure-server';
+import { type FaultyProxy } from '../servers/proxies/faulty-proxy';
+import { S3Server } from '../servers/stores/s3-server';
 import { type TestApp } from '../app/test-app';
 
 /** Permits the stores of the tests, which run on this machine without TLS. */

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageService } from '#modules/storage';
-import { type CloudPlace, isPart } from '../servers/cloud-places';
+import { type CloudPlace, isPart } from '../servers/stores/cloud-places';
 import { type ServerProcess } from './server-process';
 import { type TestApp } from '../app/test-app';
 

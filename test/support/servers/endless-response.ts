@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type Fault, type StoreResponse } from './faulty-proxy';
+import { type Fault, type StoreResponse } from './proxies/faulty-proxy';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'endless ');
 /** A correct reader never accepts this much. The limit keeps a faulty reader from exhausting the tests' memory. */

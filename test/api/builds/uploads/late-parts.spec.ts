@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type Developer } from '../../../support/actors/actors';
-import { onAzure } from '../../../support/servers/cloud-places';
+import { onAzure } from '../../../support/servers/stores/cloud-places';
 import { ResumableClient } from '../../../support/actors/resumable-client';
 import { TestApp } from '../../../support/app/test-app';
 import { until } from '../../../support/until';

@@ -6,7 +6,7 @@ import { type Developer, type ProjectRef, scope } from '../../../support/actors/
 import { customerS3, ON_THIS_MACHINE, putByosa } from '../../../support/actors/byosa';
 import { ResumableClient } from '../../../support/actors/resumable-client';
 import { TestApp } from '../../../support/app/test-app';
-import { type CloudPlace, isPart, onAzure, onS3 } from '../../../support/servers/cloud-places';
+import { type CloudPlace, isPart, onAzure, onS3 } from '../../../support/servers/stores/cloud-places';
 import { until } from '../../../support/until';
 
 jest.setTimeout(120_000);

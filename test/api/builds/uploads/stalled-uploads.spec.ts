@@ -4,7 +4,7 @@ import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { type Developer, type ProjectRef } from '../../../support/actors/actors';
 import { SlowUpload } from '../../../support/actors/slow-upload';
 import { TestApp } from '../../../support/app/test-app';
-import { type CloudPlace, onS3 } from '../../../support/servers/cloud-places';
+import { type CloudPlace, onS3 } from '../../../support/servers/stores/cloud-places';
 import { until } from '../../../support/until';
 
 const MIB = 1024 * 1024;

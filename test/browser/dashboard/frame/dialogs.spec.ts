@@ -11,7 +11,7 @@ import {
 } from '../../../support/actors/actors';
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
 import { apk } from '../../../support/artifacts/valid-artifacts';
-import { type S3Server } from '../../../support/servers/s3-server';
+import { type S3Server } from '../../../support/servers/stores/s3-server';
 import { type Visit } from '../../browser';
 import { Desk } from '../desk';
 import { joins } from '../joins';

@@ -2,7 +2,7 @@ import { type Locator } from 'playwright-core';
 import { ByosaService } from '#modules/storage';
 import { type Developer, type OrganizationRef } from '../../../support/actors/actors';
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
-import { type S3Server } from '../../../support/servers/s3-server';
+import { type S3Server } from '../../../support/servers/stores/s3-server';
 import { type Visit } from '../../browser';
 import { Desk } from '../desk';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../support/actors/actors';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { setBalance } from '../../../support/checks/billing-consistency';
-import { type CloudPlace, isPart, onS3 } from '../../../support/servers/cloud-places';
+import { type CloudPlace, isPart, onS3 } from '../../../support/servers/stores/cloud-places';
 import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk } from '../desk';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { type SeenRequest } from './faulty-proxy';
+import { type SeenRequest } from '../proxies/faulty-proxy';
 
 /** The error of a rejected request. */
 export interface Rejection {

@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type BuildJson, scope } from '../../support/actors/actors';
-import { aab, apk } from '../../support/artifacts/valid-artifacts';
-import { type CliProject, startCliProject } from '../../support/cli/cli-project';
-import { until } from '../../support/until';
+import { type BuildJson, scope } from '../../../support/actors/actors';
+import { aab, apk } from '../../../support/artifacts/valid-artifacts';
+import { type CliProject, startCliProject } from '../../../support/cli/cli-project';
+import { until } from '../../../support/until';
 
 describe('agate upload', () => {
   let stage: CliProject;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { type BuildJson, scope } from '../../support/actors/actors';
-import { apk, ipa } from '../../support/artifacts/valid-artifacts';
-import { type CliProject, startCliProject } from '../../support/cli/cli-project';
+import { type BuildJson, scope } from '../../../support/actors/actors';
+import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { type CliProject, startCliProject } from '../../../support/cli/cli-project';
 
 interface UploadJson extends BuildJson {
   readonly file_name: string;

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
-import { recordedRun } from '../../../packages/cli/test/environments/recorded';
-import { readGithubFile, workflowCommands } from '../../../packages/cli/test/outputs/github-file';
-import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { type TestApp } from '../../support/app/test-app';
-import { apkOf } from '../../support/artifacts/app-artifacts';
-import { AgateCli, type CliResult } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/app/reachable-app';
-import { CommentHost } from '../../support/cli/comment-host';
+import { recordedRun } from '../../../../packages/cli/test/environments/recorded';
+import { readGithubFile, workflowCommands } from '../../../../packages/cli/test/outputs/github-file';
+import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { type TestApp } from '../../../support/app/test-app';
+import { apkOf } from '../../../support/artifacts/app-artifacts';
+import { AgateCli, type CliResult } from '../../../support/cli/agate-cli';
+import { startReachableApp } from '../../../support/app/reachable-app';
+import { CommentHost } from '../../../support/cli/comment-host';
 
 const ACTION = path.resolve(__dirname, '../../../packages/action');
 const HOST_TOKEN = 'ghs_of_the_job';

@@ -1,9 +1,9 @@
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { type Developer, type ProjectRef } from '../../support/actors/actors';
-import { TestApp } from '../../support/app/test-app';
-import { AgateCli, type CliResult } from '../../support/cli/agate-cli';
-import { ConnectProxy } from '../../support/servers/connect-proxy';
-import { TlsFront } from '../../support/servers/tls-front';
+import { type Developer, type ProjectRef } from '../../../support/actors/actors';
+import { TestApp } from '../../../support/app/test-app';
+import { AgateCli, type CliResult } from '../../../support/cli/agate-cli';
+import { ConnectProxy } from '../../../support/servers/proxies/connect-proxy';
+import { TlsFront } from '../../../support/servers/proxies/tls-front';
 
 const LOGIN = 'ann:pass:word';
 

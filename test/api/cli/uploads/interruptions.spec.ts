@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type BuildJson, scope } from '../../support/actors/actors';
-import { type CliRun } from '../../support/cli/agate-cli';
-import { type CliProject, startCliProject } from '../../support/cli/cli-project';
-import { ServiceProxy } from '../../support/servers/service-proxy';
-import { until } from '../../support/until';
+import { type BuildJson, scope } from '../../../support/actors/actors';
+import { type CliRun } from '../../../support/cli/agate-cli';
+import { type CliProject, startCliProject } from '../../../support/cli/cli-project';
+import { ServiceProxy } from '../../../support/servers/proxies/service-proxy';
+import { until } from '../../../support/until';
 
 /** Two parts. */
 const FILE = randomBytes(9_000_000);

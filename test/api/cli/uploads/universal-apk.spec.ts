@@ -1,9 +1,9 @@
-import { type Developer, type ProjectRef } from '../../support/actors/actors';
-import { type TestApp } from '../../support/app/test-app';
-import { apkOf } from '../../support/artifacts/app-artifacts';
-import { type AgateCli } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/app/reachable-app';
-import { cliWithToken } from '../../support/cli/cli-with-token';
+import { type Developer, type ProjectRef } from '../../../support/actors/actors';
+import { type TestApp } from '../../../support/app/test-app';
+import { apkOf } from '../../../support/artifacts/app-artifacts';
+import { type AgateCli } from '../../../support/cli/agate-cli';
+import { startReachableApp } from '../../../support/app/reachable-app';
+import { cliWithToken } from '../../../support/cli/cli-with-token';
 
 /** Stands in for bundletool, which the tests do not have: writes down its arguments and makes the file of which they name the folder. */
 const BUNDLETOOL = `#!/bin/sh

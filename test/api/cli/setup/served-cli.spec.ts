@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type TestApp } from '../../support/app/test-app';
-import { AgateCli, BUNDLE } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/app/reachable-app';
+import { type TestApp } from '../../../support/app/test-app';
+import { AgateCli, BUNDLE } from '../../../support/cli/agate-cli';
+import { startReachableApp } from '../../../support/app/reachable-app';
 
-const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8')) as {
+  version: string;
+};
 const PACKAGE = `agate-${version}.tgz`;
 const VERSION = { code: 0, stdout: `${version}\n` };
 

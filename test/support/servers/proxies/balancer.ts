@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { until } from '../until';
+import { until } from '../../until';
 
 interface Upstream {
   readonly port: number;

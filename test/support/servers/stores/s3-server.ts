@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FauxqsServer } from 'fauxqs' with { 'resolution-mode': 'import' };
 import { type S3Description } from '#infra/blob/store-description';
-import { FaultyProxy, type SeenRequest, type StoreResponse } from './faulty-proxy';
+import { FaultyProxy, type SeenRequest, type StoreResponse } from '../proxies/faulty-proxy';
 import { rejectionOf, type S3Keys } from './s3-signature';
 
 const KEYS: S3Keys = { accessKeyId: 'AGATETESTKEY', secretAccessKey: 'a-secret-that-is-only-known-to-tests' };

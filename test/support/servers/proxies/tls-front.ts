@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { type AddressInfo } from 'node:net';
-import { selfSignedCertificate } from '../artifacts/der-writer';
+import { selfSignedCertificate } from '../../artifacts/der-writer';
 
 export interface TlsFrontOptions {
   /** When its certificate expires. */

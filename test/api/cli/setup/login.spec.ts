@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'otplib';
-import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
-import { TestApp } from '../../support/app/test-app';
-import { AgateCli } from '../../support/cli/agate-cli';
-import { until } from '../../support/until';
+import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../../support/actors/actors';
+import { TestApp } from '../../../support/app/test-app';
+import { AgateCli } from '../../../support/cli/agate-cli';
+import { until } from '../../../support/until';
 
 interface Credentials {
   readonly services: Record<string, { token?: string; credential_command?: string; email?: string }>;

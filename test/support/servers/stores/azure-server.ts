@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type AzureDescription } from '#infra/blob/store-description';
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { FaultyProxy } from './faulty-proxy';
+import { FaultyProxy } from '../proxies/faulty-proxy';
 
 const ACCOUNT = 'agatetest';
 

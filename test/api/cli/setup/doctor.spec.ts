@@ -1,9 +1,9 @@
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { type Developer, type OrganizationRef, type ProjectRef } from '../../support/actors/actors';
-import { TestApp } from '../../support/app/test-app';
-import { apkOf, ipaOf } from '../../support/artifacts/app-artifacts';
-import { AgateCli } from '../../support/cli/agate-cli';
-import { TlsFront, type TlsFrontOptions } from '../../support/servers/tls-front';
+import { type Developer, type OrganizationRef, type ProjectRef } from '../../../support/actors/actors';
+import { TestApp } from '../../../support/app/test-app';
+import { apkOf, ipaOf } from '../../../support/artifacts/app-artifacts';
+import { AgateCli } from '../../../support/cli/agate-cli';
+import { TlsFront, type TlsFrontOptions } from '../../../support/servers/proxies/tls-front';
 
 interface CheckJson {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { type CliProject, startCliProject } from '../../support/cli/cli-project';
-import { type Answer, type ProxiedRequest, ServiceProxy } from '../../support/servers/service-proxy';
+import { type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { type CliProject, startCliProject } from '../../../support/cli/cli-project';
+import { type Answer, type ProxiedRequest, ServiceProxy } from '../../../support/servers/proxies/service-proxy';
 
 /** Two parts. */
 const FILE = randomBytes(9_000_000);
