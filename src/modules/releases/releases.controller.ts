@@ -13,7 +13,7 @@ import { Describe } from '#infra/http/describe';
 import { ReleaseAudienceService } from './announcements/release-audience.service';
 import { CreateReleaseRequest, ListReleasesQuery, RecipientsQuery } from './dto/release.requests';
 import { RecipientsResponse, ReleasePage, ReleaseResponse } from './dto/release.response';
-import { ReleaseLabelsService } from './release-labels.service';
+import { ReleaseLabelsService } from './relations/release-labels.service';
 import { toReleaseResponse } from './releases.mapper';
 import { ReleasesService } from './releases.service';
 import { RELEASES_DOCS } from './releases.docs';

@@ -1,4 +1,4 @@
-export { installMail, type InstallMailData, type InstallMailLinks } from './install-mails/install-mail';
+export { installMail, type InstallMailData, type InstallMailLinks } from './mails/install-mail';
 export { MailPlatformsService, type MailPlatformsChange } from './subscriptions/mail-platforms.service';
 export {
   type SubscriptionAction,
@@ -7,8 +7,8 @@ export {
   type SubscriptionSubject,
 } from './subscriptions/subscription-actions.service';
 export { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
-export { type Audience } from './counts/tester-counts.repository';
-export { TesterCountsService } from './counts/tester-counts.service';
+export { type Audience } from './activity/tester-counts.repository';
+export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
 export { TesterOpeningsService } from './activity/tester-openings.service';
 export { type ReleaseRecipient, type Tester, type TesterWithSubscriptions } from './tester';

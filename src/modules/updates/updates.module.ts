@@ -21,11 +21,11 @@ import { MinSupportedVersionsRepository } from './min-supported/min-supported-ve
 import { MinSupportedVersionsService } from './min-supported/min-supported-versions.service';
 import { UpdatePackagesController } from './packages/update-packages.controller';
 import { UpdatePackagesService } from './packages/update-packages.service';
-import { UpdateSignatureEntity } from './signatures/update-signature.entity';
-import { UpdateSignaturesController } from './signatures/update-signatures.controller';
-import { UpdateSignaturesRepository } from './signatures/update-signatures.repository';
-import { UpdateSignaturesService } from './signatures/update-signatures.service';
-import { UpdateAddresses } from './update-addresses';
+import { UpdateSignatureEntity } from './packages/update-signature.entity';
+import { UpdateSignaturesController } from './packages/update-signatures.controller';
+import { UpdateSignaturesRepository } from './packages/update-signatures.repository';
+import { UpdateSignaturesService } from './packages/update-signatures.service';
+import { UpdateAddresses } from './polling/update-addresses';
 
 /** How installed apps find out that there is a newer build. */
 @Module({

@@ -7,7 +7,7 @@ import { ChannelsService } from '#modules/channels';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { messagesFor } from '#infra/pages/messages/messages';
-import { changesLine } from '../changes/changes-line';
+import { changesLine } from './changes-line';
 import { type ReleaseWithBuild } from '../release';
 import { ReleasesRepository } from '../releases.repository';
 

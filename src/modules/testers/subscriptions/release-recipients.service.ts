@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
-import { MailBudgetService } from '../mail-budget/mail-budget.service';
+import { MailBudgetService } from '../mails/mail-budget.service';
 import { hasEnoughUnopened, type ReleaseRecipient } from '../tester';
 import { type RecipientRow, ReleaseRecipientsRepository } from './release-recipients.repository';
 

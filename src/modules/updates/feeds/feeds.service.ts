@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { relationOf } from '../check/relation';
 import { CurrentBuildsService } from '../current/current-builds.service';
-import { UpdateAddresses } from '../update-addresses';
+import { UpdateAddresses } from '../polling/update-addresses';
 import { type FeedBuild } from './feed-build';
 
 /** Reads what the feeds of desktop frameworks show. */

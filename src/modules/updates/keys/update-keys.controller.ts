@@ -10,7 +10,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { UpdateAddresses } from '../update-addresses';
+import { UpdateAddresses } from '../polling/update-addresses';
 import { CreateUpdateKeyQuery, CreateUpdateKeyRequest, ListUpdateKeysQuery } from './dto/update-key.requests';
 import { UpdateKeyPage, UpdateKeyResponse } from './dto/update-key.response';
 import { type UpdateKey } from './update-key';

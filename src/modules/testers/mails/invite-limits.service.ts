@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { InstallLinksService } from '#modules/install-links';
-import { MailBudgetService } from '../mail-budget/mail-budget.service';
+import { MailBudgetService } from './mail-budget.service';
 import { ReleaseRecipientsRepository } from '../subscriptions/release-recipients.repository';
 import { SuppressionsRepository } from '../subscriptions/suppressions.repository';
 import { hasEnoughUnopened, UNOPENED_MAILS } from '../tester';

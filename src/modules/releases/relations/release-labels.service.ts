@@ -3,8 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page } from '#kernel/cursor';
 import { OwnerLabelsService } from '#modules/tokens';
-import { ReleaseMailsRepository } from './announcements/release-mails.repository';
-import { type LabelledRelease, type ReleaseWithBuild } from './release';
+import { ReleaseMailsRepository } from '../announcements/release-mails.repository';
+import { type LabelledRelease, type ReleaseWithBuild } from '../release';
 
 /** Adds to releases, for responses, the name of the promoter and the number of mails. */
 @Injectable()

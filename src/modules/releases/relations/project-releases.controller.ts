@@ -10,7 +10,7 @@ import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { ListProjectReleasesQuery } from '../dto/release.requests';
 import { ReleasePage } from '../dto/release.response';
-import { ReleaseLabelsService } from '../release-labels.service';
+import { ReleaseLabelsService } from './release-labels.service';
 import { toReleaseResponse } from '../releases.mapper';
 import { ReleasesService } from '../releases.service';
 import { PROJECT_RELEASES_DOCS } from './project-releases.docs';
