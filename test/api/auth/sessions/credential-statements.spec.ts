@@ -31,7 +31,7 @@ describe('the statements of a request with a credential', () => {
   const statementsOf = async ({ header, value }: { header: string; value: string }): Promise<string[]> => {
     const list = () =>
       app.anonymous
-        .get(`/builds?${scope(project)}&limit=1`)
+        .get(`/api/v1/builds?${scope(project)}&limit=1`)
         .set(header, value)
         .expect(200);
     // The first request of a token records its use.
