@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
 import { type DeviceFamily } from '#kernel/builds/device';
 import { newId } from '#kernel/ids';
-import { deleteInBatches, one, rows } from '#infra/database/sql';
+import { deleteInBatches, insertRow, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type ArtifactFile } from '../catalogue/build';
 import { type BuildEntity } from '../catalogue/build.entity';
@@ -28,7 +29,11 @@ export interface TicketUse {
   readonly bytes: number;
 }
 
-type TicketRow = ValidTicket & Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
+type FileRow = Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
+
+/** Of a build `b`. */
+const FILE_COLUMNS = `b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
+  b.storage_account AS "storageAccount", b.blob_key AS "blobKey"`;
 
 /** A ticket ends when it has served this multiple of the artifact's size. */
 export const MAX_TIMES = 3;
@@ -48,17 +53,30 @@ export class DownloadsRepository {
     await rows(this.manager(tx), 'SELECT FROM build WHERE id = $1 FOR KEY SHARE', [buildId]);
   }
 
-  async insert(ctx: RequestContext, ticket: DownloadTicketEntity): Promise<void> {
-    await this.manager(ctx).insert(DownloadTicketEntity, ticket);
+  /** Locks a build like `lockBuild`, and returns its artifact. Null when the project has no such build. */
+  async lockFile(
+    tx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    buildId: string,
+  ): Promise<ArtifactFile | null> {
+    const row = await one<FileRow>(
+      this.manager(tx),
+      `SELECT ${FILE_COLUMNS} FROM build b WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3 FOR KEY SHARE`,
+      [buildId, organizationId, projectId],
+    );
+    return row && fileFromRow(row);
+  }
+
+  async insert(tx: RequestContext, ticket: DownloadTicketEntity): Promise<void> {
+    await insertRow(this.manager(tx), DownloadTicketEntity, ticket);
   }
 
   /** A valid ticket and its file, in one query, because a download in ranges runs it for every range. */
   async findValid(ctx: RequestContext, digest: Buffer): Promise<{ ticket: ValidTicket; file: ArtifactFile } | null> {
-    const row = await one<TicketRow>(
+    const row = await one<ValidTicket & FileRow>(
       this.manager(ctx),
       `SELECT t.id, t.build_id AS "buildId", t.reservation_id AS "reservationId", t.settled_at IS NOT NULL AS settled, t.streamed,
-              b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
-              b.storage_account AS "storageAccount", b.blob_key AS "blobKey"
+              ${FILE_COLUMNS}
        FROM download_ticket t JOIN build b ON b.id = t.build_id WHERE t.digest = $1 AND ${IS_VALID}`,
       [digest],
     );
