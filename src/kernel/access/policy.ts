@@ -20,6 +20,10 @@ export interface AccessDemand {
   readonly verified: boolean;
 }
 
+/** Whether the rule of a route depends on an organization. */
+export const needsOrganization = ({ organization, project }: Pick<AccessDemand, 'organization' | 'project'>): boolean =>
+  organization !== undefined || project !== undefined;
+
 /** The parents that the request names, and the developer's current roles in them. */
 export interface AccessFacts {
   readonly organizationId: string | null;

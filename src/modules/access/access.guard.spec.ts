@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { type AccessFacts, type Parents } from '#kernel/access/policy';
 import { type OrganizationRole, type ProjectRole } from '#kernel/access/roles';
 import { ANONYMOUS, type Identity } from '#kernel/context/identity';
 import { type AppError } from '#kernel/errors/app-error';
@@ -40,29 +41,41 @@ interface GuardedRequest {
   readonly roles?: readonly OrganizationRole[] | null;
   /** The developer's own project role; undefined when the project does not exist. */
   readonly role?: ProjectRole | null;
+  /** The roles that authentication has read. */
+  readonly accessFacts?: AccessFacts;
   /** The request repeats one whose response is stored. */
   readonly hasStoredResponse?: boolean;
 }
 
 /** Runs the guard. Returns its result (true or the error), the query as the guard leaves it, and the look-ups that it made. */
-async function runGuard({ rule, identity = JWT, method = 'GET', params = {}, query = {}, ...held }: GuardedRequest) {
+async function runGuard({
+  rule,
+  identity = JWT,
+  method = 'GET',
+  params = {},
+  query = {},
+  accessFacts,
+  ...held
+}: GuardedRequest) {
   const lookups: unknown[] = [];
-  const organizations = {
-    findRoles: (_: unknown, ...where: unknown[]) => (lookups.push(where), Promise.resolve(held.roles ?? null)),
-  };
   const projects = {
-    findRole: (_: unknown, ...where: unknown[]) => (
-      lookups.push(where),
-      Promise.resolve({ exists: held.role !== undefined, role: held.role ?? null })
+    factsOf: (_: unknown, parents: Parents, developerId: string) => (
+      lookups.push([parents, developerId]),
+      Promise.resolve({
+        ...parents,
+        organizationRoles: held.roles ?? null,
+        projectRole: held.role ?? null,
+        projectExists: held.role !== undefined,
+      })
     ),
   };
   const handler = (): void => undefined;
   if (rule) Reflect.defineMetadata(ACCESS_KEY, rule, handler);
   const clock = { now: () => new Date(0) };
-  const request = { method, params, query, context: { requestId: 'r', sourceIp: null, identity, clock } };
+  const request = { method, params, query, accessFacts, context: { requestId: 'r', sourceIp: null, identity, clock } };
   const execution = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
   const replays = { find: () => Promise.resolve(held.hasStoredResponse ?? false) };
-  const service = new AccessService(organizations as never, projects as never);
+  const service = new AccessService({} as never, projects as never);
   const guard = new AccessGuard(new Reflector(), service, replays as never);
   const result: unknown = await guard
     .canActivate(execution as unknown as ExecutionContext)
@@ -148,23 +161,39 @@ describe('AccessGuard', () => {
     const query = { organization_id: ORGANIZATION.toUpperCase(), project_id: OTHER.toUpperCase(), q: 'ABC' };
     expect(await runGuard({ rule, params, query, roles: ['MEMBER'], role: 'VIEW_PROJECT' })).toMatchObject({
       result: true,
-      lookups: [
-        [ORGANIZATION, 'ann'],
-        [{ organizationId: ORGANIZATION, projectId: PROJECT }, 'ann'],
-      ],
+      lookups: [[{ organizationId: ORGANIZATION, projectId: PROJECT }, 'ann']],
       query: { organization_id: ORGANIZATION, project_id: OTHER, q: 'ABC' },
     });
   });
 
-  it('looks up the project only when the route needs one and the developer is a member of the organization', async () => {
+  it('looks up the project only when the route needs one', async () => {
     const member = { rule: { by: ['jwt'], organization: 'member' }, query: IN_PROJECT } as const;
     expect(await runGuard({ ...member, roles: ['MEMBER'] })).toMatchObject({
       result: true,
-      lookups: [[ORGANIZATION, 'ann']],
+      lookups: [[{ organizationId: ORGANIZATION, projectId: null }, 'ann']],
     });
     expect(await runGuard({ rule: BUILDS, query: IN_PROJECT, roles: null })).toMatchObject({
       result: { error: 'permission_denied' },
-      lookups: [[ORGANIZATION, 'ann']],
+      lookups: [[{ organizationId: ORGANIZATION, projectId: PROJECT }, 'ann']],
+    });
+  });
+
+  it('decides by the roles that were read with the credential, and looks up nothing then', async () => {
+    const accessFacts: AccessFacts = {
+      organizationId: ORGANIZATION,
+      projectId: PROJECT,
+      organizationRoles: ['MEMBER'],
+      projectRole: null,
+      projectExists: true,
+    };
+    const request = { rule: BUILDS, query: IN_PROJECT };
+    expect(await runGuard({ ...request, accessFacts })).toMatchObject({
+      result: { error: 'permission_denied' },
+      lookups: [],
+    });
+    expect(await runGuard({ ...request, accessFacts: { ...accessFacts, projectRole: 'VIEW_PROJECT' } })).toMatchObject({
+      result: true,
+      lookups: [],
     });
   });
 

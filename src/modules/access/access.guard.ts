@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import {
   type AccessDemand,
   effectiveProjectRole,
+  needsOrganization,
   type Parents,
   type Refusal,
   refuseCredential,
@@ -12,9 +13,10 @@ import { AppError } from '#kernel/errors/app-error';
 import { canonicalId, isUuid } from '#kernel/ids';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
+import { parentsOf } from '#infra/http/request/parents';
 import { ReplayAfterAccessLoss } from '#infra/idempotency/replay-after-access-loss';
 import { accessError } from './access-error';
-import { AccessService, needsOrganization } from './access.service';
+import { AccessService } from './access.service';
 
 /** Enforces the route's `@Access` rule before a row of the requested resource is read. */
 @Injectable()
@@ -48,7 +50,7 @@ export class AccessGuard implements CanActivate {
     if (refusal && refusal.error !== 'permission_denied') throw accessError(refusal, demand);
     const parents = requireParents(request, demand);
     if (refusal) throw accessError(refusal, demand);
-    const facts = await this.service.factsOf(request.context, demand, parents);
+    const facts = request.accessFacts ?? (await this.service.factsOf(request.context, demand, parents));
     request.context = { ...request.context, projectRole: effectiveProjectRole(facts) };
     return refuseRole(demand, identity, facts);
   }
@@ -73,15 +75,6 @@ function boundParents({ context: { identity }, params }: AppRequest): Partial<Re
   if (identity.kind !== 'project-token') return {};
   const { organizationId: organization_id, projectId: project_id } = identity;
   return { organization_id, ...('project_id' in params ? {} : { project_id }) };
-}
-
-/** The parents that the request names. A path parameter takes precedence over the query. */
-function parentsOf(request: AppRequest): Parents {
-  const sent = (name: string): string | null => {
-    const value: unknown = (request.params as Record<string, unknown>)[name] ?? request.query[name];
-    return typeof value === 'string' ? canonicalId(value) : null;
-  };
-  return { organizationId: sent('organization_id'), projectId: sent('project_id') };
 }
 
 /** @throws AppError validation_error when a parent that the rule needs is missing or malformed. */

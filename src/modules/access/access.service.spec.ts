@@ -15,7 +15,15 @@ describe('AccessService', () => {
   ): AccessService =>
     new AccessService(
       { findRoles: () => Promise.resolve(roles) } as never,
-      { findRole: () => Promise.resolve(project) } as never,
+      {
+        factsOf: () =>
+          Promise.resolve({
+            ...scope,
+            organizationRoles: roles,
+            projectRole: project.role,
+            projectExists: project.exists,
+          }),
+      } as never,
     );
 
   it.each<[OrganizationRole[] | null, boolean, ProjectRole | null, ProjectRole | null]>([

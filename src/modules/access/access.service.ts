@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { type AccessDemand, type AccessFacts, type Parents, refuseCredential, refuseRole } from '#kernel/access/policy';
+import {
+  type AccessDemand,
+  type AccessFacts,
+  effectiveProjectRole,
+  needsOrganization,
+  type Parents,
+  refuseCredential,
+  refuseRole,
+} from '#kernel/access/policy';
 import { type MemberRoles } from '#kernel/access/member-roles';
-import { higherRole, impliedProjectRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
+import { impliedProjectRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
 import { isDeveloper } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { OrganizationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import { accessError } from './access-error';
-
-/** Whether the rule of a route depends on an organization. */
-export const needsOrganization = ({ organization, project }: AccessDemand): boolean =>
-  organization !== undefined || project !== undefined;
 
 /** Looks up roles. Nothing is cached, so that the loss of a role takes effect on the next request. */
 @Injectable()
@@ -39,14 +43,11 @@ export class AccessService {
 
   /** Reads what the policy needs to know about the caller in the parents that the request names. */
   async factsOf(ctx: RequestContext, demand: AccessDemand, parents: Parents): Promise<AccessFacts> {
-    const nothing: AccessFacts = { ...parents, organizationRoles: null, projectRole: null, projectExists: false };
-    const { organizationId, projectId } = parents;
-    if (!isDeveloper(ctx.identity) || !organizationId || !needsOrganization(demand)) return nothing;
-    const { developerId } = ctx.identity;
-    const organizationRoles = await this.organizations.findRoles(ctx, organizationId, developerId);
-    if (!organizationRoles || demand.project === undefined || !projectId) return { ...nothing, organizationRoles };
-    const { exists, role } = await this.projects.findRole(ctx, { organizationId, projectId }, developerId);
-    return { ...parents, organizationRoles, projectRole: role, projectExists: exists };
+    const { organizationId } = parents;
+    if (!isDeveloper(ctx.identity) || !organizationId || !needsOrganization(demand))
+      return { ...parents, organizationRoles: null, projectRole: null, projectExists: false };
+    const projectId = demand.project === undefined ? null : parents.projectId;
+    return this.projects.factsOf(ctx, { organizationId, projectId }, ctx.identity.developerId);
   }
 
   /**
@@ -54,9 +55,7 @@ export class AccessService {
    * Null when the developer has neither, or when the project does not exist.
    */
   async projectRoleOf(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectRole | null> {
-    const organizationRoles = await this.organizations.findRoles(ctx, scope.organizationId, developerId);
-    const { exists, role } = await this.projects.findRole(ctx, scope, developerId);
-    return organizationRoles && exists ? higherRole(role, impliedProjectRole(organizationRoles)) : null;
+    return effectiveProjectRole(await this.projects.factsOf(ctx, scope, developerId));
   }
 
   /** The roles of the calling developer in an organization and in its projects. */

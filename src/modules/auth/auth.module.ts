@@ -11,7 +11,6 @@ import { AuthenticationGuard } from './credentials/authentication.guard';
 import { CrossSiteGuard } from './credentials/cross-site.guard';
 import { JwksController } from './credentials/jwks.controller';
 import { JwtStrategy } from './credentials/jwt.strategy';
-import { TokenIdentitiesService } from './credentials/token-identities.service';
 import { CurrentCredentialController } from './current-credential/current-credential.controller';
 import { CurrentCredentialService } from './current-credential/current-credential.service';
 import { DeviceCodesService } from './device-login/device-codes.service';
@@ -73,7 +72,6 @@ import { SessionsService } from './sessions/sessions.service';
     SessionStateService,
     SessionsRepository,
     SessionsService,
-    TokenIdentitiesService,
   ],
   exports: [AuthenticationGuard],
 })

@@ -46,6 +46,7 @@ import { DownloadsService } from './downloads/downloads.service';
 import { LinkTicketsRepository } from './downloads/link-tickets.repository';
 import { LinkTicketsService } from './downloads/link-tickets.service';
 import { OrphanReport } from './orphans/orphan-report';
+import { SettledTicketsService } from './downloads/settled-tickets.service';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
 const ENTITIES = [
@@ -102,6 +103,7 @@ const ENTITIES = [
     DownloadsService,
     LinkTicketsRepository,
     LinkTicketsService,
+    SettledTicketsService,
     OrphanReport,
     ProjectBuildsRepository,
     ProjectBuildsService,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ILike, In, LessThan, type Repository } from 'typeorm';
-import { type ProjectRole } from '#kernel/access/roles';
+import { type Parents } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from './members/member-facts';
 import { ProjectMembershipEntity } from './members/project-membership.entity';
 import { ProjectEntity } from './project.entity';
 
@@ -39,20 +40,17 @@ export class ProjectsRepository {
     return this.projects(ctx).findOneBy({ organizationId, id: projectId });
   }
 
-  /** The developer's own role in a project; null when there is none. `exists` is false when the project does not exist. */
-  async findRole(
+  /** Null when the developer does not exist. */
+  findMember(
     ctx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
+    { organizationId, projectId }: Parents,
     developerId: string,
-  ): Promise<{ exists: boolean; role: ProjectRole | null }> {
-    const found = await one<{ role: ProjectRole | null }>(
+  ): Promise<MemberFacts | null> {
+    return one(
       this.transactions.manager(ctx),
-      `SELECT m.role FROM project p
-       LEFT JOIN project_membership m ON m.project_id = p.id AND m.organization_id = p.organization_id AND m.developer_id = $3
-       WHERE p.organization_id = $1 AND p.id = $2`,
+      `SELECT ${MEMBER_COLUMNS} FROM developer d ${MEMBER_JOINS} WHERE d.id = $3`,
       [organizationId, projectId, developerId],
     );
-    return { exists: found !== null, role: found?.role ?? null };
   }
 
   /** The names of projects by id. Missing ids are skipped. */

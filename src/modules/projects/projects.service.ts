@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { impliedProjectRole, type ProjectRole } from '#kernel/access/roles';
+import { type AccessFacts, type Parents } from '#kernel/access/policy';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
@@ -11,6 +12,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { OrganizationsService } from '#modules/organizations';
+import { accessFactsOf } from './members/member-facts';
 import { ProjectMembersRepository } from './members/project-members.repository';
 import { type Project } from './project';
 import { type ProjectFilter, ProjectsRepository } from './projects.repository';
@@ -113,13 +115,13 @@ export class ProjectsService {
     return this.repository.findNames(ctx, organizationId, ids);
   }
 
-  /** Returns whether the project exists, and the developer's own role in it. `role` is null when the developer has none. */
-  findRole(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    developerId: string,
-  ): Promise<{ exists: boolean; role: ProjectRole | null }> {
-    return this.repository.findRole(ctx, scope, developerId);
+  /**
+   * The developer's roles in an organization and in one of its projects, read at once. Not cached, so that the loss of a role takes
+   * effect on the next request.
+   * @param parents a project of null is not looked up.
+   */
+  async factsOf(ctx: RequestContext, parents: Parents, developerId: string): Promise<AccessFacts> {
+    return accessFactsOf(parents, await this.repository.findMember(ctx, parents, developerId));
   }
 
   /** The developer's own roles in the organization, by project. Organization roles may imply higher ones. */

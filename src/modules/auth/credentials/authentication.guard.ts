@@ -2,26 +2,31 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { firstValueFrom, isObservable } from 'rxjs';
-import { ANONYMOUS, type Identity } from '#kernel/context/identity';
-import { type RequestContext } from '#kernel/context/request-context';
+import { type Caller } from '#kernel/access/caller';
+import { type Parents } from '#kernel/access/policy';
+import { type Identity } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
+import { guardedParentsOf } from '#infra/http/request/parents';
+import { PersonalAccessTokensService, ProjectAccessTokensService } from '#modules/tokens';
 import { SessionsService } from '../sessions/sessions.service';
 import { type Credential, credentialOf, refreshCookieOf } from './credential';
 import { CrossSiteGuard } from './cross-site.guard';
 import { JwtStrategy } from './jwt.strategy';
-import { TokenIdentitiesService } from './token-identities.service';
+
+type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Authenticates a request by access JWT, personal access token or project access token. Routes that are public or need an
- * install link accept every request.
+ * Authenticates a request by access JWT, personal access token or project access token. Reads in the same query the developer's roles, by
+ * which the access guard decides later. Routes that are public or need an install link accept every request.
  */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
-    private readonly tokens: TokenIdentitiesService,
+    private readonly personalTokens: PersonalAccessTokensService,
+    private readonly projectTokens: ProjectAccessTokensService,
     private readonly crossSite: CrossSiteGuard,
     private readonly sessions: SessionsService,
     strategy: JwtStrategy,
@@ -36,7 +41,10 @@ export class AuthenticationGuard extends AuthGuard() {
     const credential = credentialOf(request);
     try {
       if (!credential) throw new AppError('unauthorized');
-      request.context = { ...request.context, identity: await this.identify(execution, request, credential) };
+      const caller = await this.identify(execution, credential, guardedParentsOf(request, rule));
+      if (!caller) throw new AppError('unauthorized');
+      request.context = { ...request.context, identity: caller.identity };
+      request.accessFacts = caller.accessFacts;
     } catch (error) {
       const identity = rule.orRefreshToken && isUnauthorized(error) && (await this.identifyByRefreshToken(request));
       if (!identity) throw error;
@@ -46,33 +54,37 @@ export class AuthenticationGuard extends AuthGuard() {
     return true;
   }
 
-  /** Translates the outcome of passport into an identity or an `AppError`. */
-  override handleRequest<TUser = Identity>(error: unknown, identity: TUser | false): TUser {
-    if (error instanceof AppError || (error instanceof Error && !identity && error.name !== 'JsonWebTokenError'))
+  /** Translates the outcome of passport into the claims of the token or an `AppError`. */
+  override handleRequest<TUser = Claims>(error: unknown, claims: TUser | false): TUser {
+    if (error instanceof AppError || (error instanceof Error && !claims && error.name !== 'JsonWebTokenError'))
       throw error;
-    if (!identity) throw new AppError('unauthorized');
-    return identity;
+    if (!claims) throw new AppError('unauthorized');
+    return claims;
   }
 
-  private async identify(execution: ExecutionContext, request: AppRequest, credential: Credential): Promise<Identity> {
-    const isToken = credential.value.startsWith('ag_');
-    if (isToken && !credential.fromCookie) return this.identifyToken(request.context, credential.value);
+  /** Null when the credential is not valid. */
+  private async identify(
+    execution: ExecutionContext,
+    { value, fromCookie }: Credential,
+    parents: Parents,
+  ): Promise<Caller | null> {
+    const request = execution.switchToHttp().getRequest<AppRequest>();
+    const isToken = value.startsWith('ag_') && !fromCookie;
+    if (isToken && value.startsWith('ag_pat_')) return this.personalTokens.resolve(request.context, value, parents);
+    if (isToken) {
+      const identity = await this.projectTokens.resolve(request.context, value);
+      return identity && { identity };
+    }
     // The strategy rejects a token in the cookie, because it is not a JWT.
     const result = super.canActivate(execution);
     await (isObservable(result) ? firstValueFrom(result) : result);
-    return (request.user as Identity | undefined) ?? ANONYMOUS;
+    return this.sessions.resolve(request.context, request.user as Claims, parents);
   }
 
   /** The guard of the login routes checks where a request with the cookie comes from. */
   private identifyByRefreshToken(request: AppRequest): Promise<Identity | null> {
     const { refresh_token: sent } = (request.body ?? {}) as { refresh_token?: unknown };
     return this.sessions.ownerOf(request.context, sent ?? refreshCookieOf(request));
-  }
-
-  private async identifyToken(ctx: RequestContext, token: string): Promise<Identity> {
-    const identity = await this.tokens.resolve(ctx, token);
-    if (!identity) throw new AppError('unauthorized');
-    return identity;
   }
 }
 

@@ -30,7 +30,8 @@ export class SessionStateService {
 
   private async identify(ctx: RequestContext, accessToken: unknown): Promise<DeveloperIdentity | null> {
     const payload = typeof accessToken === 'string' ? this.accessTokens.verify(accessToken) : null;
-    return payload && this.sessions.resolve(ctx, payload);
+    const caller = payload && (await this.sessions.resolve(ctx, payload, { organizationId: null, projectId: null }));
+    return caller?.identity ?? null;
   }
 
   private async stateOf(ctx: RequestContext, { developerId }: DeveloperIdentity): Promise<SessionState> {

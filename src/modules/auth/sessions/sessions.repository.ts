@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type Parents } from '#kernel/access/policy';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type Developer, type SessionHolder } from '#modules/developers';
+import { MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from '#modules/projects';
 import { RefreshFamilyEntity, RefreshTokenEntity } from './refresh-family.entity';
 
 /** A refresh token that a client sent, with its family. Expiry is judged by the database's clock. */
@@ -19,6 +22,13 @@ export interface PresentedToken {
   readonly used: boolean;
   /** The token was used within the leeway, and its successor is the newest token and unused. */
   readonly justReplaced: boolean;
+}
+
+/** The developer of an access token, with their roles in the parents of the request. */
+export interface TokenHolder
+  extends MemberFacts, Pick<SessionHolder, 'minIssuedAt' | 'now'>, Pick<Developer, 'id' | 'email' | 'emailVerified'> {
+  /** Whether the session of the token exists, belongs to the developer and was not revoked. */
+  readonly hasSession: boolean;
 }
 
 /** The developer whose sessions are listed or revoked. */
@@ -92,14 +102,24 @@ export class SessionsRepository {
     );
   }
 
-  /** False when the session was revoked, or belongs to another developer. */
-  async isUnrevoked(ctx: RequestContext, developerId: string, familyId: string): Promise<boolean> {
-    const family = await one(
+  /**
+   * The developer of an access token with their roles in the parents that a request names, in one query, because every request with a
+   * login runs it. Null when the account does not exist or is suspended.
+   */
+  findHolder(
+    ctx: RequestContext,
+    { developerId, sessionId }: { readonly developerId: string; readonly sessionId: string | null },
+    { organizationId, projectId }: Parents,
+  ): Promise<TokenHolder | null> {
+    return one(
       this.transactions.manager(ctx),
-      'SELECT 1 FROM refresh_family WHERE id = $1 AND developer_id = $2 AND revoked_at IS NULL',
-      [familyId, developerId],
+      `SELECT d.id, d.email, d.email_verified_at IS NOT NULL AS "emailVerified", d.min_issued_at AS "minIssuedAt", app_now() AS now,
+              f.id IS NOT NULL AS "hasSession", ${MEMBER_COLUMNS}
+       FROM developer d ${MEMBER_JOINS}
+       LEFT JOIN refresh_family f ON f.id = $4 AND f.developer_id = d.id AND f.revoked_at IS NULL
+       WHERE d.id = $3 AND d.suspended_at IS NULL`,
+      [organizationId, projectId, developerId, sessionId],
     );
-    return family !== null;
   }
 
   /**

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { type Caller } from '#kernel/access/caller';
+import { type Parents } from '#kernel/access/policy';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
 import { type DeveloperIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
@@ -10,6 +12,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SecretsConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { AccountNoticesService, type Developer, DevelopersService, type IssueTime } from '#modules/developers';
+import { accessFactsOf } from '#modules/projects';
 import { AccessTokensService } from '../credentials/access-tokens.service';
 import { type PresentedToken, SessionsRepository } from './sessions.repository';
 
@@ -97,18 +100,22 @@ export class SessionsService {
   }
 
   /**
-   * Returns the developer of an access token; null when the token is not valid. `minIssuedAt` and the state of the session are read on
-   * every request and never cached, so that a logout and a revocation take effect at once.
+   * Returns the developer of an access token with their roles in `parents`; null when the token is not valid. `minIssuedAt`, the state of
+   * the session and the roles are read on every request and never cached, so that a logout and a revocation take effect at once.
    */
-  async resolve(ctx: RequestContext, payload: Readonly<Record<string, unknown>>): Promise<DeveloperIdentity | null> {
+  async resolve(
+    ctx: RequestContext,
+    payload: Readonly<Record<string, unknown>>,
+    parents: Parents,
+  ): Promise<Caller<DeveloperIdentity> | null> {
     const claims = this.accessTokens.checkClaims(payload);
     if (!claims || !isUuid(claims.sub)) return null;
-    const holder = await this.developers.findSessionHolder(ctx, claims.sub);
-    if (!holder || !this.accessTokens.isCurrent(claims, holder)) return null;
-    const sessionId = claims.sid ?? null;
     // A token that an earlier release issued names no session.
-    if (sessionId !== null && !(await this.repository.isUnrevoked(ctx, claims.sub, sessionId))) return null;
-    return identityOf(holder.developer, sessionId);
+    const sessionId = claims.sid ?? null;
+    const holder = await this.repository.findHolder(ctx, { developerId: claims.sub, sessionId }, parents);
+    if (!holder || !this.accessTokens.isCurrent(claims, holder)) return null;
+    if (sessionId !== null && !holder.hasSession) return null;
+    return { identity: identityOf(holder, sessionId), accessFacts: accessFactsOf(parents, holder) };
   }
 
   /** Starts a session: creates a family of refresh tokens and its first pair. */
@@ -177,7 +184,10 @@ export class SessionsService {
   }
 }
 
-const identityOf = ({ id, email, emailVerified }: Developer, sessionId: string | null): DeveloperIdentity => ({
+const identityOf = (
+  { id, email, emailVerified }: Pick<Developer, 'id' | 'email' | 'emailVerified'>,
+  sessionId: string | null,
+): DeveloperIdentity => ({
   kind: 'jwt',
   developerId: id,
   email,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Identity, isWithoutAccount, ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
@@ -9,11 +10,10 @@ import { HOSTED } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { type Build } from '../catalogue/build';
-import { BuildsService } from '../catalogue/builds.service';
+import { type ArtifactFile } from '../catalogue/build';
 import { type DownloadTicketEntity } from './download-ticket.entity';
 import { DownloadsRepository } from './downloads.repository';
-import { clientKeyOf, LinkTicketsService, NOT_OF_A_LINK } from './link-tickets.service';
+import { clientKeyOf, LinkTicketsService, NOT_OF_A_LINK, type OpenTicketToken } from './link-tickets.service';
 
 /** A URL that downloads one artifact. It is the entire credential. */
 export interface DownloadUrl {
@@ -27,7 +27,6 @@ export class DownloadTicketsService {
   constructor(
     private readonly repository: DownloadsRepository,
     private readonly linkTickets: LinkTicketsService,
-    private readonly builds: BuildsService,
     private readonly billing: BillingService,
     private readonly config: HttpConfig,
     private readonly transactions: Transactions,
@@ -40,20 +39,25 @@ export class DownloadTicketsService {
    * charges of this half hour.
    */
   async mint(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<DownloadUrl> {
+    const clientKey = clientKeyOf(ctx, buildId);
+    // Most manifests are for a client that has an open ticket: it is returned without a lock.
+    const open = clientKey && (await this.linkTickets.findOpen(ctx, clientKey));
+    if (open) return this.urlOf(open);
     return this.transactions.run(ctx, async (tx) => {
-      await this.repository.lockBuild(tx, buildId);
-      const build = await this.builds.get(tx, scope, buildId);
-      const clientKey = clientKeyOf(tx, buildId);
-      const open = clientKey && (await this.linkTickets.lockAndFindOpen(tx, clientKey));
-      return open
-        ? { url: this.urlOf(open.token, build), expiresAt: open.expiresAt }
-        : this.mintNew(tx, build, clientKey);
+      const file = await this.repository.lockFile(tx, scope, buildId);
+      if (!file) throw AppError.notFound('build');
+      const extended = clientKey && (await this.linkTickets.lockAndFindOpen(tx, clientKey));
+      return this.urlOf(extended ?? (await this.mintNew(tx, { ...scope, buildId, file }, clientKey)));
     });
   }
 
-  private async mintNew(tx: RequestContext, build: Build, clientKey: Buffer | null): Promise<DownloadUrl> {
-    const { organizationId, projectId, id: buildId, sizeBytes } = build;
-    const isInOwnStorage = build.blob.account !== HOSTED;
+  private async mintNew(
+    tx: RequestContext,
+    { organizationId, projectId, buildId, file }: ProjectScope & { buildId: string; file: ArtifactFile },
+    clientKey: Buffer | null,
+  ): Promise<OpenTicketToken> {
+    const { sizeBytes, fileName } = file;
+    const isInOwnStorage = file.blob.account !== HOSTED;
     const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes, isInOwnStorage });
     const { expiresAt, isCharged } = reservation;
     const [id, token] = [newId(), newLinkToken()];
@@ -77,12 +81,12 @@ export class DownloadTicketsService {
     });
     const payload = { build_id: buildId };
     await this.audit.record(tx, { type: 'build.download_url_created', organizationId, projectId, payload });
-    return { url: this.urlOf(token, build), expiresAt };
+    return { token, fileName, expiresAt };
   }
 
   /** The last segment is the file name, because some phones ignore the name in the headers. */
-  private urlOf(token: string, { fileName }: Build): string {
-    return `${this.config.installBaseUrl}/download/${token}/${encodeURIComponent(fileName)}`;
+  private urlOf({ token, fileName, expiresAt }: OpenTicketToken): DownloadUrl {
+    return { url: `${this.config.installBaseUrl}/download/${token}/${encodeURIComponent(fileName)}`, expiresAt };
   }
 }
 

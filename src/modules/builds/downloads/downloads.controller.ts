@@ -2,6 +2,7 @@ import { Controller, Get, Head, Param, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
 import { deviceFamilyOf } from '#kernel/builds/device';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiBlob, ApiBlobHead, Errors } from '#infra/http/response/api-responses';
@@ -55,9 +56,36 @@ export class DownloadsController {
   }
 
   private async send(ctx: RequestContext, request: AppRequest, response: Response, ticket: string): Promise<void> {
+    if (await this.sendKept(ctx, request, response, ticket)) return;
     const device = deviceFamilyOf(request.get('user-agent'));
     const download = await this.downloads.open(ctx, ticket, device);
     const delivered = await sendBlob(request, response, download);
     if (delivered) this.progress.add(download.ticketId, delivered);
+  }
+
+  /**
+   * Sends bytes of a ticket that was opened before, without reading it again.
+   * @returns false when nothing was sent, and the ticket must be read: it is not known, or has ended, or its artifact has moved, or the
+   * response has no bytes.
+   */
+  private async sendKept(
+    ctx: RequestContext,
+    request: AppRequest,
+    response: Response,
+    ticket: string,
+  ): Promise<boolean> {
+    // Responses without bytes are not counted, so they would not notice that the ticket has ended.
+    if (request.method !== 'GET' || request.headers['if-none-match'] !== undefined) return false;
+    try {
+      const download = await this.downloads.openKept(ctx, ticket);
+      if (!download) return false;
+      const delivered = await sendBlob(request, response, download);
+      if (delivered) this.progress.add(download.ticketId, delivered);
+      return true;
+    } catch (error) {
+      if (response.headersSent || !(error instanceof AppError)) throw error;
+      response.removeHeader('Content-Range');
+      return false;
+    }
   }
 }

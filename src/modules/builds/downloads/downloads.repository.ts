@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
 import { type DeviceFamily } from '#kernel/builds/device';
 import { newId } from '#kernel/ids';
-import { deleteInBatches, one, rows } from '#infra/database/sql';
+import { deleteInBatches, insertRow, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type ArtifactFile } from '../catalogue/build';
 import { type BuildEntity } from '../catalogue/build.entity';
@@ -20,10 +21,22 @@ export interface ValidTicket {
   readonly streamed: boolean;
 }
 
-type TicketRow = ValidTicket & Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
+/** The bytes that responses of a settled ticket are about to serve. */
+export interface TicketUse {
+  readonly id: string;
+  /** Where the artifact was when the ticket was read. */
+  readonly blob: ArtifactFile['blob'];
+  readonly bytes: number;
+}
+
+type FileRow = Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
+
+/** Of a build `b`. */
+const FILE_COLUMNS = `b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
+  b.storage_account AS "storageAccount", b.blob_key AS "blobKey"`;
 
 /** A ticket ends when it has served this multiple of the artifact's size. */
-const MAX_TIMES = 3;
+export const MAX_TIMES = 3;
 
 /** Of a ticket `t` and its build `b`. */
 export const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes`;
@@ -40,17 +53,30 @@ export class DownloadsRepository {
     await rows(this.manager(tx), 'SELECT FROM build WHERE id = $1 FOR KEY SHARE', [buildId]);
   }
 
-  async insert(ctx: RequestContext, ticket: DownloadTicketEntity): Promise<void> {
-    await this.manager(ctx).insert(DownloadTicketEntity, ticket);
+  /** Locks a build like `lockBuild`, and returns its artifact. Null when the project has no such build. */
+  async lockFile(
+    tx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    buildId: string,
+  ): Promise<ArtifactFile | null> {
+    const row = await one<FileRow>(
+      this.manager(tx),
+      `SELECT ${FILE_COLUMNS} FROM build b WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3 FOR KEY SHARE`,
+      [buildId, organizationId, projectId],
+    );
+    return row && fileFromRow(row);
+  }
+
+  async insert(tx: RequestContext, ticket: DownloadTicketEntity): Promise<void> {
+    await insertRow(this.manager(tx), DownloadTicketEntity, ticket);
   }
 
   /** A valid ticket and its file, in one query, because a download in ranges runs it for every range. */
   async findValid(ctx: RequestContext, digest: Buffer): Promise<{ ticket: ValidTicket; file: ArtifactFile } | null> {
-    const row = await one<TicketRow>(
+    const row = await one<ValidTicket & FileRow>(
       this.manager(ctx),
       `SELECT t.id, t.build_id AS "buildId", t.reservation_id AS "reservationId", t.settled_at IS NOT NULL AS settled, t.streamed,
-              b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
-              b.storage_account AS "storageAccount", b.blob_key AS "blobKey"
+              ${FILE_COLUMNS}
        FROM download_ticket t JOIN build b ON b.id = t.build_id WHERE t.digest = $1 AND ${IS_VALID}`,
       [digest],
     );
@@ -71,6 +97,34 @@ export class DownloadsRepository {
       [id, plannedBytes],
     );
     return row && (row.first ? 'first' : 'again');
+  }
+
+  /**
+   * Counts, in one statement, the bytes that responses of several tickets are about to serve. Skips a ticket that has ended, whose
+   * artifact is in another place, or which another transaction has locked: waiting for a lock while it holds others could deadlock.
+   * @param uses each ticket once.
+   * @returns the bytes that each counted ticket had served before, by its id.
+   */
+  async countAgain(ctx: RequestContext, uses: readonly TicketUse[]): Promise<ReadonlyMap<string, number>> {
+    const counted = await rows<{ id: string; before: string }>(
+      this.manager(ctx),
+      `WITH held AS (
+         SELECT t.id, u.bytes
+         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[]) AS u (id, account, key, bytes)
+         JOIN download_ticket t ON t.id = u.id
+         JOIN build b ON b.id = t.build_id AND b.storage_account = u.account AND b.blob_key = u.key
+         WHERE ${IS_VALID} FOR NO KEY UPDATE OF t SKIP LOCKED
+       )
+       UPDATE download_ticket t SET served_bytes = t.served_bytes + held.bytes FROM held WHERE t.id = held.id
+       RETURNING t.id, t.served_bytes - held.bytes AS before`,
+      [
+        uses.map(({ id }) => id),
+        uses.map(({ blob }) => blob.account),
+        uses.map(({ blob }) => blob.key),
+        uses.map(({ bytes }) => bytes),
+      ],
+    );
+    return new Map(counted.map(({ id, before }) => [id, Number(before)]));
   }
 
   /**

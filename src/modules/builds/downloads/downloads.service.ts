@@ -11,6 +11,7 @@ import { type BlobDelivery, type BlobStore } from '#infra/blob/blob-store';
 import { type ArtifactFile } from '../catalogue/build';
 import { ArtifactPresenceService } from './artifact-presence.service';
 import { DownloadsRepository, type ValidTicket } from './downloads.repository';
+import { type KeptTicket, SettledTicketsService } from './settled-tickets.service';
 
 /** An artifact with what is needed to send it. */
 export interface OpenDownload {
@@ -40,6 +41,7 @@ export interface TicketDownload extends OpenDownload {
 export class DownloadsService {
   constructor(
     private readonly repository: DownloadsRepository,
+    private readonly settled: SettledTicketsService,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
     private readonly damage: DamageReportService,
@@ -53,16 +55,42 @@ export class DownloadsService {
    * @throws AppError not_found for a ticket that is invalid, has expired, or has served three times its artifact.
    */
   async open(ctx: RequestContext, token: string, device: DeviceFamily): Promise<TicketDownload> {
-    const found = isLinkToken(token) ? await this.repository.findValid(ctx, digestOf(token)) : null;
+    if (!isLinkToken(token)) throw invalidTicket();
+    const digest = digestOf(token);
+    const found = await this.repository.findValid(ctx, digest);
+    this.settled.keep(digest, found);
     if (!found) throw invalidTicket();
     const { ticket, file } = found;
+    return this.downloadOf(ctx, found, (plannedBytes) =>
+      this.use(ctx, ticket, plannedBytes, { sizeBytes: file.sizeBytes, device }),
+    );
+  }
+
+  /**
+   * The artifact of a ticket that was open in an earlier request, without reading it; null when the ticket is not known. The ticket may have
+   * ended, which only `beforeSend` notices: a response that sends no bytes must not rely on it. Any failure before the first byte may be due to
+   * what was kept, so the caller then opens the ticket.
+   */
+  async openKept(ctx: RequestContext, token: string): Promise<TicketDownload | null> {
+    const kept = isLinkToken(token) && this.settled.find(digestOf(token));
+    if (!kept) return null;
+    return this.downloadOf(ctx, kept, async (plannedBytes) => {
+      if (!(await this.settled.count(ctx, kept, plannedBytes))) throw invalidTicket();
+    });
+  }
+
+  private async downloadOf(
+    ctx: RequestContext,
+    { ticket, file }: KeptTicket,
+    beforeSend: TicketDownload['beforeSend'],
+  ): Promise<TicketDownload> {
     const described = await this.describe(ctx, file);
     return {
       ...described,
       delivery: ticket.streamed && described.delivery === 'auto' ? 'stream' : described.delivery,
       ticketId: ticket.id,
       beforeRedirect: () => this.presence.require(described.store, file),
-      beforeSend: (plannedBytes) => this.use(ctx, ticket, plannedBytes, { sizeBytes: file.sizeBytes, device }),
+      beforeSend,
     };
   }
 

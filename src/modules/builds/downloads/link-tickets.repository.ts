@@ -11,6 +11,8 @@ export interface OpenTicket {
   readonly reservationId: string;
   readonly settled: boolean;
   readonly expiresAt: Date;
+  /** Of the artifact. */
+  readonly fileName: string;
   /** Whether less than half of its time is left. */
   readonly isEnding: boolean;
 }
@@ -34,12 +36,12 @@ export class LinkTicketsRepository {
     return this.transactions.advisoryLock(tx, `download-ticket|${clientKey.toString('hex')}`);
   }
 
-  findOpen(tx: RequestContext, clientKey: Buffer): Promise<OpenTicket | null> {
+  findOpen(ctx: RequestContext, clientKey: Buffer): Promise<OpenTicket | null> {
     return one<OpenTicket>(
-      this.manager(tx),
+      this.manager(ctx),
       `SELECT t.id, t.sealed_token AS "sealedToken", t.reservation_id AS "reservationId",
               t.settled_at IS NOT NULL AS settled, t.expires_at AS "expiresAt",
-              t.expires_at < app_now() + ${TICKET_LIFETIME} / 2 AS "isEnding"
+              t.expires_at < app_now() + ${TICKET_LIFETIME} / 2 AS "isEnding", b.file_name AS "fileName"
        FROM download_ticket t JOIN build b ON b.id = t.build_id
        WHERE t.client_key = $1 AND ${IS_VALID} ORDER BY t.id DESC LIMIT 1`,
       [clientKey],

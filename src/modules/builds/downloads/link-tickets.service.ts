@@ -7,7 +7,7 @@ import { BillingService } from '#modules/billing';
 import { Sealer } from '#infra/crypto/sealer';
 import { clientNetwork } from '#infra/network/client-network';
 import { type DownloadTicketEntity } from './download-ticket.entity';
-import { LinkTicketsRepository } from './link-tickets.repository';
+import { LinkTicketsRepository, type OpenTicket } from './link-tickets.repository';
 
 /**
  * How often a client address may have a build charged through one link within half an hour, as long as no delivery is known. It limits
@@ -23,6 +23,8 @@ export const NOT_OF_A_LINK: ClientColumns = { clientKey: null, sealedToken: null
 /** The token of an open ticket. */
 export interface OpenTicketToken {
   readonly token: string;
+  /** Of the artifact. */
+  readonly fileName: string;
   readonly expiresAt: Date;
 }
 
@@ -53,10 +55,19 @@ export class LinkTicketsService {
     await this.repository.lockClient(tx, clientKey);
     const open = await this.repository.findOpen(tx, clientKey);
     if (!open) return null;
-    const token = this.sealer.open(open.sealedToken, sealContext(open.id)).toString();
-    if (!open.isEnding) return { token, expiresAt: open.expiresAt };
+    if (!open.isEnding) return this.unseal(open);
     if (!open.settled && !(await this.billing.extend(tx, open.reservationId))) return null;
-    return { token, expiresAt: await this.repository.extend(tx, open.id) };
+    return { ...this.unseal(open), expiresAt: await this.repository.extend(tx, open.id) };
+  }
+
+  /** The open ticket of the client; null when there is none, and when less than half of its time is left. */
+  async findOpen(ctx: RequestContext, clientKey: Buffer): Promise<OpenTicketToken | null> {
+    const open = await this.repository.findOpen(ctx, clientKey);
+    return open && !open.isEnding ? this.unseal(open) : null;
+  }
+
+  private unseal({ id, sealedToken, fileName, expiresAt }: OpenTicket): OpenTicketToken {
+    return { token: this.sealer.open(sealedToken, sealContext(id)).toString(), fileName, expiresAt };
   }
 
   /**

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { type Caller } from '#kernel/access/caller';
+import { type Parents } from '#kernel/access/policy';
 import { type PatScope } from '#kernel/access/roles';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
 import { type PatIdentity } from '#kernel/context/identity';
@@ -12,6 +14,7 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
 import { AccountNoticesService } from '#modules/developers';
+import { accessFactsOf } from '#modules/projects';
 import { LastUsedRepository } from '../last-used.repository';
 import { requireFuture, requireNotExpired } from '../token-expiry';
 import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal-access-token';
@@ -22,9 +25,6 @@ export interface PersonalAccessTokenDraft {
   readonly scopes: readonly PatScope[];
   readonly expiresAt: Date | null;
 }
-
-/** The identity of a token without its owner's e-mail address, which this module does not know. */
-export type PatClaim = Omit<PatIdentity, 'email' | 'emailVerified'>;
 
 /** Tokens with which scripts act for a developer in one organization, within the scopes of the token. */
 @Injectable()
@@ -124,14 +124,18 @@ export class PersonalAccessTokensService {
     });
   }
 
-  /** Returns the identity of a token value; null when the token is not valid. A mistyped value is rejected without a query. */
-  async resolve(ctx: RequestContext, token: string): Promise<PatClaim | null> {
+  /**
+   * Returns the owner of a token value with their roles in `parents`; null when the token is not valid, or when the account of its owner is
+   * suspended. A mistyped value is rejected without a query. A token stays valid when its owner's password changes.
+   */
+  async resolve(ctx: RequestContext, token: string, parents: Parents): Promise<Caller<PatIdentity> | null> {
     if (!isWellFormedToken(token, 'ag_pat_')) return null;
-    const found = await this.repository.findByDigest(ctx, digestOf(token));
+    const found = await this.repository.findOwned(ctx, digestOf(token), parents);
     if (!found) return null;
     await this.lastUsed.touch(ctx, 'personal_access_token', found);
-    const { id: tokenId, developerId, organizationId, scopes } = found;
-    return { kind: 'pat', tokenId, developerId, organizationId, scopes };
+    const { id: tokenId, developerId, email, emailVerified, organizationId, scopes } = found;
+    const identity: PatIdentity = { kind: 'pat', tokenId, developerId, email, emailVerified, organizationId, scopes };
+    return { identity, accessFacts: accessFactsOf(parents, found) };
   }
 
   /** The token with this value; null when it is not valid. */

@@ -3,7 +3,7 @@ import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { columnsOf, rows } from '#infra/database/sql';
+import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { ProjectAccessTokenEntity } from './project-access-token.entity';
 
@@ -119,14 +119,16 @@ export class ProjectAccessTokensRepository {
 
   /** Finds a valid token by the digest of its value, or of its previous value while the overlap of a rotation lasts. */
   async findByDigest(ctx: RequestContext, digest: Buffer): Promise<ProjectAccessTokenEntity | null> {
+    const token = await one<ProjectAccessTokenEntity>(
+      this.transactions.manager(ctx),
+      `SELECT ${columnsOf(this.tokens(ctx).metadata)} FROM project_access_token
+       WHERE (digest = $1 OR previous_digest = $1) AND revoked_at IS NULL`,
+      [digest],
+    );
+    if (!token) return null;
     const now = ctx.clock.now();
-    const token = await this.tokens(ctx).findOne({
-      where: [
-        { digest, revokedAt: IsNull() },
-        { previousDigest: digest, previousUntil: MoreThan(now), revokedAt: IsNull() },
-      ],
-    });
-    return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
+    const isCurrent = digest.equals(token.digest) || token.previousUntil! > now;
+    return isCurrent && (token.expiresAt === null || token.expiresAt > now) ? token : null;
   }
 
   async rotate(ctx: RequestContext, id: string, value: TokenValue): Promise<void> {

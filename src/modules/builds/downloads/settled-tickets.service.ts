@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ArtifactFile } from '../catalogue/build';
+import { DownloadsRepository, MAX_TIMES, type ValidTicket } from './downloads.repository';
+
+/** About 600 bytes each. */
+const MAX_KEPT = 10_000;
+
+/** A slow statement delays the responses of all its tickets, and the next statement. */
+const MAX_TICKETS = 100;
+
+/** A ticket that was settled when it was read, and its artifact at that time. */
+export interface KeptTicket {
+  readonly ticket: ValidTicket;
+  readonly file: ArtifactFile;
+}
+
+/** A response that waits until its bytes are counted. */
+interface Waiting {
+  readonly plannedBytes: number;
+  readonly resolve: (counted: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The responses of one ticket that are counted together. */
+interface TicketUses {
+  readonly kept: KeptTicket;
+  readonly waiting: Waiting[];
+}
+
+/**
+ * The tickets that were settled when they were read. Keeps what they open, so that a download in ranges reads its ticket once, and counts
+ * their responses. A kept ticket permits nothing: it may have ended, and its artifact may have moved, which the statement that counts
+ * checks.
+ *
+ * One statement runs at a time, and the next counts all responses that have arrived since then: parallel ranges cost a commit per batch,
+ * not per range. A response that arrives while no statement runs waits for none.
+ */
+@Injectable()
+export class SettledTicketsService {
+  /** By the digest of the token: tokens are not kept. */
+  private readonly kept = new LRUCache<string, KeptTicket>({ max: MAX_KEPT });
+  /** By the id of the ticket, in the order of arrival. */
+  private readonly uses = new Map<string, TicketUses>();
+  private isCounting = false;
+
+  constructor(private readonly repository: DownloadsRepository) {}
+
+  /** @param digest of the ticket's token. */
+  find(digest: Buffer): KeptTicket | undefined {
+    return this.kept.get(digest.toString('latin1'));
+  }
+
+  /** Keeps a ticket, unless its first use is still to come. @param found null when there is no valid ticket. */
+  keep(digest: Buffer, found: KeptTicket | null): void {
+    const key = digest.toString('latin1');
+    if (found?.ticket.settled) this.kept.set(key, found);
+    else this.kept.delete(key);
+  }
+
+  /**
+   * Counts the bytes that a response is about to serve.
+   * @returns false, and counts nothing, when the ticket has ended, its artifact has moved, or another transaction has locked the ticket.
+   */
+  count(ctx: RequestContext, kept: KeptTicket, plannedBytes: number): Promise<boolean> {
+    const uses = this.uses.get(kept.ticket.id) ?? { kept, waiting: [] };
+    if (!isSamePlace(uses.kept.file, kept.file)) return Promise.resolve(false);
+    return new Promise((resolve, reject) => {
+      uses.waiting.push({ plannedBytes, resolve, reject });
+      this.uses.set(kept.ticket.id, uses);
+      if (!this.isCounting) void this.countAll(ctx);
+    });
+  }
+
+  private async countAll(ctx: RequestContext): Promise<void> {
+    this.isCounting = true;
+    while (this.uses.size > 0) await this.countBatch(ctx, this.takeBatch());
+    this.isCounting = false;
+  }
+
+  private takeBatch(): TicketUses[] {
+    const batch = [...this.uses.values()].slice(0, MAX_TICKETS);
+    for (const { kept } of batch) this.uses.delete(kept.ticket.id);
+    return batch;
+  }
+
+  private async countBatch(ctx: RequestContext, batch: readonly TicketUses[]): Promise<void> {
+    try {
+      const sums = batch.map(({ kept, waiting }) => ({
+        id: kept.ticket.id,
+        blob: kept.file.blob,
+        bytes: sumOf(waiting),
+      }));
+      const servedBefore = await this.repository.countAgain(ctx, sums);
+      for (const { kept, waiting } of batch) admit(waiting, kept, servedBefore.get(kept.ticket.id));
+    } catch (error) {
+      for (const { reject } of batch.flatMap(({ waiting }) => waiting)) reject(error);
+    }
+  }
+}
+
+const sumOf = (waiting: readonly Waiting[]): number => waiting.reduce((sum, { plannedBytes }) => sum + plannedBytes, 0);
+
+/**
+ * Admits the responses of a ticket in the order of their arrival while the bytes before each are below the limit, as if each were counted
+ * by itself. The statement has counted all of them: what exceeds the limit is of no effect, because the ticket has ended then.
+ */
+function admit(waiting: readonly Waiting[], { file }: KeptTicket, servedBefore: number | undefined): void {
+  let served = servedBefore ?? Infinity;
+  for (const { plannedBytes, resolve } of waiting) {
+    resolve(served < MAX_TIMES * file.sizeBytes);
+    served += plannedBytes;
+  }
+}
+
+/** Whether an artifact is where it was. */
+const isSamePlace = ({ blob }: ArtifactFile, { blob: other }: ArtifactFile): boolean =>
+  blob.account === other.account && blob.key === other.key;
