@@ -4,10 +4,10 @@ import { type BlockHolder, BlockPool, sourceTooSlow } from './block-pool';
 
 const KIB = 1024;
 /**
- * Files are written in blocks of a size that was chosen by measurement between 64 KiB and 1 MiB: larger blocks leave the CPU cache when the
- * machine is busy.
+ * Files are written in blocks of a size that was chosen by measurement between 128 KiB and 1 MiB: smaller blocks cost more system calls,
+ * larger ones leave the CPU cache when the machine is busy.
  */
-const FILES: BlockSupply = { pool: new BlockPool({ blockBytes: 128 * KIB, blocks: 512 }), maxBlocks: 6, shared: true };
+const FILES: BlockSupply = { pool: new BlockPool({ blockBytes: 512 * KIB, blocks: 128 }), maxBlocks: 4, shared: true };
 const HIGH_WATER_BYTES = 128 * KIB;
 
 /** Writes blocks at positions, concurrently; a `FileHandle` is one. The block's memory is reused after `write` resolves. */
