@@ -129,7 +129,7 @@ export class BlockWriter extends Writable implements BlockHolder {
   private flush(): void {
     const { block, filledBytes } = this;
     if (!block || filledBytes === 0) return;
-    const write = this.writeAt(block, filledBytes, this.writtenBytes).then(
+    const write = writeFully(this.target, block, filledBytes, this.writtenBytes).then(
       () => {
         this.giveBack(block, this.supply.shared);
         this.writes.delete(write);
@@ -151,11 +151,11 @@ export class BlockWriter extends Writable implements BlockHolder {
     this.held -= 1;
     this.supply.pool.giveBack(block, reusable);
   }
+}
 
-  /** Repeats short writes, which happen for example when the disk fills up. */
-  private async writeAt(block: Buffer, length: number, position: number): Promise<void> {
-    for (let written = 0; written < length;) {
-      written += (await this.target.write(block, written, length - written, position + written)).bytesWritten;
-    }
+/** Writes the first `length` bytes of a block. Repeats short writes, which happen for example when the disk fills up. */
+export async function writeFully(target: BlockTarget, block: Buffer, length: number, position: number): Promise<void> {
+  for (let written = 0; written < length;) {
+    written += (await target.write(block, written, length - written, position + written)).bytesWritten;
   }
 }
