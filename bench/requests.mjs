@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { root } from '../scripts/support/project.mjs';
 import { cpuOf, launchService, startService } from './real-service.mjs';
-import { closeConnections, upload } from './transfer.mjs';
+import { closeConnections, formOf, upload } from './transfer.mjs';
 
 const require = createRequire(import.meta.url);
 const BUILDS = 110;
@@ -131,6 +131,12 @@ async function measuredRequests(service) {
   const ticket = await service.mint(JSON.parse(await upload(service, LARGE_BYTES)).id);
   const tickets = await Promise.all(builds.slice(0, 20).map(({ id }) => service.mint(id)));
   let next = 0;
+  const post = { method: 'POST', path: service.uploadPath };
+  const uploadOf = (fileName, content) => {
+    const { headers, body } = formOf(fileName, content);
+    return () => ({ ...post, headers: { ...headers, ...service.headers }, body });
+  };
+  const ipa = readFileSync(join(root, 'test/fixtures/artifacts/agate-sample.ipa'));
   return [
     ['/live', 400, () => ({ path: '/api/v1/live' })],
     ['list of 1, project token', 150, () => ({ path: one, headers: service.headers })],
@@ -139,6 +145,8 @@ async function measuredRequests(service) {
     ['list of 100, project token', 80, () => ({ path: `${service.uploadPath}&limit=100`, headers: service.headers })],
     ['list under a filter, cookie', 150, () => ({ path: `${one}&platform=android&search=bench`, headers: cookie })],
     ['install page', 150, () => ({ path: page })],
+    ['upload of 1 kB', 60, uploadOf('app.bin', Buffer.alloc(1000))],
+    ['upload of an .ipa of 7 kB', 30, uploadOf('app.ipa', ipa)],
     ['ranges of 2 bytes, one ticket', 150, () => ({ path: ticket, headers: { Range: 'bytes=0-1' } })],
     [
       'ranges of 2 bytes, many tickets',

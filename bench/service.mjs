@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { compare, startServer } from './measure.mjs';
 import { startService } from './real-service.mjs';
-import { closeConnections, download, upload } from './transfer.mjs';
+import { closeConnections, download, upload, uploadInParts } from './transfer.mjs';
 
 const SIZE_BYTES = 100_000_000;
 const RANGE_BYTES = 1_000_000;
@@ -53,6 +53,12 @@ try {
     await upload(server, SIZE_BYTES);
     return SIZE_BYTES;
   });
+  const sendParts = (options) => async (server) => {
+    await (server === service ? uploadInParts(server, SIZE_BYTES, options) : upload(server, SIZE_BYTES));
+    return SIZE_BYTES;
+  };
+  await compare('Parts of 100 MB, three at once', [rawUpload, service], rounds, sendParts({ completes: false }));
+  await compare('Upload of 100 MB in parts', [rawUpload, service], rounds, sendParts());
   await compare('Download of 100 MB, one ticket each, 16 clients', [rawDownload, service], rounds, (server) =>
     downloads(server, DOWNLOADS, 1, () => ({})),
   );

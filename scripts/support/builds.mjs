@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { bundledLibraries, licensesOf } from './bundled-libraries.mjs';
 import { buildCommandLine, COMMAND_LINE_OUTPUT } from './command-line.mjs';
+import { bundleInspectionWorker } from './inspection-worker.mjs';
 import { step } from './progress.mjs';
 import { inRoot, root, runQuietly, withLock } from './project.mjs';
 
@@ -18,7 +19,13 @@ const MIN_COMPRESSED_BYTES = 512;
 /** The sides of the program. Each has a stamp: the hash of the files that it was built from. */
 const service = {
   stamp: inRoot('dist', '.built-from'),
-  files: ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'],
+  files: [
+    'package-lock.json',
+    'nest-cli.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'scripts/support/inspection-worker.mjs',
+  ],
   folders: ['src', 'migrations'],
   exists: () => existsSync(inRoot('src')),
   build: buildService,
@@ -103,6 +110,7 @@ async function buildSides(sides) {
 
 async function buildService() {
   await runQuietly(process.execPath, [inRoot('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
+  await bundleInspectionWorker(inRoot('dist'));
 }
 
 async function buildDashboard() {

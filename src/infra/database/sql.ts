@@ -112,3 +112,28 @@ export async function insertRow<T extends object>(
  */
 export const columnsOf = ({ columns }: EntityMetadata): string =>
   columns.map(({ databaseName, propertyName }) => `"${databaseName}" AS "${propertyName}"`).join(', ');
+
+/**
+ * Inserts rows of several tables with one statement. A row may refer to another of the same call, because foreign keys are checked at the
+ * end of the statement.
+ * @param inserted entities and their rows, which have a value for every column.
+ */
+export async function insertTogether(
+  manager: EntityManager,
+  inserted: readonly (readonly [EntityTarget<object>, object])[],
+): Promise<void> {
+  const values: unknown[] = [];
+  const statements = inserted.map(([entity, row]) => {
+    const { tableName, columns } = manager.connection.getMetadata(entity);
+    const names = columns.map(({ databaseName }) => `"${databaseName}"`);
+    const places = columns.map((column) => {
+      const value: unknown = column.getEntityValue(row);
+      return `$${values.push(manager.connection.driver.preparePersistentValue(value, column))}`;
+    });
+    return `INSERT INTO "${tableName}" (${names.join(', ')}) VALUES (${places.join(', ')})`;
+  });
+  const last = statements.pop();
+  if (last === undefined) return;
+  const others = statements.map((statement, index) => `inserted_${index} AS (${statement})`);
+  await manager.query(others.length > 0 ? `WITH ${others.join(', ')} ${last}` : last, values);
+}

@@ -35,11 +35,12 @@ export class Transactions {
   }
 
   /**
-   * Takes an advisory lock on `key` until the transaction ends. It is a statement of its own, so that the next statement sees everything
-   * that earlier holders committed. Exact quotas depend on that.
+   * Takes advisory locks on keys, in their order, until the transaction ends. It is a statement of its own, so that the next statement sees
+   * everything that earlier holders committed. Exact quotas depend on that.
    */
-  async advisoryLock(ctx: RequestContext, key: string): Promise<void> {
-    await this.manager(ctx).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+  async advisoryLock(ctx: RequestContext, ...keys: readonly string[]): Promise<void> {
+    const locks = keys.map((_, index) => `pg_advisory_xact_lock(hashtextextended($${index + 1}, 0))`);
+    await this.manager(ctx).query(`SELECT ${locks.join(', ')}`, [...keys]);
   }
 
   /** The entity manager of the context's transaction, or of the pool when it carries none. For repositories. */

@@ -7,6 +7,7 @@ export {
   type BuildChannel,
   type BuildRelations,
   type BuildWarning,
+  type BuildWithDetails,
   type BuildWithUrl,
   type DescribedBuild,
   type NewArtifact,

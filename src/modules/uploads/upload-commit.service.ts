@@ -4,7 +4,13 @@ import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AccessService } from '#modules/access';
 import { BillingService } from '#modules/billing';
-import { type BuildDraft, BuildsService, type BuildWithUrl, type NewArtifact } from '#modules/builds';
+import {
+  type BuildDraft,
+  BuildsService,
+  type BuildWithDetails,
+  type BuildWithUrl,
+  type NewArtifact,
+} from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { Transactions } from '#infra/database/transactions';
@@ -58,7 +64,12 @@ export class UploadCommitService {
    * @throws AppError invalid_input when the draft and the artifact contradict each other; the errors of `requirePromotion`;
    * storage_backend_unavailable when the upload's lease has expired.
    */
-  async commit(ctx: RequestContext, upload: Upload, artifact: NewArtifact, draft: BuildDraft): Promise<UploadedBuild> {
+  async commit(
+    ctx: RequestContext,
+    upload: Upload,
+    artifact: NewArtifact,
+    draft: BuildDraft,
+  ): Promise<UploadedBuild & BuildWithDetails> {
     const scope = scopeOf(upload);
     const { channelId, notify } = draft;
     if (channelId !== undefined) await this.requirePromotion(ctx, scope, channelId);

@@ -72,7 +72,7 @@ export class UploadReceiver {
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);
-        return toUploadedBuildResponse(await this.relations.one(tx, build));
+        return toUploadedBuildResponse(await this.relations.withDetails(tx, build));
       }, formDigest(form));
     });
   }

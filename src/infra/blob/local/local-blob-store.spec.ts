@@ -91,6 +91,37 @@ describe('LocalBlobStore', () => {
     });
   });
 
+  describe('with an upload in one part', () => {
+    const part = { partNumber: 1, sizeBytes: MIB };
+    const send = (store: LocalBlobStore, byte: string) =>
+      store.parts.writePart('a', 'local', part, Readable.from([Buffer.alloc(MIB, byte)]));
+
+    // red when: the completion copies the part
+    it('makes the file of the part the blob', async () => {
+      const folder = await newFolder();
+      const store = new LocalBlobStore(folder);
+      await store.parts.begin('a');
+      await send(store, 'x');
+      const { ino } = await stat(join(folder, '.parts/a.parts/1'));
+      await store.parts.complete('a', 'local', [part]);
+      expect((await stat(join(folder, 'a.blob'))).ino).toBe(ino);
+      expect(await filesIn(folder)).toEqual(['a.blob']);
+    });
+
+    // red when: a part is written into the file that it had before
+    it('does not change the blob when the part arrives again during the completion', async () => {
+      const store = await makeStore();
+      await store.parts.begin('a');
+      await send(store, 'x');
+      const again = ['y', 'z'].map((byte) => send(store, byte).catch(() => undefined));
+      await store.parts.complete('a', 'local', [part]);
+      const first = await store.readBlock('a', 0, MIB);
+      await Promise.all(again);
+      expect((await store.readBlock('a', 0, MIB)).equals(first)).toBe(true);
+      expect(new Set(first).size).toBe(1);
+    });
+  });
+
   it('rejects with storage_backend_unavailable when its path is not a folder', async () => {
     const file = join(await newFolder(), 'file');
     await writeFile(file, '');

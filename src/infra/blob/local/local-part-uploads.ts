@@ -1,6 +1,6 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { type Readable } from 'node:stream';
 import {
   alreadyStored,
   assertBlobKey,
@@ -9,17 +9,19 @@ import {
   type PartUploads,
   type UploadPart,
 } from '../blob-store';
+import { writeFully } from '../streams/block-writer';
+import { SyncedFile } from './file-io';
 import { type LocalFolder, nullIfMissing, orNotFound, syncFolder, withStoreErrors } from './local-folder';
 import { areSameParts, partSizeMismatch, partsMismatch, rejectLonger, totalBytes } from '../part-uploads';
 
 /** Keys have no dots, so no key clashes with this folder. */
 const PARTS = '.parts';
-const READ_AHEAD_BYTES = 256 * 1024;
+const COPY_BYTES = 512 * 1024;
 
 /**
  * Stores parts as files `.parts/<key>.parts/<number>`. Each part is written to a temporary file, synced and renamed, so only complete parts
- * are visible. `complete` copies them into the blob. Writing them directly into one file would save that copy, but a part that is still
- * being sent could then change a blob that has already been verified.
+ * are visible. `complete` copies them into the blob; a single part becomes the blob without a copy. Writing parts directly into one file
+ * would save the copy, but a part that is still being sent could then change a blob that has already been verified.
  *
  * A key is used once, so the key identifies the upload, and the upload id is a constant.
  */
@@ -47,7 +49,7 @@ export class LocalPartUploads implements PartUploads {
         const sizeBytes = await this.folder.copy(source, file, { ...options, onChunk: rejectLonger(part, options) });
         if (sizeBytes !== part.sizeBytes) throw partSizeMismatch(part);
         await withStoreErrors(async () => {
-          const renamed = rename(temporary, join(path, String(part.partNumber))).then(() => true);
+          const renamed = rename(temporary, this.partPathOf(key, part.partNumber)).then(() => true);
           orNotFound(await nullIfMissing(renamed), 'upload');
           await syncFolder(path);
         });
@@ -96,26 +98,49 @@ export class LocalPartUploads implements PartUploads {
 
   private async assemble(key: string, blob: string, parts: readonly UploadPart[]): Promise<void> {
     if (!areSameParts(await this.listParts(key), parts)) throw partsMismatch();
+    const [only, ...others] = parts;
+    if (only && others.length === 0) return this.publishPart(key, only, blob);
     await this.folder.writeTemporary((file, temporary) =>
       withStoreErrors(async () => {
-        await this.folder.copy(Readable.from(this.contentOf(key, parts), { objectMode: false }), file, {});
+        const synced = new SyncedFile(file);
+        const block = Buffer.allocUnsafeSlow(COPY_BYTES);
+        let position = 0;
+        for (const part of parts) position += await this.copyPart(key, part, { synced, position, block });
+        await synced.sync();
         await this.folder.publish(temporary, blob);
       }),
     );
   }
 
-  private async *contentOf(key: string, parts: readonly UploadPart[]): AsyncGenerator<Buffer> {
-    for (const { partNumber, sizeBytes } of parts) {
-      const file = await nullIfMissing(open(join(this.pathOf(key), String(partNumber)), 'r'));
-      if (!file) throw partsMismatch();
-      const stream = file.createReadStream({ highWaterMark: READ_AHEAD_BYTES });
-      let missingBytes = sizeBytes;
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        missingBytes -= chunk.length;
-        yield chunk;
+  /** The file of the part becomes the blob. Sending the part again replaces the name of the part, and does not change its file. */
+  private async publishPart(key: string, { partNumber }: UploadPart, blob: string): Promise<void> {
+    const published = this.folder.publish(this.partPathOf(key, partNumber), blob).then(() => true);
+    if ((await withStoreErrors(() => nullIfMissing(published))) === null) throw partsMismatch();
+  }
+
+  /** @returns the number of bytes. */
+  private async copyPart(
+    key: string,
+    { partNumber, sizeBytes }: UploadPart,
+    { synced, position, block }: { readonly synced: SyncedFile; readonly position: number; readonly block: Buffer },
+  ): Promise<number> {
+    const file = await nullIfMissing(open(this.partPathOf(key, partNumber), 'r'));
+    if (!file) throw partsMismatch();
+    try {
+      let copied = 0;
+      for (let bytes = -1; bytes !== 0; copied += bytes) {
+        bytes = (await file.read(block, 0, block.length, copied)).bytesRead;
+        await writeFully(synced, block, bytes, position + copied);
       }
-      if (missingBytes !== 0) throw partsMismatch();
+      if (copied !== sizeBytes) throw partsMismatch();
+      return copied;
+    } finally {
+      await file.close();
     }
+  }
+
+  private partPathOf(key: string, partNumber: number): string {
+    return join(this.pathOf(key), String(partNumber));
   }
 
   private pathOf(key: string): string {

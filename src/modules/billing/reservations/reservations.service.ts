@@ -108,7 +108,7 @@ export class ReservationsService implements OnModuleInit {
     heldMicroUsd: bigint,
   ): Promise<LockedBillingAccount> {
     if (heldMicroUsd === 0n) return account;
-    const after = { ...account, reservedMicroUsd: account.reservedMicroUsd - heldMicroUsd };
+    const after = withoutHeld(account, heldMicroUsd);
     await this.accounts.save(tx, after);
     return after;
   }
@@ -119,15 +119,27 @@ export class ReservationsService implements OnModuleInit {
       const locked = await this.accounts.lockOfReservation(tx, id);
       const resolved = locked && (await this.repository.resolve(tx, id, actualBytes));
       if (!resolved) return false;
-      const account = await this.returnCredit(tx, locked, resolved.heldMicroUsd);
-      if (actualBytes === null || !resolved.metered || !account.metered) return true;
+      if (actualBytes === null || !resolved.metered || !locked.metered) {
+        await this.returnCredit(tx, locked, resolved.heldMicroUsd);
+        return true;
+      }
+      const account = withoutHeld(locked, resolved.heldMicroUsd);
       const quantity = BigInt(actualBytes);
       const amountMicroUsd = -transferCharge(quantity, this.prices.of(resolved.kind));
-      await this.ledger.book(tx, account, { kind: usageKind(resolved.kind), amountMicroUsd, quantity, reference: id });
+      const usage = { kind: usageKind(resolved.kind), amountMicroUsd, quantity, reference: id };
+      // The ledger saves the returned credit together with the charge.
+      if ((await this.ledger.book(tx, account, usage)) === account) {
+        await this.returnCredit(tx, locked, resolved.heldMicroUsd);
+      }
       return true;
     });
   }
 }
+
+const withoutHeld = (account: LockedBillingAccount, heldMicroUsd: bigint): LockedBillingAccount => ({
+  ...account,
+  reservedMicroUsd: account.reservedMicroUsd - heldMicroUsd,
+});
 
 const tooManyOpen = (limit: number): AppError =>
   new AppError('quota_exceeded', {

@@ -30,9 +30,23 @@ const BYTE_MS = `i.size_bytes * (1000 * (extract(epoch FROM least(coalesce(i.end
 export class StorageMeterRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  async addBuild(ctx: RequestContext, { organizationId, buildId, sizeBytes }: StoredBuild): Promise<void> {
-    const statement = 'INSERT INTO stored_build (build_id, organization_id, size_bytes) VALUES ($1, $2, $3)';
-    await rows(this.transactions.manager(ctx), statement, [buildId, organizationId, sizeBytes]);
+  /**
+   * Adds a new build, and opens its interval if its organization is metered and its artifact is in the hosted store. Locks the account's
+   * row. @returns false when the organization has no account; nothing is added then.
+   */
+  async addBuild(tx: RequestContext, { organizationId, buildId, sizeBytes }: StoredBuild): Promise<boolean> {
+    const added = await rows(
+      this.transactions.manager(tx),
+      `WITH account AS MATERIALIZED (SELECT metered FROM billing_account WHERE organization_id = $2 FOR NO KEY UPDATE),
+         b AS (INSERT INTO stored_build (build_id, organization_id, size_bytes) SELECT $1, $2, $3::bigint FROM account
+           RETURNING build_id, organization_id, size_bytes),
+         opened AS (INSERT INTO storage_interval (id, organization_id, build_id, size_bytes, started_at)
+           SELECT $4, b.organization_id, b.build_id, b.size_bytes, ${NOW} FROM account, b
+           WHERE account.metered AND ${IN_HOSTED_STORE})
+       SELECT FROM b`,
+      [buildId, organizationId, sizeBytes, newId()],
+    );
+    return added.length === 1;
   }
 
   async removeBuild(ctx: RequestContext, organizationId: string, buildId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Period } from '#kernel/billing/period';
 import { storageCharge } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
 import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
@@ -24,9 +25,7 @@ export class StorageMeterService {
 
   /** See `BillingService.startStorage`. */
   async start(tx: RequestContext, build: StoredBuild): Promise<void> {
-    await this.accounts.lock(tx, build.organizationId);
-    await this.repository.addBuild(tx, build);
-    await this.repository.open(tx, build.organizationId, build.buildId);
+    if (!(await this.repository.addBuild(tx, build))) throw new AppError('permission_denied');
   }
 
   /** See `BillingService.endStorage`. */

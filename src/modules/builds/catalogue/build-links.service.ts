@@ -13,8 +13,9 @@ export class BuildLinksService {
     private readonly icons: BuildIconsService,
   ) {}
 
-  async create(tx: RequestContext, scope: ProjectScope, buildId: string): Promise<void> {
-    await this.installLinks.createForBuild(tx, scope, buildId);
+  /** Creates the install link of a new build. */
+  async create(tx: RequestContext, build: Build): Promise<BuildWithUrl> {
+    return this.withUrls(build, await this.installLinks.createForBuild(tx, build, build.id));
   }
 
   /** The caller must hold the build's row lock. */
@@ -27,10 +28,10 @@ export class BuildLinksService {
       ctx,
       builds.map(({ id }) => id),
     );
-    return builds.map((build) => ({
-      ...build,
-      installUrl: urls.get(build.id) ?? '',
-      iconUrl: build.iconMediaType === null ? null : this.icons.urlOf(build.id),
-    }));
+    return builds.map((build) => this.withUrls(build, urls.get(build.id) ?? ''));
+  }
+
+  private withUrls(build: Build, installUrl: string): BuildWithUrl {
+    return { ...build, installUrl, iconUrl: build.iconMediaType === null ? null : this.icons.urlOf(build.id) };
   }
 }

@@ -5,7 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page } from '#kernel/cursor';
 import { OwnerLabelsService } from '#modules/tokens';
-import { type BuildRelations, type BuildWithUrl, type DescribedBuild } from './build';
+import { type BuildRelations, type BuildWithDetails, type BuildWithUrl, type DescribedBuild } from './build';
 import { BuildsRepository } from './builds.repository';
 
 /** Adds to builds, for responses, the name of the uploader and what upper modules know about them. */
@@ -18,10 +18,15 @@ export class BuildRelationsService {
     private readonly builds: BuildsRepository,
   ) {}
 
-  /** Also adds the details of the artifact, which lists do not have. */
+  /** Also reads the details of the artifact, which lists do not have. */
   async one<T extends BuildWithUrl>(ctx: RequestContext, build: T): Promise<T & DescribedBuild> {
+    return this.withDetails(ctx, { ...build, details: await this.builds.findDetails(ctx, build.id) });
+  }
+
+  /** Removes the devices from the details of the artifact, if the caller may not see them. */
+  async withDetails<T extends BuildWithDetails>(ctx: RequestContext, build: T): Promise<T & DescribedBuild> {
     const [described] = await this.many(ctx, build, [build]);
-    const details = await this.builds.findDetails(ctx, build.id);
+    const { details } = build;
     const devices = maySeeTesterData(ctx) ? (details?.devices ?? null) : null;
     return { ...(described as T & DescribedBuild), details: details && { ...details, devices } };
   }

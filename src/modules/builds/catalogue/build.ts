@@ -86,6 +86,12 @@ export interface BuildWithUrl extends Build {
   readonly iconUrl: string | null;
 }
 
+/** A build with the long facts of its artifact, which lists do not have. */
+export interface BuildWithDetails extends BuildWithUrl {
+  /** Null when none were kept. */
+  readonly details: ArtifactDetails | null;
+}
+
 /** A build with the name of the uploader, and what other modules know about it. */
 export interface DescribedBuild extends BuildWithUrl, BuildRelations {
   readonly uploadedBy: LabelledOwner;

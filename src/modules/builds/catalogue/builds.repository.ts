@@ -4,28 +4,46 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { one, rows } from '#infra/database/sql';
+import { insertTogether, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
-import { type Build } from './build';
+import { In, type Repository } from 'typeorm';
+import { type ArtifactRecord, type Build } from './build';
 import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
-import { buildFromRow } from './build-from-row';
+import { artifactFromJson, buildFromRow } from './build-from-row';
+import { type Predecessors } from './build-warnings';
 import { type LockedBuild } from './deletion/build-deletion';
+
+interface PredecessorRow extends Pick<BuildEntity, 'id' | 'version' | 'buildNumber'> {
+  readonly artifact: ArtifactRecord;
+  readonly isLast: boolean;
+}
+
+const COMPARED = 'id, version, build_number AS "buildNumber", artifact';
+const PREDECESSORS = `
+  (SELECT ${COMPARED}, true AS "isLast" FROM build
+   WHERE organization_id = $1 AND project_id = $2 AND platform = $3 ORDER BY id DESC LIMIT 1)
+  UNION ALL
+  (SELECT ${COMPARED}, false AS "isLast" FROM build
+   WHERE organization_id = $1 AND project_id = $2 AND sha256 = $4 ORDER BY id DESC LIMIT 1)`;
 
 @Injectable()
 export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
 
+  /** @returns the build, as `find` would read it. */
   async insert(
     ctx: RequestContext,
     build: BuildEntity,
     { icon, details }: Pick<InspectedArtifact, 'icon' | 'details'>,
-  ): Promise<void> {
+  ): Promise<Build> {
     const { id: buildId, organizationId, projectId } = build;
-    await this.builds(ctx).insert(build as QueryDeepPartialEntity<BuildEntity>);
-    if (details)
-      await this.transactions.manager(ctx).insert(BuildDetailEntity, { buildId, organizationId, projectId, details });
-    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId, data: icon.bytes });
+    const manager = this.transactions.manager(ctx);
+    await insertTogether(manager, [
+      [BuildEntity, build],
+      ...(details ? [[BuildDetailEntity, { buildId, organizationId, projectId, details }] as const] : []),
+      ...(icon ? [[BuildIconEntity, { buildId, data: icon.bytes }] as const] : []),
+    ]);
+    return buildFromRow(build, ctx.clock.now());
   }
 
   async find(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<Build | null> {
@@ -55,18 +73,20 @@ export class BuildsRepository {
     return row !== null;
   }
 
-  /** The newest build of a platform. */
-  findLatest(ctx: RequestContext, scope: ProjectScope, platform: Platform): Promise<Build | null> {
-    return this.newest(ctx, { ...scope, platform });
-  }
-
-  /** The newest build with this hash. */
-  async findSameBytes(
+  /** The newest build of a platform, and the newest with this hash. */
+  async findPredecessors(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
-    sha256: Buffer,
-  ): Promise<Build | null> {
-    return this.newest(ctx, { organizationId, projectId, sha256 });
+    { platform, sha256 }: Pick<BuildEntity, 'platform' | 'sha256'>,
+  ): Promise<Predecessors> {
+    const found = await rows<PredecessorRow>(this.transactions.manager(ctx), PREDECESSORS, [
+      organizationId,
+      projectId,
+      platform,
+      sha256,
+    ]);
+    const [last, sameBytes] = [true, false].map((isLast) => found.find((row) => row.isLast === isLast));
+    return { last: last ? { ...last, artifact: artifactFromJson(last.artifact) } : null, sameBytes: sameBytes ?? null };
   }
 
   async updateNotes(
@@ -100,26 +120,28 @@ export class BuildsRepository {
   }
 
   /**
-   * Pins the platform's bundle id unless one is pinned. Concurrent first uploads wait for one another.
-   * @returns the pinned bundle id.
+   * Pins the platform's bundle id unless one is pinned or the project allows any. Concurrent first uploads wait for one another; later
+   * ones do not.
+   * @returns the pinned bundle id; null when the project allows any.
    */
-  async pinBundleId(ctx: RequestContext, scope: ProjectScope, platform: Platform, bundleId: string): Promise<string> {
+  async pinBundleId(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    platform: Platform,
+    bundleId: string,
+  ): Promise<string | null> {
     const row = await one<{ bundleId: string }>(
       this.transactions.manager(ctx),
-      `INSERT INTO pinned_bundle_id AS p (organization_id, project_id, platform, bundle_id) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (project_id, platform) DO UPDATE SET bundle_id = p.bundle_id
-       RETURNING bundle_id AS "bundleId"`,
+      `WITH strict AS (SELECT FROM project WHERE organization_id = $1 AND id = $2 AND NOT allow_any_bundle_id),
+         pinned AS (SELECT bundle_id FROM pinned_bundle_id, strict WHERE project_id = $2 AND platform = $3),
+         added AS (
+           INSERT INTO pinned_bundle_id AS p (organization_id, project_id, platform, bundle_id)
+           SELECT $1, $2, $3, $4 FROM strict WHERE NOT EXISTS (SELECT FROM pinned)
+           ON CONFLICT (project_id, platform) DO UPDATE SET bundle_id = p.bundle_id RETURNING bundle_id)
+       SELECT bundle_id AS "bundleId" FROM pinned UNION ALL SELECT bundle_id FROM added`,
       [scope.organizationId, scope.projectId, platform, bundleId],
     );
-    return row?.bundleId ?? bundleId;
-  }
-
-  private async newest(
-    ctx: RequestContext,
-    where: Partial<Pick<BuildEntity, 'organizationId' | 'projectId' | 'platform' | 'sha256'>>,
-  ): Promise<Build | null> {
-    const entity = await this.builds(ctx).findOne({ where, order: { id: 'DESC' } });
-    return entity && buildFromRow(entity, ctx.clock.now());
+    return row?.bundleId ?? null;
   }
 
   private builds(ctx: RequestContext): Repository<BuildEntity> {

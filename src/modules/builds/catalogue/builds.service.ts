@@ -5,10 +5,9 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
-import { ProjectsService } from '#modules/projects';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { type Build, type BuildWithUrl, type NewArtifact } from './build';
+import { type Build, type BuildWithDetails, type BuildWithUrl, type NewArtifact } from './build';
 import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
@@ -21,7 +20,6 @@ export class BuildsService {
   constructor(
     private readonly repository: BuildsRepository,
     private readonly links: BuildLinksService,
-    private readonly projects: ProjectsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -37,17 +35,16 @@ export class BuildsService {
     scope: ProjectScope,
     artifact: NewArtifact,
     draft: BuildDraft,
-  ): Promise<BuildWithUrl> {
+  ): Promise<BuildWithDetails> {
     const described = describeBuild(artifact, draft);
     const { blob, fileName, inspected, sizeBytes, sha512 } = artifact;
     const sha256 = Buffer.from(artifact.sha256, 'hex');
     const uploader = ownerOf(ctx.identity);
     return this.transactions.run(ctx, async (tx) => {
       await this.pinBundleId(tx, scope, described.platform, inspected.bundleId);
-      const last = await this.repository.findLatest(tx, scope, described.platform);
-      const sameBytes = await this.repository.findSameBytes(tx, scope, sha256);
+      const predecessors = await this.repository.findPredecessors(tx, scope, { ...described, sha256 });
       const id = newId();
-      await this.repository.insert(
+      const build = await this.repository.insert(
         tx,
         {
           ...scope,
@@ -66,15 +63,15 @@ export class BuildsService {
           iconMediaType: inspected.icon?.mediaType ?? null,
           downloadsTotal: 0,
           downloadsUniqueTesters: 0,
-          uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, { last, sameBytes }),
+          uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, predecessors),
         },
         inspected,
       );
-      await this.links.create(tx, scope, id);
+      const withUrl = await this.links.create(tx, build);
       const { platform, version, buildNumber } = described;
       const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: sizeBytes };
       await this.audit.record(tx, { type: 'build.uploaded', ...scope, payload });
-      return this.get(tx, scope, id);
+      return { ...withUrl, details: inspected.details };
     });
   }
 
@@ -136,9 +133,9 @@ export class BuildsService {
     platform: Platform,
     bundleId: string | null,
   ): Promise<void> {
-    if (bundleId === null || (await this.projects.get(ctx, scope)).allowAnyBundleId) return;
+    if (bundleId === null) return;
     const pinned = await this.repository.pinBundleId(ctx, scope, platform, bundleId);
-    if (pinned === bundleId) return;
+    if (pinned === null || pinned === bundleId) return;
     throw AppError.invalidInput(
       'bundle_id_mismatch',
       `This build is ${bundleId}, but the ${platform} builds of this project are ${pinned}. Upload it to its own project, or set allow_any_bundle_id.`,

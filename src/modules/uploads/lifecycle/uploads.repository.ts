@@ -56,8 +56,7 @@ export class UploadsRepository {
     organizationId: string,
     uploader: string,
   ): Promise<{ readonly organization: number; readonly uploader: number }> {
-    await this.transactions.advisoryLock(tx, `uploads-at-once|${organizationId}`);
-    await this.transactions.advisoryLock(tx, `uploads-at-once|${uploader}`);
+    await this.transactions.advisoryLock(tx, `uploads-at-once|${organizationId}`, `uploads-at-once|${uploader}`);
     const counted = await one<{ organization: number; uploader: number }>(
       this.manager(tx),
       `SELECT count(*) FILTER (WHERE organization_id = $1)::int AS organization,
