@@ -1,6 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type RequestContext } from '#kernel/context/request-context';
 
+/** A process keeps at most 32 MB of fragments: some 7,000 builds in lists and some hundred install pages. */
+export const KEPT_BUILDS_BYTES = 20 * 1024 * 1024;
+export const KEPT_PAGES_BYTES = 12 * 1024 * 1024;
+
 /** V8 needs at most two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
 /** What the objects around the text of a fragment need, roughly. */

@@ -4,21 +4,18 @@ import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import { type Fragment, FragmentCache } from '#infra/http/response/fragment-cache';
+import { type Fragment, FragmentCache, KEPT_BUILDS_BYTES } from '#infra/http/response/fragment-cache';
 import { JsonText } from '#infra/http/response/json-text';
 import { InstallLinksService, qrUrlOf } from '#modules/install-links';
 import { BuildIconsService } from '../../icons/build-icons.service';
 import { type Build, type DescribedBuild } from '../build';
 import { BuildRelationsService } from '../build-relations.service';
-import { toUploadersBuildResponse } from '../builds.mapper';
+import { toChannels, toUploadersBuildResponse } from '../builds.mapper';
 import { type BuildResponse } from '../dto/build.response';
 import { artifactValidity } from '../warnings/artifact-warnings';
 import { type BuildFilter } from './build-filter';
 import { BuildListRepository, type BuildVersion, type VersionedBuild } from './build-list.repository';
 import { BuildListService } from './build-list.service';
-
-/** Some 15,000 builds. */
-const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Stands in the JSON of a build for a value that is inserted later. No text of a build can contain it. */
 const PLACEHOLDER = randomUUID();
@@ -34,7 +31,7 @@ interface BuildFragment extends Fragment {
  */
 @Injectable()
 export class BuildPagesService {
-  readonly fragments = new FragmentCache<BuildFragment>(MAX_BYTES);
+  readonly fragments = new FragmentCache<BuildFragment>(KEPT_BUILDS_BYTES);
 
   constructor(
     private readonly lists: BuildListService,
@@ -57,7 +54,7 @@ export class BuildPagesService {
     const items = found.map(({ build, pieces }) => {
       const { uploadedBy, channels } = relationsOf(build);
       const url = seesLinks ? build.installUrl : null;
-      const values = [uploadedBy.label, url, url && qrUrlOf(url), channels];
+      const values = [uploadedBy.label, url, url && qrUrlOf(url), toChannels(channels)];
       return values.reduce<string>((text, value, at) => text + JSON.stringify(value) + pieces[at + 1], pieces[0] ?? '');
     });
     return new JsonText(`{"items":[${items.join(',')}],"next_cursor":${JSON.stringify(page.nextCursor)}}`);
