@@ -31,15 +31,12 @@ const ANDROID = {
 } as const;
 
 /** The newest build of a platform; null when there is none. */
-export async function findDemoBuild(
+export const findDemoBuild = (
   app: INestApplicationContext,
   ctx: RequestContext,
   scope: ProjectScope,
   platform: Platform,
-): Promise<BuildWithUrl | null> {
-  const { items } = await app.get(BuildListService).list(ctx, scopeOf(scope), { platform }, { limit: 1 });
-  return items[0] ?? null;
-}
+): Promise<BuildWithUrl | null> => app.get(BuildListService).findLatest(ctx, scopeOf(scope), { platform });
 
 /** Uploads one build for iOS and one for Android, unless the project has one of that platform. */
 export async function makeDemoBuilds(

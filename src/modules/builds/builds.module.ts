@@ -22,6 +22,7 @@ import { BuildInstallationsRepository } from './installations/build-installation
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
+import { BuildPagesService } from './catalogue/list/build-pages.service';
 import { BuildRelationsService } from './catalogue/build-relations.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
@@ -88,6 +89,7 @@ const ENTITIES = [
     BuildLinksService,
     BuildListRepository,
     BuildListService,
+    BuildPagesService,
     BuildRelationsService,
     BuildRelocationService,
     BuildRelocationRepository,

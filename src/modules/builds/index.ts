@@ -22,7 +22,7 @@ export { BuildListService } from './catalogue/list/build-list.service';
 export { signingExpiresAt } from './catalogue/signing-expiry';
 export { BuildRelationsService } from './catalogue/build-relations.service';
 export { artifactFromJson } from './catalogue/build-from-row';
-export { installability } from './catalogue/warnings/artifact-warnings';
+export { artifactValidity, installability, type Validity } from './catalogue/warnings/artifact-warnings';
 export { compareVersions } from './catalogue/warnings/compare-versions';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildInstallationsRepository } from './installations/build-installations.repository';

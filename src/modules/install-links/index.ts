@@ -7,4 +7,5 @@ export {
 } from './install-link';
 export { INSTALL_LINKS_FILES } from './install-links.account-data';
 export { InstallLinksModule } from './install-links.module';
+export { type SealedToken } from './install-links.repository';
 export { InstallLinksService } from './install-links.service';

@@ -6,8 +6,9 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiBlobHead, ApiFile, ApiHtmlPage, ApiRedirect, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { sendBlob } from '#infra/http/response/blob-response';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
-import { Translations } from '#infra/pages/messages/locale';
+import { type HtmlPage, type RenderedPage } from '#infra/pages/rendering/html-page';
+import { type PageNavigation } from '#infra/pages/rendering/page-renderer';
+import { pageNavigationOf, Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
@@ -17,6 +18,7 @@ import { INSTALL_DOCS } from './install.docs';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './link-path';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
+import { InstallPagesService } from './page/install-pages.service';
 import { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';
 
 /** Keeps a browser from running anything in an image. */
@@ -28,7 +30,10 @@ const IMAGE_CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
  */
 @Describe(INSTALL_DOCS)
 abstract class InstallRoutes {
-  constructor(protected readonly install: InstallService) {}
+  constructor(
+    protected readonly install: InstallService,
+    protected readonly pages: InstallPagesService,
+  ) {}
 
   @Get()
   @Access({ invite: true })
@@ -47,11 +52,13 @@ abstract class InstallRoutes {
     @Req() request: AppRequest,
     @Query('device') choice: unknown,
     @Translations() messages: Messages,
-  ): Promise<HtmlPage> {
+  ): Promise<HtmlPage | RenderedPage> {
     const hints = { platform: request.get('sec-ch-ua-platform') };
     const device = chosenDevice(detectDevice(request.get('user-agent'), hints), choice);
     const isOpened = request.method === 'GET' && !device.isPreviewBot;
-    return this.install.page(ctx, link, { device, messages, isOpened });
+    const query = request.originalUrl.split('?')[1] ?? '';
+    const navigation = (): PageNavigation => pageNavigationOf(request);
+    return this.pages.page(ctx, link, { device, messages, isOpened, query, navigation });
   }
 
   @Head('manifest.plist')
@@ -134,8 +141,8 @@ abstract class InstallRoutes {
 @ApiTags('Install')
 @Controller('install/:invite_token')
 export class InstallController extends InstallRoutes {
-  constructor(install: InstallService) {
-    super(install);
+  constructor(install: InstallService, pages: InstallPagesService) {
+    super(install, pages);
   }
 }
 
@@ -143,7 +150,7 @@ export class InstallController extends InstallRoutes {
 @ApiTags('Install')
 @Controller('install/:invite_token/builds/:build_id')
 export class LinkedBuildController extends InstallRoutes {
-  constructor(install: InstallService) {
-    super(install);
+  constructor(install: InstallService, pages: InstallPagesService) {
+    super(install, pages);
   }
 }

@@ -12,6 +12,8 @@ import { InstallController, LinkedBuildController } from './install.controller';
 import { InstallService } from './install.service';
 import { LatestController } from './latest.controller';
 import { LinkResolverService } from './link-resolver.service';
+import { InstallPagesService } from './page/install-pages.service';
+import { PageVersionsRepository } from './page/page-versions.repository';
 
 /** The pages, manifests and packages of install links. */
 @Module({
@@ -25,6 +27,6 @@ import { LinkResolverService } from './link-resolver.service';
     InstallController,
     AssetsController,
   ],
-  providers: [InstallService, LinkResolverService],
+  providers: [InstallPagesService, InstallService, LinkResolverService, PageVersionsRepository],
 })
 export class InstallModule {}

@@ -5,11 +5,13 @@ import { type Device } from '#kernel/builds/device';
 import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
 import {
+  artifactValidity,
   BuildIconsRepository,
   DownloadsService,
   DownloadTicketsService,
   type Icon,
   type OpenDownload,
+  type Validity,
 } from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
@@ -26,16 +28,24 @@ import {
 } from './link-resolver.service';
 import { otaManifest } from './manifest';
 import { packageNameOf, toInstallBuild } from './page/install-build';
-import { INSTALL_PAGE, installPageView } from './page/install-page.view';
+import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { LinkAddresses } from './page/link-addresses';
 import { type SubscriptionPanel } from './page/subscription-panel';
 
 type DownloadableBuild = ReachableBuild & Pick<ResolvedLink, 'linkContext'>;
 
-interface PageReader {
+/** The reader of a page. */
+export interface PageReader {
   readonly device: Device;
   readonly messages: Messages;
+  /** Whether a person probably reads the page: then the opening is recorded. */
   readonly isOpened: boolean;
+}
+
+/** A page, and the time in which it stays the same if no row changes. */
+interface TimedPage {
+  readonly page: HtmlPage<InstallPageView>;
+  readonly validity: Validity;
 }
 
 /** What an install link serves to a tester's browser and to the installer of their device. */
@@ -51,11 +61,8 @@ export class InstallService {
     private readonly config: HttpConfig,
   ) {}
 
-  /**
-   * The page of a link, or of one of its builds.
-   * @param reader.isOpened whether a person probably reads the page: then the opening is recorded.
-   */
-  async page(ctx: RequestContext, path: LinkPath, { device, messages, isOpened }: PageReader): Promise<HtmlPage> {
+  /** The page of a link, or of one of its builds. @throws AppError not_found */
+  async page(ctx: RequestContext, path: LinkPath, { device, messages, isOpened }: PageReader): Promise<TimedPage> {
     const resolved = await this.links.resolve(ctx, path.token);
     if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
@@ -77,7 +84,7 @@ export class InstallService {
       now: ctx.clock.now(),
       messages,
     });
-    return new HtmlPage(INSTALL_PAGE, view);
+    return { page: new HtmlPage(INSTALL_PAGE, view), validity: validityOf([...current, ...older], ctx.clock.now()) };
   }
 
   /** The manifest for over-the-air installation on iOS, with a download URL minted for it. */
@@ -179,4 +186,13 @@ export class InstallService {
   private addressOf({ token, buildId }: LinkPath): string {
     return new LinkAddresses(this.config.installBaseUrl, token).ofPage(buildId).page;
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/** A page names days of UTC relative to the present one, and the warnings of its builds. */
+function validityOf(builds: readonly ReachableBuild[], now: Date): Validity {
+  const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const all = [{ from: day, until: day + DAY_MS }, ...builds.map(({ build }) => artifactValidity(build.artifact, now))];
+  return { from: Math.max(...all.map(({ from }) => from)), until: Math.min(...all.map(({ until }) => until)) };
 }

@@ -3,9 +3,19 @@ import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { writeJsonAtOnce } from './json-response';
+import { JsonText } from './json-text';
 
 describe('a JSON response that is written at once', () => {
-  const bodies = [{ text: 'ä\u2028' }, [], null, 'text', 7, { long: 'ä'.repeat(5_000) }, { long: 'ä'.repeat(50_000) }];
+  const bodies = [
+    { text: 'ä\u2028' },
+    [],
+    null,
+    'text',
+    7,
+    { long: 'ä'.repeat(5_000) },
+    { long: 'ä'.repeat(50_000) },
+    new JsonText('{"a":1}'),
+  ];
   const servers: Server[] = [];
   const listen = async (app: Express): Promise<string> => {
     app.set('etag', false).disable('x-powered-by');

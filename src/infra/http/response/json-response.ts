@@ -1,4 +1,5 @@
 import { type Express, type Response } from 'express';
+import { JsonText } from './json-text';
 
 /** Statuses without a body. */
 const BODILESS = new Set([204, 205, 304]);
@@ -16,7 +17,7 @@ export function writeJsonAtOnce(express: Express): void {
     const isConditional = headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
     const isPlain = !isConditional && method !== 'HEAD' && !BODILESS.has(this.statusCode);
     if (!isPlain || this.hasHeader('Content-Type') || body === undefined) return json.call(this, body);
-    const text = JSON.stringify(body);
+    const text = body instanceof JsonText ? body.text : JSON.stringify(body);
     // A long text would be copied once more to be joined with the headers.
     const content = text.length < MAX_JOINED_LENGTH ? text : Buffer.from(text);
     this.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -10,3 +10,8 @@ export class HtmlPage<V extends PageView = PageView> {
     readonly framedBy: readonly string[] = [],
   ) {}
 }
+
+/** A page that was rendered before. `PageInterceptor` sends it with the headers of pages that no origin may frame. */
+export class RenderedPage {
+  constructor(readonly html: string) {}
+}

@@ -1,12 +1,12 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { HtmlPage } from './html-page';
+import { HtmlPage, RenderedPage } from './html-page';
 import { pageNavigationOf } from '../messages/locale';
 import { pageHeaders } from './page-headers';
 import { PageRenderer } from './page-renderer';
 
-/** Renders the `HtmlPage` that a route returns, and sets the headers of pages. */
+/** Renders the `HtmlPage` that a route returns, unless it is a `RenderedPage`, and sets the headers of pages. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
   constructor(private readonly renderer: PageRenderer) {}
@@ -14,9 +14,13 @@ export class PageInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
       map((result: unknown) => {
-        if (!(result instanceof HtmlPage)) return result;
         const http = execution.switchToHttp();
         const response = http.getResponse<Response>();
+        if (result instanceof RenderedPage) {
+          response.set(pageHeaders());
+          return result.html;
+        }
+        if (!(result instanceof HtmlPage)) return result;
         response.removeHeader('X-Frame-Options');
         response.status(result.status).set(pageHeaders(result.framedBy));
         return this.renderer.render(result.template, result.view, pageNavigationOf(http.getRequest<Request>()));

@@ -1,13 +1,13 @@
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { type ArtifactFile, type ArtifactRecord, type Build, type BuildSource, type BuildWarning } from './build';
 import { type BuildEntity } from './build.entity';
-import { installability, warningsOf } from './warnings/artifact-warnings';
+import { findingsOf } from './warnings/artifact-warnings';
 
 /** A build as it is at a moment: its provisioning profile may have expired since the upload. */
 export function buildFromRow(row: BuildEntity, now: Date): Build {
   const artifact = artifactFromJson(row.artifact);
-  const currentWarnings: readonly BuildWarning[] = warningsOf(artifact, now);
-  const { installable, reason } = installability(artifact, now);
+  const findings = findingsOf(artifact, now);
+  const blocking = findings.find(({ blocks }) => blocks);
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -24,11 +24,13 @@ export function buildFromRow(row: BuildEntity, now: Date): Build {
     iconMediaType: row.iconMediaType,
     source: sourceFromRow(row),
     downloads: { total: row.downloadsTotal, uniqueTesters: row.downloadsUniqueTesters },
-    installable,
-    notInstallable: currentWarnings.find(({ code }) => code === reason) ?? null,
-    warnings: [...currentWarnings, ...row.uploadWarnings],
+    installable: !blocking,
+    notInstallable: blocking ? toWarning(blocking) : null,
+    warnings: [...findings.map(toWarning), ...row.uploadWarnings],
   };
 }
+
+const toWarning = ({ code, message }: BuildWarning): BuildWarning => ({ code, message });
 
 const sourceFromRow = ({
   branch,

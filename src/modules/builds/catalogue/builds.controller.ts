@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { type JsonText } from '#infra/http/response/json-text';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { toPage } from '#infra/http/dto/pagination';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
@@ -19,6 +19,7 @@ import {
   toLatestFilter,
 } from './builds.mapper';
 import { BuildListService } from './list/build-list.service';
+import { BuildPagesService } from './list/build-pages.service';
 import { BuildsService } from './builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { BuildDeletionsResponse, DeleteBuildsRequest, toBuildDeletionsResponse } from './deletion/build-deletion.dto';
@@ -36,6 +37,7 @@ export class BuildsController {
   constructor(
     private readonly builds: BuildsService,
     private readonly lists: BuildListService,
+    private readonly pages: BuildPagesService,
     private readonly relations: BuildRelationsService,
     private readonly tickets: DownloadTicketsService,
     private readonly deletion: BuildDeletionService,
@@ -45,10 +47,8 @@ export class BuildsController {
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
-  async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
-    const scope = projectScope(query);
-    const page = await this.lists.list(ctx, scope, toBuildFilter(query), query);
-    return toPage(await this.relations.page(ctx, scope, page), (build) => toBuildResponse(ctx, build));
+  list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<JsonText> {
+    return this.pages.write(ctx, projectScope(query), toBuildFilter(query), query);
   }
 
   @Get('facets')

@@ -2,8 +2,8 @@ import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { qrUrlOf } from '#modules/install-links';
-import { type DescribedBuild } from './build';
-import { type AppResponse } from './dto/build-parts.response';
+import { type BuildChannel, type DescribedBuild } from './build';
+import { type AppResponse, type BuildChannelResponse } from './dto/build-parts.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
 import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
@@ -50,11 +50,14 @@ export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse =
     ci_url: build.source.ciUrl,
     pull_request: build.source.pullRequest,
   },
-  channels: build.channels.map(({ id, name, current }) => ({ id, name, current })),
+  channels: toChannels(build.channels),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
+
+export const toChannels = (channels: readonly BuildChannel[]): BuildChannelResponse[] =>
+  channels.map(({ id, name, current }) => ({ id, name, current }));
 
 export const toLatestFilter = (query: LatestBuildQuery): LatestFilter => ({
   platform: query.platform,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, encodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type SealedToken } from '#modules/install-links';
 import { columnsOf, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
@@ -31,31 +32,82 @@ interface Conditions extends BuildFilter {
   readonly ids: readonly string[] | null;
 }
 
+/** The builds before an id, or from the newest one on when it is null, and how many of them. */
+interface Range {
+  readonly before: string | null;
+  readonly count: number;
+}
+
+interface Scan {
+  readonly filter: Conditions;
+  readonly meets: (build: Build) => boolean;
+  readonly before: string | null;
+  readonly limit: number;
+  readonly list: ListName;
+}
+
+/** A build, and the version of its row and its install link. */
+export interface BuildVersion {
+  readonly id: string;
+  /** Differs when the row or the link was changed. */
+  readonly version: string;
+}
+
+/** A build and its install link, as they are in one version. */
+export interface VersionedBuild {
+  readonly build: Build;
+  readonly version: string;
+  readonly link: SealedToken | null;
+}
+
+/** The transaction that wrote a row, and its place: no two versions of a row share both. */
+const ROW_VERSION = `xmin::text || ctid::text AS row_version`;
+/** The token of a link never changes: a replaced link is another one. */
+const VERSION = `b.row_version || coalesce(l.id::text, '')`;
+const JOIN_LINK = `LEFT JOIN invite l ON l.build_id = b.id AND l.tester_id IS NULL`;
+
+/** The columns in which `q` is searched. */
+const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'commit'];
+
 /** Lists the builds of a project. */
 @Injectable()
 export class BuildListRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /** One page, newest first. Continues after the cursor's id, so that late pages cost as little as the first. */
-  async list(
+  async versions(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: Conditions,
     { limit, cursor }: PageRequest,
-  ): Promise<Page<Build>> {
+  ): Promise<Page<BuildVersion>> {
     const list: ListName = `builds|${scope.projectId}`;
+    const before = decodeCursor(cursor, list);
     const meets = computedCondition(filter);
-    const builds = (before: string | null, count: number) => this.read(ctx, scope, filter, { before, count });
-    let before = decodeCursor(cursor, list);
-    if (!meets) return pageOf(await builds(before, limit + 1), limit, list);
-    const found: Build[] = [];
-    for (let scanned = 0; scanned < SCAN_MAX; scanned += SCAN_BATCH) {
-      const batch = await builds(before, SCAN_BATCH);
-      found.push(...batch.filter(meets));
-      if (found.length > limit || batch.length < SCAN_BATCH) return pageOf(found, limit, list);
-      before = batch.at(-1)?.id ?? null;
-    }
-    return { items: found, nextCursor: before && encodeCursor(before, list) };
+    if (!meets) return pageOf(await this.readVersions(ctx, scope, filter, { before, count: limit + 1 }), limit, list);
+    const { items, nextCursor } = await this.scan(ctx, scope, { filter, meets, before, limit, list });
+    const ids = items.map(({ id }) => id);
+    return { items: await this.readVersions(ctx, scope, { ids }, { before: null, count: limit }), nextCursor };
+  }
+
+  /** Reads builds with the tokens of their links, each in one version. Missing ids are skipped. */
+  async findVersions(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<VersionedBuild[]> {
+    const manager = this.transactions.manager(ctx);
+    const { metadata } = manager.getRepository(BuildEntity);
+    const found = await rows<
+      BuildEntity & { readonly rowVersion: string; readonly linkId: string; sealedToken: Buffer }
+    >(
+      manager,
+      `SELECT b.*, ${VERSION} AS "rowVersion", l.id AS "linkId", l.sealed_token AS "sealedToken"
+       FROM (SELECT ${columnsOf(metadata)}, ${ROW_VERSION} FROM build
+             WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])) b ${JOIN_LINK}`,
+      [scope.organizationId, scope.projectId, ids],
+    );
+    const now = ctx.clock.now();
+    return found.map((row) => {
+      const { rowVersion: version, linkId, sealedToken } = row;
+      return { build: buildFromRow(row, now), version, link: linkId ? { id: linkId, sealedToken } : null };
+    });
   }
 
   /**
@@ -88,32 +140,39 @@ export class BuildListRepository {
     return { platform: of('platform'), version: of('version'), branch: of('branch') };
   }
 
-  private async read(
+  /** One page of the builds that meet a computed condition. */
+  private async scan(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { filter, meets, limit, list, ...from }: Scan,
+  ): Promise<Page<Build>> {
+    const found: Build[] = [];
+    let { before } = from;
+    for (let scanned = 0; scanned < SCAN_MAX; scanned += SCAN_BATCH) {
+      const batch = await this.read(ctx, scope, filter, { before, count: SCAN_BATCH });
+      found.push(...batch.filter(meets));
+      if (found.length > limit || batch.length < SCAN_BATCH) return pageOf(found, limit, list);
+      before = batch.at(-1)?.id ?? null;
+    }
+    return { items: found, nextCursor: before && encodeCursor(before, list) };
+  }
+
+  private readVersions(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: Conditions,
-    { before, count }: { readonly before: string | null; readonly count: number },
-  ): Promise<Build[]> {
+    range: Range,
+  ): Promise<BuildVersion[]> {
+    const { text, values } = selection(`id, ${ROW_VERSION}`, scope, filter, range);
+    const statement = `SELECT b.id, ${VERSION} AS version FROM (${text}) b ${JOIN_LINK} ORDER BY b.id DESC`;
+    return rows<BuildVersion>(this.transactions.manager(ctx), statement, values);
+  }
+
+  private async read(ctx: RequestContext, scope: ProjectScope, filter: Conditions, range: Range): Promise<Build[]> {
     const manager = this.transactions.manager(ctx);
-    const found = await rows<BuildEntity>(
-      manager,
-      `SELECT ${columnsOf(manager.getRepository(BuildEntity).metadata)} FROM build
-       WHERE organization_id = $1 AND project_id = $2
-         AND ($3::uuid IS NULL OR id < $3)
-         AND ($4::text IS NULL OR platform = $4)
-         AND ($5::text IS NULL OR version = $5)
-         AND ($6::text IS NULL OR version ILIKE $6 OR build_number ILIKE $6 OR notes ILIKE $6
-              OR file_name ILIKE $6 OR branch ILIKE $6 OR commit ILIKE $6)
-         AND ($8::text IS NULL OR branch = $8)
-         AND ($9::uuid IS NULL OR uploaded_by_id = $9)
-         AND ($10::timestamptz IS NULL OR uploaded_at >= $10)
-         AND ($11::timestamptz IS NULL OR uploaded_at < $11)
-         AND ($12::uuid[] IS NULL OR id = ANY ($12))
-         AND ($13::text IS NULL OR commit LIKE $13)
-         AND ($14::bytea IS NULL OR sha256 = $14)
-       ORDER BY id DESC LIMIT $7`,
-      [scope.organizationId, scope.projectId, before, ...conditionsOf(filter, count)],
-    );
+    const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
+    const { text, values } = selection(columns, scope, filter, range);
+    const found = await rows<BuildEntity>(manager, text, values);
     const now = ctx.clock.now();
     return found.map((row) => buildFromRow(row, now));
   }
@@ -121,17 +180,31 @@ export class BuildListRepository {
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** The parameters $4 to $14. */
-const conditionsOf = (filter: Conditions, count: number): unknown[] => [
-  filter.platform ?? null,
-  filter.version || null,
-  filter.q ? `%${escapeLike(filter.q)}%` : null,
-  count,
-  filter.branch || null,
-  filter.uploadedBy ?? null,
-  filter.from ?? null,
-  filter.to ?? null,
-  filter.ids,
-  filter.commit ? `${escapeLike(filter.commit)}%` : null,
-  filter.sha256 ? Buffer.from(filter.sha256, 'hex') : null,
-];
+/** Selects the newest builds that meet the filter. The statement has only the conditions that the filter has. */
+function selection(
+  columns: string,
+  { organizationId, projectId }: ProjectScope,
+  filter: Conditions,
+  { before, count }: Range,
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const { platform, version, q, branch, uploadedBy, from, to, ids, commit, sha256 } = filter;
+  const all: readonly (readonly [condition: string, value: unknown])[] = [
+    ['organization_id = ?', organizationId],
+    ['project_id = ?', projectId],
+    ['id < ?', before],
+    ['platform = ?', platform],
+    ['version = ?', version || null],
+    [`(${SEARCHED.map((column) => `${column} ILIKE ?`).join(' OR ')})`, q ? `%${escapeLike(q)}%` : null],
+    ['branch = ?', branch || null],
+    ['uploaded_by_id = ?', uploadedBy],
+    ['uploaded_at >= ?', from],
+    ['uploaded_at < ?', to],
+    ['id = ANY (?::uuid[])', ids],
+    ['commit LIKE ?', commit ? `${escapeLike(commit)}%` : null],
+    ['sha256 = ?', sha256 ? Buffer.from(sha256, 'hex') : null],
+  ];
+  const present = all.filter(([, value]) => value !== undefined && value !== null);
+  const where = present.map(([condition], index) => condition.replaceAll('?', `$${index + 1}`)).join(' AND ');
+  const values = [...present.map(([, value]) => value), count];
+  return { text: `SELECT ${columns} FROM build WHERE ${where} ORDER BY id DESC LIMIT $${values.length}`, values };
+}

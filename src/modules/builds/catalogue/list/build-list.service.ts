@@ -7,7 +7,7 @@ import { Hook } from '#kernel/hook';
 import { type BuildWithUrl } from '../build';
 import { BuildLinksService } from '../build-links.service';
 import { type BuildFilter, type LatestFilter } from './build-filter';
-import { type BuildFacets, BuildListRepository } from './build-list.repository';
+import { type BuildFacets, BuildListRepository, type BuildVersion } from './build-list.repository';
 
 /** Lists and counts the builds of a project. */
 @Injectable()
@@ -24,33 +24,36 @@ export class BuildListService {
   ) {}
 
   /**
-   * One page of the builds that meet the filter, newest first. With a condition on warnings or installability a page may have fewer
-   * builds than its limit, although it is not the last: the search for more ends after some thousand builds.
+   * One page of the builds that meet the filter, newest first: their ids and versions. With a condition on warnings or installability a
+   * page may have fewer builds than its limit, although it is not the last: the search for more ends after some thousand builds.
    */
-  async list(
+  async versions(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: BuildFilter,
     request: PageRequest,
-  ): Promise<Page<BuildWithUrl>> {
+  ): Promise<Page<BuildVersion>> {
     const { channelId } = filter;
     const ids = channelId === undefined ? null : (await this.promotedTo.run(ctx, scope, channelId)).flat();
-    const page = await this.repository.list(ctx, scope, { ...filter, ids }, request);
-    return { ...page, items: await this.links.addTo(ctx, page.items) };
+    return this.repository.versions(ctx, scope, { ...filter, ids }, request);
   }
 
   /**
    * The newest build that meets the filter; with a channel, the build that is current in it, of several platforms the one that was promoted
-   * last.
-   * @throws AppError not_found
+   * last. `null` when there is none.
    */
-  async latest(ctx: RequestContext, scope: ProjectScope, filter: LatestFilter): Promise<BuildWithUrl> {
+  async findLatest(ctx: RequestContext, scope: ProjectScope, filter: LatestFilter): Promise<BuildWithUrl | null> {
     const { channelId } = filter;
     const ids = channelId === undefined ? null : (await this.currentIn.run(ctx, scope, channelId)).flat();
     const build = await this.repository.findLatest(ctx, scope, { ...filter, ids });
-    const [withUrl] = build ? await this.links.addTo(ctx, [build]) : [];
-    if (!withUrl) throw AppError.notFound('build');
-    return withUrl;
+    return (build && (await this.links.addTo(ctx, [build]))[0]) ?? null;
+  }
+
+  /** `findLatest`. @throws AppError not_found */
+  async latest(ctx: RequestContext, scope: ProjectScope, filter: LatestFilter): Promise<BuildWithUrl> {
+    const build = await this.findLatest(ctx, scope, filter);
+    if (!build) throw AppError.notFound('build');
+    return build;
   }
 
   /** The values that filters can have, with the number of builds of each. */

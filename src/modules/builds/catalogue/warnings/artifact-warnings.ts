@@ -26,7 +26,8 @@ const V2_TARGET = 30;
 /** Android 14 does not install apps with a lower target API level. */
 const LOWEST_TARGET = 23;
 
-interface Finding extends ArtifactWarning {
+/** A warning, and whether it makes the artifact not installable. */
+export interface Finding extends ArtifactWarning {
   /** Whether no device can install the artifact. */
   readonly blocks: boolean;
 }
@@ -41,7 +42,29 @@ export function installability(artifact: InspectedArtifact, now: Date): Installa
   return { installable: !blocking, reason: blocking?.code ?? null };
 }
 
-function findingsOf(artifact: InspectedArtifact, now: Date): Finding[] {
+/** A time in which the warnings and the installability of an artifact stay as they are. */
+export interface Validity {
+  /** Right from this time on, in milliseconds of the epoch. */
+  readonly from: number;
+  /** Right before this time, in milliseconds of the epoch. */
+  readonly until: number;
+}
+
+/** The time around `now` in which `warningsOf` and `installability` return the same. */
+export function artifactValidity(artifact: InspectedArtifact, now: Date): Validity {
+  const { expiresAt, certificateExpiresAt } =
+    artifact.kind === 'ipa' ? artifact.signing : { expiresAt: null, certificateExpiresAt: null };
+  const changes = [expiresAt, certificateExpiresAt].flatMap((at) =>
+    at === null ? [] : [at.getTime() - SOON_DAYS * DAY_MS, at.getTime()],
+  );
+  return {
+    from: Math.max(-Infinity, ...changes.filter((at) => at <= now.getTime())),
+    until: Math.min(Infinity, ...changes.filter((at) => at > now.getTime())),
+  };
+}
+
+/** What `warningsOf` and `installability` are made from. */
+export function findingsOf(artifact: InspectedArtifact, now: Date): Finding[] {
   if (artifact.kind === 'other') return debugFileFindings(artifact);
   return artifact.kind === 'ipa' ? iosFindings(artifact, now) : androidFindings(artifact);
 }

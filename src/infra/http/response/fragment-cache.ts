@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache';
+import { type RequestContext } from '#kernel/context/request-context';
+
+/** A process keeps at most 32 MB of fragments: some 7,000 builds in lists and some hundred install pages. */
+export const KEPT_BUILDS_BYTES = 20 * 1024 * 1024;
+export const KEPT_PAGES_BYTES = 12 * 1024 * 1024;
+
+/** V8 needs at most two bytes per character. */
+const BYTES_PER_CHARACTER = 2;
+/** What the objects around the text of a fragment need, roughly. */
+const OVERHEAD_BYTES = 500;
+
+/** A part of a response that depends on nothing but one version of stored rows, and on the time. */
+export interface Fragment {
+  /** The version of all rows that the fragment was made from, as the statement that read the rows returned it. */
+  readonly version: string;
+  /** The fragment is right from this time on, in milliseconds of the epoch. */
+  readonly from: number;
+  /** The fragment is right before this time, in milliseconds of the epoch. */
+  readonly until: number;
+  /** The text, in pieces between which a response inserts what differs from caller to caller. */
+  readonly pieces: readonly string[];
+}
+
+/**
+ * Keeps fragments of responses in memory, the most recently used ones. Each request reads the version of the rows and gets the fragment only
+ * for that version, so that every change takes effect at once (docs/decisions/0053-versioned-fragments.md).
+ */
+export class FragmentCache<F extends Fragment> {
+  private readonly fragments: LRUCache<string, F>;
+
+  /** @param maxBytes the limit of all fragments together. */
+  constructor(maxBytes: number) {
+    this.fragments = new LRUCache<string, F>({ maxSize: maxBytes, sizeCalculation: bytesOf });
+  }
+
+  /** @returns the fragment of a key, if it was made from this version of the rows and is right at the time of the context's clock. */
+  get(ctx: RequestContext, key: string, version: string): F | undefined {
+    const fragment = this.fragments.get(key);
+    if (fragment?.version !== version) return undefined;
+    const now = ctx.clock.now().getTime();
+    return fragment.from <= now && now < fragment.until ? fragment : undefined;
+  }
+
+  /** Keeps a fragment in place of an earlier one. Rows that a transaction has read may never be committed, so it keeps none of those. */
+  set(ctx: RequestContext, key: string, fragment: F): void {
+    if (!ctx.transaction) this.fragments.set(key, fragment);
+  }
+
+  clear(): void {
+    this.fragments.clear();
+  }
+}
+
+const bytesOf = ({ version, pieces }: Fragment): number =>
+  pieces.reduce((sum, { length }) => sum + length, version.length) * BYTES_PER_CHARACTER + OVERHEAD_BYTES;

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { digestOf, isLinkToken } from '#kernel/access/token-format';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type Fragment, FragmentCache, KEPT_PAGES_BYTES } from '#infra/http/response/fragment-cache';
+import { HtmlPage, RenderedPage } from '#infra/pages/rendering/html-page';
+import { type PageNavigation, PageRenderer } from '#infra/pages/rendering/page-renderer';
+import { InstallService, type PageReader } from '../install.service';
+import { type LinkPath } from '../link-path';
+import { PageVersionsRepository } from './page-versions.repository';
+
+/** A longer query is not one of the page's own, and its page is not kept. */
+const MAX_KEPT_QUERY = 100;
+
+/** A request for a page. The page depends on nothing else, and on the stored rows and the time. */
+export interface PageRequest extends PageReader {
+  /** The query of the address, without the question mark. */
+  readonly query: string;
+  /** The links that the query and the reader's language result in. */
+  readonly navigation: () => PageNavigation;
+}
+
+/**
+ * The pages of install links. Keeps the page of a build's link until its link, its build or its project changes, until a warning changes,
+ * and until the end of the day, because it says how many days ago the build was uploaded (docs/decisions/0053-versioned-fragments.md).
+ */
+@Injectable()
+export class InstallPagesService {
+  readonly fragments = new FragmentCache<Fragment>(KEPT_PAGES_BYTES);
+
+  constructor(
+    private readonly install: InstallService,
+    private readonly versions: PageVersionsRepository,
+    private readonly renderer: PageRenderer,
+  ) {}
+
+  /** The page of a link, or of one of its builds. @throws AppError not_found */
+  async page(ctx: RequestContext, path: LinkPath, request: PageRequest): Promise<HtmlPage | RenderedPage> {
+    const digest = digestOf(path.token);
+    const mayBeKept = path.buildId === null && isLinkToken(path.token) && request.query.length <= MAX_KEPT_QUERY;
+    const version = mayBeKept ? await this.versions.findOfBuildLink(ctx, digest) : null;
+    if (version === null) return (await this.install.page(ctx, path, request)).page;
+    const { device, messages, query } = request;
+    const key = JSON.stringify([digest.toString('base64'), device, messages.languageTag, query]);
+    const kept = this.fragments.get(ctx, key, version);
+    if (kept) return new RenderedPage(kept.pieces.join(''));
+    const { page, validity } = await this.install.page(ctx, path, request);
+    const html = this.renderer.render(page.template, page.view, request.navigation());
+    this.fragments.set(ctx, key, { version, ...validity, pieces: [html] });
+    return new RenderedPage(html);
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { one } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+
+/** Reads `invite`, `build` and `project`, of lower modules. */
+@Injectable()
+export class PageVersionsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /**
+   * The version of everything that the page of a build's link shows: the transactions that wrote the rows, and their places. No two
+   * versions share them. `null` when no build has a link with this digest.
+   */
+  async findOfBuildLink(ctx: RequestContext, digest: Buffer): Promise<string | null> {
+    const found = await one<{ version: string }>(
+      this.transactions.manager(ctx),
+      `SELECT concat(i.xmin, i.ctid, b.xmin, b.ctid, p.xmin, p.ctid) AS version
+       FROM invite i JOIN build b ON b.id = i.build_id JOIN project p ON p.id = b.project_id
+       WHERE i.digest = $1 AND i.tester_id IS NULL`,
+      [digest],
+    );
+    return found?.version ?? null;
+  }
+}

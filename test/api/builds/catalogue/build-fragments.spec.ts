@@ -1,0 +1,139 @@
+import { BuildListRepository } from '../../../../src/modules/builds/catalogue/list/build-list.repository';
+import { BuildPagesService } from '../../../../src/modules/builds/catalogue/list/build-pages.service';
+import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { verifiedDeveloper } from '../../../support/actors/tenant';
+import { TestApp } from '../../../support/app/test-app';
+
+interface Item extends BuildJson {
+  readonly app: Record<string, unknown>;
+  readonly signing: Record<string, unknown> | null;
+}
+
+/** A build as a list shows it: without the long facts of its artifact. */
+const asListed = ({ app, signing, ...build }: Item): Item => ({
+  ...build,
+  app: { ...app, permissions: null, usage_descriptions: null },
+  signing: signing && { ...signing, entitlements: null, devices: null },
+});
+
+describe('a list of builds whose JSON is kept', () => {
+  let app: TestApp;
+  /** Another process of the installation, which forgets all JSON before each response. */
+  let cold: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  let token: string;
+  let ios: BuildJson;
+  let android: BuildJson;
+  let readers: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+    cold = await TestApp.start({ beside: app, worker: false });
+    ann = await verifiedDeveloper(app);
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization);
+    const expiresAt = new Date(app.clock.now().getTime() + 31 * 86_400_000);
+    ios = await ann.uploads(project, { bytes: ipa({ expiresAt }), fileName: 'Demo.ipa' });
+    token = await ann.createsToken(project);
+    android = await app.ci(token).uploads(project, { bytes: apk(), fileName: 'Ünï-☃.apk' }, { notes: '"] } \u2028 ☃' });
+    readers = {
+      developer: ann.token,
+      uploader: token,
+      viewer: await ann.createsToken(project, 'VIEW_PROJECT'),
+    };
+  });
+  afterAll(async () => {
+    await cold.stop();
+    await app.stop();
+  });
+
+  const listOf = async (from: TestApp, credential: string): Promise<string> =>
+    (await new Bearer(from.url, credential).get(`/builds?${scope(project)}`).expect(200)).text;
+
+  /** Every reader gets from this process what a process without kept JSON sends, and what the builds say themselves. */
+  const expectCurrent = async (of = Object.keys(readers)): Promise<Item[]> => {
+    let items: Item[] = [];
+    for (const name of of) {
+      const credential = readers[name] as string;
+      const text = await listOf(app, credential);
+      cold.nest.get(BuildPagesService).fragments.clear();
+      expect([name, text]).toEqual([name, await listOf(cold, credential)]);
+      ({ items } = JSON.parse(text) as { items: Item[] });
+      for (const item of items) {
+        const { body } = await new Bearer(app.url, credential).get(`/builds/${item.id}?${scope(project)}`).expect(200);
+        expect(item).toEqual(asListed(body as Item));
+        expect(item.install_url === null).toBe(name === 'viewer');
+      }
+    }
+    return items;
+  };
+
+  // red when: the cache does not compare the version, or the version leaves out the link
+  it('is current after every change, for every caller', async () => {
+    await expectCurrent();
+    await ann.patch(`/builds/${ios.id}?${scope(project)}`, { notes: 'New notes' }).expect(200);
+    expect((await expectCurrent()).map(({ notes }) => notes)).toContain('New notes');
+    await ann.post(`/builds/${ios.id}/rotate-link?${scope(project)}`).expect(200);
+    await expectCurrent();
+    const channel = await ann.createsChannel(project, 'Beta');
+    await ann.promotes(project, channel, ios);
+    expect((await expectCurrent())[1]).toMatchObject({ channels: [{ name: 'Beta', current: true }] });
+    await ann.patch(`/channels/${channel.id}?${scope(project)}`, { name: 'Nightly' }).expect(200);
+    expect((await expectCurrent())[1]).toMatchObject({ channels: [{ name: 'Nightly' }] });
+    await ann.patch('/developers/me', { name: 'Ann "A" Other' }).expect(200);
+    expect((await expectCurrent())[1]).toMatchObject({ uploaded_by: { label: 'Ann "A" Other' } });
+    const { body } = await ann.post(`/builds/${android.id}/download-url?${scope(project)}`).expect(200);
+    await app.anonymous.get(new URL((body as { url: string }).url).pathname).expect(200);
+    expect((await expectCurrent())[0]).toMatchObject({ downloads: { total: 1 } });
+    await ann.delete(`/builds/${android.id}?${scope(project)}`).expect(204);
+    expect(await expectCurrent()).toHaveLength(1);
+  });
+
+  // red when: the JSON is kept for a version that is read after its row
+  it('never shows a state from before a change that is complete', async () => {
+    const change = async (round: number): Promise<void> => {
+      await ann.patch(`/builds/${ios.id}?${scope(project)}`, { notes: `Round ${round}` }).expect(200);
+    };
+    const roundOf = (text: string): number => Number(/"notes":"Round (\d+)"/.exec(text)?.[1] ?? -1);
+    let completed = -1;
+    let isDone = false;
+    const read = async (from: TestApp): Promise<void> => {
+      while (!isDone) {
+        const before = completed;
+        expect(roundOf(await listOf(from, ann.token))).toBeGreaterThanOrEqual(before);
+      }
+    };
+    const write = async (): Promise<void> => {
+      for (let round = 0; round < 40; round += 1) {
+        await change(round);
+        completed = round;
+      }
+      isDone = true;
+    };
+    await Promise.all([write(), read(app), read(app), read(cold)]);
+    await expectCurrent();
+  });
+
+  // red when: a fragment is shown after its time
+  it('shows the warnings of the present time', async () => {
+    const codes = async (): Promise<unknown> =>
+      (await expectCurrent(['uploader', 'viewer']))[0]?.warnings.map(({ code }) => code);
+    expect(await codes()).toEqual([]);
+    await app.clock.advance({ days: 2 });
+    expect(await codes()).toEqual(['profile_expires_soon']);
+    await app.clock.advance({ days: 30 });
+    expect(await codes()).toEqual(['profile_expired']);
+  });
+
+  // red when: the JSON of all builds is read at each request
+  it('reads no build that it keeps in its present version', async () => {
+    const reads = jest.spyOn(app.nest.get(BuildListRepository), 'findVersions');
+    await listOf(app, token);
+    reads.mockClear();
+    await listOf(app, token);
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
+  });
+});
