@@ -1,13 +1,30 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
-import { PATHS } from './src/paths';
+import { type Path, PATHS, SCREENS } from './src/paths';
+
+const SESSION = '/api/v1/login/session';
+/** As the dashboard requests it for the navigation of every screen of an organization. */
+const PROJECTS = '/api/v1/projects?organization_id=$org&include=summary&limit=50';
+const VISITOR_FILES = 'session/';
+
+/** The sources, areas of texts and requests with which a screen begins, as the service reads them. */
+function firstNeedsOf(path: Path) {
+  const [file, ...words] = SCREENS[path];
+  const around = file.startsWith(VISITOR_FILES) ? 'screens/session/entrance' : 'frame/frame';
+  return {
+    sources: [`src/${around}.tsx`, `src/screens/${file}.tsx`],
+    words,
+    requests: path.startsWith('/o/') ? [SESSION, PROJECTS] : [SESSION],
+  };
+}
 
 /** Writes the paths of the router beside the built files, so that the service knows which addresses are the dashboard's. */
 const writePaths: Plugin = {
   name: 'write-paths',
   writeBundle({ dir }) {
-    writeFileSync(path.join(dir ?? 'dist', 'routes.json'), `${JSON.stringify(PATHS, null, 2)}\n`);
+    const routes = Object.fromEntries(PATHS.map((each) => [each, firstNeedsOf(each)]));
+    writeFileSync(path.join(dir ?? 'dist', 'routes.json'), `${JSON.stringify(routes, null, 2)}\n`);
   },
 };
 
@@ -52,6 +69,9 @@ function shortClassName(name: string, file: string): string {
 const LOADED_TOGETHER = {
   visitor: [
     'frame/use-title',
+    'logo',
+    'session/choices/theme',
+    'ui/forms/forms.module',
     'ui/actions/icon-button',
     'ui/forms/field',
     'ui/forms/form',
@@ -60,6 +80,11 @@ const LOADED_TOGETHER = {
     'ui/visually-hidden',
   ],
   member: [
+    'frame/(banners|deferred|not-found|organization|project|use-place)',
+    'frame/(live|navigation)/.*',
+    'parts/attention/.*',
+    'queries/account/own-invitations',
+    'ui/charts/(charts.module|sparkline)',
     'parts/lists/.*',
     'session/use-may',
     'session/use-project-place',
@@ -85,7 +110,7 @@ const LOADED_TOGETHER = {
 
 const groups = Object.entries(LOADED_TOGETHER).map(([name, sources]) => ({
   name,
-  test: new RegExp(`[\\\\/]src[\\\\/](?:${sources.join('|').replaceAll('/', '[\\\\/]')})\\.(?:tsx?|css)$`),
+  test: new RegExp(`[\\\\/]src[\\\\/](?:${sources.join('|').replaceAll('/', '[\\\\/]')})\\.(?:tsx?|css|svg)$`),
   // What they import may be in the first file already.
   includeDependenciesRecursively: false,
 }));
@@ -103,11 +128,10 @@ export default defineConfig(({ command }) => ({
   build: {
     target: 'es2023',
     manifest: true,
-    // Lists of the files behind each screen would stand in the first file. Styles must still come before their screen.
-    modulePreload: {
-      polyfill: false,
-      resolveDependencies: (_file, files) => files.filter((file) => file.endsWith('.css')),
-    },
+    // The service names the files of a screen in its page.
+    modulePreload: false,
+    // One file of styles is loaded with the page, before any screen, and is smaller than its parts.
+    cssCodeSplit: false,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     rollupOptions: {
@@ -120,7 +144,7 @@ export default defineConfig(({ command }) => ({
           groups: [
             {
               name: 'libraries',
-              test: /named-jsx-runtime|node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/,
+              test: /named-jsx-runtime|rolldown[\\/]runtime|node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/,
             },
             ...groups,
           ],

@@ -14,6 +14,9 @@ import { currentLanguage } from './words/language';
 import { loadWords } from './words/load-words';
 import { WordsProvider } from './words/words-provider';
 
+/** How long the page stays empty before it says that it is loading. */
+const PLACEHOLDER_AFTER_MS = 1_000;
+
 async function start(): Promise<void> {
   reloadOnceOnMissingChunk();
   const language = currentLanguage();
@@ -29,6 +32,8 @@ async function start(): Promise<void> {
     queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
     void router.navigate({ to: '/login', search: { next: router.state.location.href } });
   });
+  // A screen that follows a placeholder is shown up to 300 ms later, because React delays it.
+  await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, PLACEHOLDER_AFTER_MS))]);
   const element = document.getElementById('root');
   if (!element) throw new Error('The page has no element "root".');
   createRoot(element).render(

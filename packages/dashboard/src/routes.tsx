@@ -14,13 +14,26 @@ import { Pending } from './frame/pending';
 import { lastOrganization } from './session/choices/last-organization';
 import { afterLogin } from './session/next';
 import { sessionQuery } from './queries/account/session';
+import { type Path, SCREENS } from './paths';
 import { texts } from './search';
+import { loadAreas } from './words/load-words';
+import { type Area } from './words/words';
 
 interface Context {
   readonly queryClient: QueryClient;
 }
 
 const next = texts('next');
+
+/** The component of a path. Its texts are loaded with its file: a component that waits for texts would be shown later. */
+function screen<File extends Record<string, unknown>, Name extends keyof File & string>(
+  path: Path,
+  load: () => Promise<File>,
+  name: Name,
+) {
+  const [, ...areas]: readonly [string, ...Area[]] = SCREENS[path];
+  return lazyRouteComponent(async () => (await Promise.all([load(), loadAreas(areas)]))[0], name);
+}
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
@@ -42,18 +55,18 @@ const logIn = createRoute({
   getParentRoute: () => visitor,
   path: '/login',
   validateSearch: next,
-  component: lazyRouteComponent(() => import('./screens/session/log-in'), 'LogIn'),
+  component: screen('/login', () => import('./screens/session/log-in'), 'LogIn'),
 });
 const signUp = createRoute({
   getParentRoute: () => visitor,
   path: '/signup',
   validateSearch: next,
-  component: lazyRouteComponent(() => import('./screens/session/sign-up'), 'SignUp'),
+  component: screen('/signup', () => import('./screens/session/sign-up'), 'SignUp'),
 });
 const forgotPassword = createRoute({
   getParentRoute: () => visitor,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./screens/session/forgot-password'), 'ForgotPassword'),
+  component: screen('/forgot-password', () => import('./screens/session/forgot-password'), 'ForgotPassword'),
 });
 
 /** Screens behind the login. */
@@ -85,77 +98,78 @@ const welcome = createRoute({
   getParentRoute: () => member,
   path: '/welcome',
   validateSearch: texts('org', 'project', 'build'),
-  component: lazyRouteComponent(() => import('./screens/welcome/welcome'), 'Welcome'),
+  component: screen('/welcome', () => import('./screens/welcome/welcome'), 'Welcome'),
 });
 
 const account = createRoute({
   getParentRoute: () => member,
   path: '/account',
-  component: lazyRouteComponent(() => import('./screens/account/account'), 'Account'),
+  component: screen('/account', () => import('./screens/account/account'), 'Account'),
 });
 const security = createRoute({
   getParentRoute: () => member,
   path: '/account/security',
-  component: lazyRouteComponent(() => import('./screens/account/security'), 'Security'),
+  component: screen('/account/security', () => import('./screens/account/security'), 'Security'),
 });
 const personalTokens = createRoute({
   getParentRoute: () => member,
   path: '/account/tokens',
   validateSearch: texts('org', 'new'),
-  component: lazyRouteComponent(() => import('./screens/account/tokens/personal-tokens'), 'PersonalTokens'),
+  component: screen('/account/tokens', () => import('./screens/account/tokens/personal-tokens'), 'PersonalTokens'),
 });
 const ownData = createRoute({
   getParentRoute: () => member,
   path: '/account/data',
-  component: lazyRouteComponent(() => import('./screens/account/profile/own-data'), 'OwnData'),
+  component: screen('/account/data', () => import('./screens/account/profile/own-data'), 'OwnData'),
 });
 
 const device = createRoute({
   getParentRoute: () => member,
   path: '/device',
   validateSearch: texts('code'),
-  component: lazyRouteComponent(() => import('./screens/device/device'), 'Device'),
+  component: screen('/device', () => import('./screens/device/device'), 'Device'),
 });
 
 const organization = createRoute({
   getParentRoute: () => member,
   path: '/o/$org',
-  component: lazyRouteComponent(() => import('./frame/organization'), 'Organization'),
+  component: lazyRouteComponent(() => import('./frame/frame'), 'Organization'),
 });
 const projects = createRoute({
   getParentRoute: () => organization,
   path: '/',
   validateSearch: texts('q', 'create'),
-  component: lazyRouteComponent(() => import('./screens/projects/projects'), 'Projects'),
+  component: screen('/o/$org', () => import('./screens/projects/projects'), 'Projects'),
 });
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/members',
   validateSearch: texts('invite'),
-  component: lazyRouteComponent(() => import('./screens/members/members'), 'Members'),
+  component: screen('/o/$org/members', () => import('./screens/members/members'), 'Members'),
 });
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/audit',
   validateSearch: texts('day', 'type', 'person', 'address', 'project', 'event'),
-  component: lazyRouteComponent(() => import('./screens/audit/audit'), 'Audit'),
+  component: screen('/o/$org/audit', () => import('./screens/audit/audit'), 'Audit'),
 });
 const billing = createRoute({
   getParentRoute: () => organization,
   path: '/billing',
   validateSearch: texts('month', 'top_up', 'act'),
-  component: lazyRouteComponent(() => import('./screens/billing/billing'), 'Billing'),
+  component: screen('/o/$org/billing', () => import('./screens/billing/billing'), 'Billing'),
 });
 const storage = createRoute({
   getParentRoute: () => organization,
   path: '/storage',
   validateSearch: texts('kind', 'change'),
-  component: lazyRouteComponent(() => import('./screens/storage/storage'), 'Storage'),
+  component: screen('/o/$org/storage', () => import('./screens/storage/storage'), 'Storage'),
 });
 const organizationSettings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
-  component: lazyRouteComponent(
+  component: screen(
+    '/o/$org/settings',
     () => import('./screens/organization-settings/organization-settings'),
     'OrganizationSettings',
   ),
@@ -164,82 +178,94 @@ const organizationSettings = createRoute({
 const project = createRoute({
   getParentRoute: () => organization,
   path: '/p/$project',
-  component: lazyRouteComponent(() => import('./frame/project'), 'Project'),
+  component: lazyRouteComponent(() => import('./frame/frame'), 'Project'),
 });
 const overview = createRoute({
   getParentRoute: () => project,
   path: '/',
   validateSearch: texts('promote'),
-  component: lazyRouteComponent(() => import('./screens/project/overview'), 'Overview'),
+  component: screen('/o/$org/p/$project', () => import('./screens/project/overview'), 'Overview'),
 });
 const builds = createRoute({
   getParentRoute: () => project,
   path: '/builds',
   validateSearch: texts('q', 'platform', 'version', 'branch', 'warning', 'installable', 'channel'),
-  component: lazyRouteComponent(() => import('./screens/builds/builds'), 'Builds'),
+  component: screen('/o/$org/p/$project/builds', () => import('./screens/builds/builds'), 'Builds'),
 });
 const build = createRoute({
   getParentRoute: () => project,
   path: '/builds/$build',
   validateSearch: texts('promote', 'channel', 'updates'),
-  component: lazyRouteComponent(() => import('./screens/builds/build'), 'Build'),
+  component: screen('/o/$org/p/$project/builds/$build', () => import('./screens/builds/build'), 'Build'),
 });
 const buildDownloads = createRoute({
   getParentRoute: () => project,
   path: '/builds/$build/downloads',
-  component: lazyRouteComponent(() => import('./screens/builds/build-downloads'), 'BuildDownloads'),
+  component: screen(
+    '/o/$org/p/$project/builds/$build/downloads',
+    () => import('./screens/builds/build-downloads'),
+    'BuildDownloads',
+  ),
 });
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
   validateSearch: texts('from', 'to'),
-  component: lazyRouteComponent(() => import('./screens/builds/compare'), 'Compare'),
+  component: screen('/o/$org/p/$project/compare', () => import('./screens/builds/compare'), 'Compare'),
 });
 const channels = createRoute({
   getParentRoute: () => project,
   path: '/channels',
   validateSearch: texts('create'),
-  component: lazyRouteComponent(() => import('./screens/channels/channels'), 'Channels'),
+  component: screen('/o/$org/p/$project/channels', () => import('./screens/channels/channels'), 'Channels'),
 });
 const channel = createRoute({
   getParentRoute: () => project,
   path: '/channels/$channel',
   validateSearch: texts('promote', 'updates', 'framework'),
-  component: lazyRouteComponent(() => import('./screens/channels/channel'), 'Channel'),
+  component: screen('/o/$org/p/$project/channels/$channel', () => import('./screens/channels/channel'), 'Channel'),
 });
 const testers = createRoute({
   getParentRoute: () => project,
   path: '/testers',
   validateSearch: texts('q', 'channel', 'state', 'add'),
-  component: lazyRouteComponent(() => import('./screens/testers/testers'), 'Testers'),
+  component: screen('/o/$org/p/$project/testers', () => import('./screens/testers/testers'), 'Testers'),
 });
 const importTesters = createRoute({
   getParentRoute: () => project,
   path: '/testers/import',
-  component: lazyRouteComponent(() => import('./screens/testers/import/import-testers'), 'ImportTesters'),
+  component: screen(
+    '/o/$org/p/$project/testers/import',
+    () => import('./screens/testers/import/import-testers'),
+    'ImportTesters',
+  ),
 });
 const tester = createRoute({
   getParentRoute: () => project,
   path: '/testers/$tester',
-  component: lazyRouteComponent(() => import('./screens/testers/tester'), 'Tester'),
+  component: screen('/o/$org/p/$project/testers/$tester', () => import('./screens/testers/tester'), 'Tester'),
 });
 const projectTokens = createRoute({
   getParentRoute: () => project,
   path: '/tokens',
   validateSearch: texts('new'),
-  component: lazyRouteComponent(() => import('./screens/tokens/project-tokens'), 'ProjectTokens'),
+  component: screen('/o/$org/p/$project/tokens', () => import('./screens/tokens/project-tokens'), 'ProjectTokens'),
 });
 const access = createRoute({
   getParentRoute: () => project,
   path: '/access',
   validateSearch: texts('add'),
-  component: lazyRouteComponent(() => import('./screens/access/access'), 'Access'),
+  component: screen('/o/$org/p/$project/access', () => import('./screens/access/access'), 'Access'),
 });
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
   validateSearch: texts('updates', 'framework'),
-  component: lazyRouteComponent(() => import('./screens/project/project-settings'), 'ProjectSettings'),
+  component: screen(
+    '/o/$org/p/$project/settings',
+    () => import('./screens/project/project-settings'),
+    'ProjectSettings',
+  ),
 });
 
 const routeTree = root.addChildren([

@@ -37,14 +37,23 @@ export interface ManifestChunk {
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 }
+/** With what a screen begins, as the build wrote it. */
+export interface FirstNeeds {
+  /** Keys of the manifest. */
+  readonly sources: readonly string[];
+  /** Areas of the texts, such as `billing`, which are one chunk in each language. */
+  readonly words: readonly string[];
+  /** Requests to the API, with the names of parameters of the path: `/api/v1/projects?organization_id=$org`. */
+  readonly requests: readonly string[];
+}
 type Manifest = Readonly<Record<string, ManifestChunk>>;
 
 /** The built dashboard, read once at startup. */
 export class DashboardFiles {
   /** `index.html` as Vite wrote it. */
   readonly index: string;
-  /** Patterns of the dashboard's router, such as `/o/$org/members`. */
-  readonly patterns: readonly string[];
+  /** With what the screen of each pattern of the dashboard's router begins. A pattern is `/o/$org/members`. */
+  readonly routes: ReadonlyMap<string, FirstNeeds>;
   /** The licences of the libraries in the scripts, which contain no comments. */
   readonly licenses: string;
   private readonly manifest: Manifest;
@@ -53,7 +62,9 @@ export class DashboardFiles {
   /** @throws when the directory does not contain a complete build. */
   constructor(directory: string) {
     this.index = readFileSync(join(directory, 'index.html'), 'utf8');
-    this.patterns = JSON.parse(readFileSync(join(directory, 'routes.json'), 'utf8')) as string[];
+    this.routes = new Map(
+      Object.entries(JSON.parse(readFileSync(join(directory, 'routes.json'), 'utf8')) as Record<string, FirstNeeds>),
+    );
     this.licenses = readFileSync(join(directory, 'LICENSES'), 'utf8');
     this.manifest = JSON.parse(readFileSync(join(directory, '.vite', 'manifest.json'), 'utf8')) as Manifest;
     this.byName = readStatic(join(directory, 'static'));

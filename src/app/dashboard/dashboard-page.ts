@@ -1,4 +1,5 @@
 import { chosenLocale, type Locale, LOCALES, pickLocale } from '#infra/pages/messages/messages';
+import { ACCESS_COOKIE } from '#modules/auth';
 import { type DashboardFiles } from './dashboard-files';
 
 /** Cookies that the dashboard's scripts write, so that the first paint has the reader's language and colours. */
@@ -15,36 +16,97 @@ export interface ReaderHeaders {
   readonly acceptLanguage: string | undefined;
 }
 
-/** The documents of the dashboard: one for each language and theme, made once at startup. */
-export class DashboardPage {
-  private readonly documents: ReadonlyMap<string, string>;
+/** The values of parameters of a path. A value is a list for a wildcard, which no pattern of the dashboard has. */
+type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
-  constructor(files: DashboardFiles) {
+/** An address of the dashboard. */
+export interface RequestedScreen {
+  /** The pattern of the router that the path matches. */
+  readonly pattern: string;
+  /** The values of its parameters, from the path. */
+  readonly parameters: Parameters;
+}
+
+/** The parts of a document between which preloads are written. Requests to the API take longest, so they stand before all files. */
+interface Document {
+  readonly start: string;
+  /** The first script and the styles. */
+  readonly files: string;
+  readonly end: string;
+}
+
+/**
+ * The documents of the dashboard. A document names what the first script would request one after the other: the scripts and texts of the
+ * screen, and the first requests to the API. So browsers load them at the same time. Its parts are made once at startup.
+ */
+export class DashboardPage {
+  private readonly documents: ReadonlyMap<string, Document>;
+  private readonly preloads: ReadonlyMap<string, string>;
+
+  constructor(private readonly files: DashboardFiles) {
     const themes: readonly (Theme | null)[] = [null, ...THEMES];
     this.documents = new Map(
       LOCALES.flatMap((locale) => themes.map((theme) => [keyOf(locale, theme), documentOf(files, locale, theme)])),
     );
+    this.preloads = new Map(
+      LOCALES.flatMap((locale) =>
+        [...files.routes.keys()].map((pattern) => [keyOf(locale, pattern), scriptPreloads(files, locale, pattern)]),
+      ),
+    );
   }
 
-  /** The document for a reader. Cookie values that name no language or theme of the dashboard are ignored. */
-  render({ cookie, acceptLanguage }: ReaderHeaders): string {
+  /** The document of a screen for a reader. Cookie values that name no language or theme of the dashboard are ignored. */
+  render(screen: RequestedScreen, { cookie, acceptLanguage }: ReaderHeaders): string {
     const cookies = cookiesOf(cookie);
     const locale = chosenLocale(cookies.get(LANGUAGE_COOKIE)) ?? pickLocale(acceptLanguage);
     const theme = THEMES.find((name) => name === cookies.get(THEME_COOKIE)) ?? null;
-    return this.documents.get(keyOf(locale, theme)) ?? '';
+    const { start, files, end } = this.documents.get(keyOf(locale, theme))!;
+    const scripts = this.preloads.get(keyOf(locale, screen.pattern))!;
+    return start + this.requestPreloads(screen, cookies.has(ACCESS_COOKIE)) + files + scripts + end;
+  }
+
+  /** Requests that need a session are left out without one. */
+  private requestPreloads({ pattern, parameters }: RequestedScreen, hasSession: boolean): string {
+    const requests = this.files.routes.get(pattern)?.requests ?? [];
+    return requests
+      .filter((request) => hasSession || !request.includes('$'))
+      .map((request) => fillIn(request, parameters))
+      .filter((address) => address !== null)
+      .map((address) => `<link rel="preload" as="fetch" crossorigin href="${address.replaceAll('&', '&amp;')}">`)
+      .join('');
   }
 }
 
-const keyOf = (locale: Locale, theme: Theme | null): string => `${locale} ${theme ?? 'system'}`;
+const keyOf = (locale: Locale, of: string | null): string => `${locale} ${of}`;
 
-/** The built document with the language, the theme and preloads of the language's chunks, which the entry imports dynamically. */
-function documentOf(files: DashboardFiles, locale: Locale, theme: Theme | null): string {
+/** The built document with the language and the theme. */
+function documentOf(files: DashboardFiles, locale: Locale, theme: Theme | null): Document {
   const attributes = theme === null ? `lang="${locale}"` : `lang="${locale}" data-theme="${theme}"`;
-  const preloads = [...files.chunksOf(`src/words/${locale}/every-screen.ts`)]
+  const document = files.index.replace(/<html[^>]*>/, `<html ${attributes}>`);
+  const [script, headEnd] = [document.indexOf('<script'), document.indexOf('</head>')];
+  return { start: document.slice(0, script), files: document.slice(script, headEnd), end: document.slice(headEnd) };
+}
+
+/** Preloads of the scripts that the first script imports, and of those that it would import dynamically for a screen. */
+function scriptPreloads(files: DashboardFiles, locale: Locale, pattern: string): string {
+  const { sources = [], words = [] } = files.routes.get(pattern) ?? {};
+  const texts = ['every-screen', ...words].map((area) => `src/words/${locale}/${area}.ts`);
+  const paths = new Set(['index.html', ...texts, ...sources].flatMap((source) => [...files.chunksOf(source)]));
+  return [...paths]
     .filter((path) => !files.index.includes(`"${path}"`))
     .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`)
     .join('');
-  return files.index.replace(/<html[^>]*>/, `<html ${attributes}>`).replace('</head>', `${preloads}</head>`);
+}
+
+/** An identifier as the service makes them. */
+const ID = /^[0-9a-f-]{36}$/;
+const PARAMETER = /\$(\w+)/g;
+
+/** The address of a request with the values of the path, null when a value cannot be an id: the request would be rejected. */
+function fillIn(request: string, parameters: Parameters): string | null {
+  const valueOf = (name: string): string => String(parameters[name]);
+  const areIds = [...request.matchAll(PARAMETER)].every(([, name = '']) => ID.test(valueOf(name)));
+  return areIds ? request.replace(PARAMETER, (_, name: string) => valueOf(name)) : null;
 }
 
 function cookiesOf(header: string | undefined): ReadonlyMap<string, string> {

@@ -33,10 +33,11 @@ export function serveDashboard(app: NestExpressApplication, directory: string): 
   const express: Express = app.getHttpAdapter().getInstance();
   express.get(`${STATIC_ROUTE}/LICENSES`, limited('asset', serveLicenses(files)));
   express.get(`${STATIC_ROUTE}/:name`, limited('asset', serveFile(files)));
-  const page = limited('page', servePage(new DashboardPage(files)));
-  for (const pattern of files.patterns) {
+  const page = new DashboardPage(files);
+  for (const pattern of files.routes.keys()) {
+    const serve = limited('page', servePage(page, pattern));
     express.get(pattern.replace(/\$(\w+)/g, ':$1'), (request, response, next) =>
-      acceptsHtmlByName(request.get('accept')) ? page(request, response, next) : next(),
+      acceptsHtmlByName(request.get('accept')) ? serve(request, response, next) : next(),
     );
   }
 }
@@ -49,10 +50,11 @@ function reasonNotToServe(config: HttpConfig, directory: string): string | null 
 }
 
 const servePage =
-  (page: DashboardPage): RequestHandler =>
+  (page: DashboardPage, pattern: string): RequestHandler =>
   (request, response) => {
+    const reader = { cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') };
     response.set(PAGE_HEADERS);
-    response.send(page.render({ cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') }));
+    response.send(page.render({ pattern, parameters: request.params }, reader));
   };
 
 const serveLicenses =

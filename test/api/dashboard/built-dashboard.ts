@@ -6,6 +6,15 @@ import { PATHS } from '../../../packages/dashboard/src/paths';
 
 export const SCRIPT = `console.log('${'dashboard '.repeat(100)}')`;
 
+const needsOf = (path: string) => ({
+  sources: ['src/frame/frame.tsx'],
+  words: path.endsWith('/billing') ? ['billing'] : [],
+  requests: [
+    '/api/v1/login/session',
+    ...(path.startsWith('/o/') ? ['/api/v1/projects?organization_id=$org&limit=50'] : []),
+  ],
+});
+
 /** Writes a small dashboard in the form that the build gives it. Tests of the service do not need the real one. */
 export function writeDashboard(): { readonly directory: string; readonly remove: () => void } {
   const directory = mkdtempSync(path.join(tmpdir(), 'agate-dashboard-'));
@@ -15,11 +24,15 @@ export function writeDashboard(): { readonly directory: string; readonly remove:
     'index.html',
     '<!doctype html><html lang="en"><head><script type="module" crossorigin src="/static/main.a1.js"></script></head><body></body></html>',
   );
-  write('routes.json', JSON.stringify(PATHS));
+  write('routes.json', JSON.stringify(Object.fromEntries(PATHS.map((path) => [path, needsOf(path)]))));
   write(
     '.vite/manifest.json',
     JSON.stringify({
       'index.html': { file: 'static/main.a1.js' },
+      'src/frame/frame.tsx': { file: 'static/frame.e5.js', imports: ['index.html', '_member'] },
+      _member: { file: 'static/member.f6.js', imports: ['index.html'] },
+      'src/words/de/billing.ts': { file: 'static/billing-de.b8.js' },
+      'src/words/en/billing.ts': { file: 'static/billing-en.b7.js' },
       'src/words/de/every-screen.ts': { file: 'static/de.c3.js', imports: ['index.html'] },
       'src/words/en/every-screen.ts': { file: 'static/en.b2.js', imports: ['index.html'] },
     }),

@@ -92,6 +92,37 @@ describe('the dashboard', () => {
       expect(text.match(/main\.a1\.js/g)).toHaveLength(1);
     });
 
+    const ORGANIZATION = '0b2f7b7e-5a4f-4f0e-9a0c-0d3b8a1c2d3e';
+    const preloadsOf = async (path: string, cookie: string): Promise<readonly string[]> => {
+      const { text } = await get(path, { Accept: BROWSER, Cookie: cookie, 'Accept-Language': 'en' });
+      return [...text.matchAll(/<link rel="(?:modulepreload|preload" as="fetch)" crossorigin href="([^"]*)">/g)].map(
+        ([, address = '']) => address.replaceAll('&amp;', '&'),
+      );
+    };
+
+    // red when: a screen loads its files only after the first script has run, or the requests wait behind the files
+    it('names the requests, texts and scripts with which its screen begins', async () => {
+      expect(await preloadsOf(`/o/${ORGANIZATION}/billing?month=2026-01`, 'dfdeveloper=x')).toEqual([
+        '/api/v1/login/session',
+        `/api/v1/projects?organization_id=${ORGANIZATION}&limit=50`,
+        '/static/en.b2.js',
+        '/static/billing-en.b7.js',
+        '/static/frame.e5.js',
+        '/static/member.f6.js',
+      ]);
+    });
+
+    // red when: a visitor without a session requests what is rejected, or a part of the path is written into the page unchecked
+    it.each([
+      ['without a session', `/o/${ORGANIZATION}/members`, ''],
+      ['with an organization that is not an id', '/o/%22%3E%3Cscript%3E/members', 'dfdeveloper=x'],
+      ['with another screen', '/account', 'dfdeveloper=x'],
+    ])('names no request that would fail: %s', async (_, path, cookie) => {
+      const preloads = await preloadsOf(path, cookie);
+      expect(preloads.filter((address) => address.startsWith('/api'))).toEqual(['/api/v1/login/session']);
+      expect((await get(path)).text).not.toContain('<script>');
+    });
+
     // red when: the headers are sent to origins that browsers do not trust, where they log a message for each
     it.each(['/', '/install/unknown'])('is isolated only under a name that browsers trust, as %s is', async (path) => {
       const isolation = { 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' };

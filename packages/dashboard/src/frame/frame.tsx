@@ -10,8 +10,14 @@ import styles from './frame.module.css';
 import { Sidebar } from './navigation/sidebar';
 import { TopBar } from './navigation/top-bar';
 
-const UploadsLayer = deferred(async () => (await import('../uploads/uploads-layer')).UploadsLayer);
-const Commands = deferred(async () => (await import('./keys/commands')).Commands);
+export { Organization } from './organization';
+export { Project } from './project';
+
+const UploadsLayer = deferred(
+  async () => (await import('../uploads/uploads-layer')).UploadsLayer,
+  ['uploads', 'builds'],
+);
+const Commands = deferred(async () => (await import('./keys/commands')).Commands, ['uploads']);
 
 /** Navigation, banners and the current screen. */
 export function Frame() {

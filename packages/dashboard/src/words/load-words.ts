@@ -1,7 +1,6 @@
 import { type LanguageCode } from './language';
-import { type Words } from './words';
+import { type Area, type Words } from './words';
 
-type Area = keyof Words;
 type File = () => Promise<Partial<Words>>;
 
 const FILES = import.meta.glob([
@@ -27,6 +26,13 @@ function loadArea(language: LanguageCode, area: Area): Promise<void> {
   return work;
 }
 
+let current: LanguageCode = 'en';
+
+/** Loads areas of the texts before they are shown, in the current language. */
+export const loadAreas = async (areas: readonly Area[]): Promise<void> => {
+  await Promise.all(areas.map((area) => loadArea(current, area)));
+};
+
 /**
  * Loads a language: the texts of every screen, and the areas that are on the screen in another language. A text of any other area suspends the component
  * that reads it until its file has arrived.
@@ -34,6 +40,7 @@ function loadArea(language: LanguageCode, area: Area): Promise<void> {
 export async function loadWords(language: LanguageCode): Promise<Words> {
   const { everyScreen } = language === 'de' ? await import('./de/every-screen') : await import('./en/every-screen');
   await Promise.all([...loaded.keys()].map((key) => loadArea(language, key.slice(5, -3) as Area)));
+  current = language;
   return new Proxy(everyScreen as unknown as Words, {
     get(target, area) {
       const key = `./${language}/${String(area)}.ts`;

@@ -111,6 +111,12 @@ describe('a screen of the dashboard that is loaded into an empty page', () => {
     return visit;
   };
 
+  /** The page of a screen. */
+  const documentOf = async ({ page }: Visit, address: string): Promise<string> => {
+    const response = await page.context().request.get(desk.app.address + address, { headers: { Accept: 'text/html' } });
+    return response.text();
+  };
+
   /** The requests of a screen until it shows everything and sends no more. */
   const requestsOf = async (visit: Visit, address: string): Promise<readonly string[]> => {
     const { page } = visit;
@@ -135,19 +141,47 @@ describe('a screen of the dashboard that is loaded into an empty page', () => {
     return sent.sort();
   };
 
-  // red when: a screen requests more than before, or something that another answer has
-  it.each([
-    ['of an organization', OF_ORGANIZATION, (screen: string) => `/o/${organization.id}${screen}`, FRAME],
+  const SCREENS: readonly [
+    string,
+    Readonly<Record<string, readonly string[]>>,
+    (screen: string) => string,
+    readonly string[],
+  ][] = [
+    ['of an organization', OF_ORGANIZATION, (screen) => `/o/${organization.id}${screen}`, FRAME],
     ['of a project', OF_PROJECT, inProject, FRAME],
-    ['of the account', OF_ACCOUNT, (screen: string) => screen, []],
-  ])('sends the requests that are listed here, at most six: screens %s', async (_, screens, addressOf, always) => {
+    ['of the account', OF_ACCOUNT, (screen) => screen, []],
+  ];
+
+  // red when: a screen requests more than before, or something that another answer has; or when the page preloads another address
+  it.each(SCREENS)(
+    'sends the requests that are listed here, at most six: screens %s',
+    async (_, screens, addressOf, always) => {
+      const visit = await visitOfAnn();
+      const sent: Record<string, readonly string[]> = {};
+      for (const screen of Object.keys(screens)) sent[screen] = await requestsOf(visit, addressOf(screen));
+      const expected = Object.entries(screens).map(([screen, more]) => [screen, [...always, ...more].sort()] as const);
+      expect(sent).toEqual(Object.fromEntries(expected));
+      for (const [screen, { length }] of expected)
+        expect({ screen, fits: length <= MOST_REQUESTS }).toEqual({ screen, fits: true });
+    },
+  );
+
+  // red when: paths.ts lacks the file or an area of the texts of a screen. Its parts would then appear one after the other
+  it.each(SCREENS)('shows everything with the files that its page names: screens %s', async (_, screens, addressOf) => {
     const visit = await visitOfAnn();
-    const sent: Record<string, readonly string[]> = {};
-    for (const screen of Object.keys(screens)) sent[screen] = await requestsOf(visit, addressOf(screen));
-    const expected = Object.entries(screens).map(([screen, more]) => [screen, [...always, ...more].sort()] as const);
-    expect(sent).toEqual(Object.fromEntries(expected));
-    for (const [screen, { length }] of expected)
-      expect({ screen, fits: length <= MOST_REQUESTS }).toEqual({ screen, fits: true });
+    const { page } = visit;
+    const [shown, all]: string[][] = [[], Object.keys(screens)];
+    for (const screen of all) {
+      const html = await documentOf(visit, addressOf(screen));
+      // All other files never arrive.
+      await page.route('**/static/*.js', (route, request) =>
+        html.includes(`"${new URL(request.url()).pathname}"`) ? route.continue() : undefined,
+      );
+      await requestsOf(visit, addressOf(screen));
+      if (await page.getByRole('heading', { level: 1 }).isVisible()) shown.push(screen);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    }
+    expect(shown).toEqual(all);
   });
 
   it('of the visitor requests the session, and what the service is set to', async () => {

@@ -10,8 +10,8 @@ import {
 } from '../../../support/actors/actors';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
-import { type Visit } from '../../browser';
-import { Desk, PHONE } from '../desk';
+import { READERS, type Visit } from '../../browser';
+import { Desk } from '../desk';
 
 const NINE_DAYS = 9 * 86_400_000;
 
@@ -302,7 +302,7 @@ describe('a build in the dashboard', () => {
   });
 
   it('speaks German on a phone, and installs there at once', async () => {
-    await open(address(), { language: 'de', reader: PHONE });
+    await open(address(), { language: 'de', reader: READERS.iphone });
     await heading('Rocket 2.1.0 (210)').waitFor();
     await button('Freigeben').waitFor();
     await region('Warnungen').getByText('Das Provisioning-Profil läuft am').waitFor();
@@ -311,5 +311,27 @@ describe('a build in the dashboard', () => {
     expect(await here.getAttribute('href')).toBe(build.install_url);
     expect(await visit.overflow()).toBe(0);
     await visit.screenshot('dashboard-build-phone-de');
+  });
+
+  // red when: any phone is offered any app of phones, or the width of the window decides
+  it.each([
+    ['an app for iOS', 'ios', ['iphone', 'ipad']],
+    ['an app for Android', 'android', ['android']],
+    ['an app for macOS', 'macos', []],
+  ])('offers to install %s only on devices of its platform', async (_, platform, offering) => {
+    const installable = {
+      ios: () => Promise.resolve(build),
+      android: () => ann.uploads(project, { bytes: apk(), fileName: 'rocket.apk' }),
+      macos: () =>
+        ann.uploads(project, { bytes: Buffer.from('x'), fileName: 'rocket.zip' }, { platform, version: '2.1.0' }),
+    };
+    const { id } = await installable[platform as keyof typeof installable]();
+    const offers: string[] = [];
+    for (const name of ['iphone', 'ipad', 'mac', 'android', 'windows'] as const) {
+      await open(address({ id }), { reader: READERS[name] });
+      await region('Install').waitFor();
+      if (await page.getByRole('link', { name: 'Install on this device', exact: true }).isVisible()) offers.push(name);
+    }
+    expect(offers).toEqual(offering);
   });
 });

@@ -5,9 +5,10 @@ import { deferred } from '../deferred';
 import { onOpenPalette } from '../palette/palette-state';
 import { listenToShortcuts, type ShortcutActs } from './shortcuts';
 import { useGoTo } from '../navigation/use-go-to';
+import { whenIdle } from './when-idle';
 
-const FramePalette = deferred(async () => (await import('../palette/palette')).FramePalette);
-const ShortcutsDialog = deferred(async () => (await import('./shortcuts-dialog')).ShortcutsDialog);
+const FramePalette = deferred(async () => (await import('../palette/palette')).FramePalette, ['palette']);
+const ShortcutsDialog = deferred(async () => (await import('./shortcuts-dialog')).ShortcutsDialog, ['palette']);
 
 /** The palette, the keys of every screen and the dialog that lists them. */
 export function Commands() {
@@ -25,6 +26,8 @@ export function Commands() {
   useEffect(() => {
     acts.current = { openPalette, openHelp, upload, goTo };
   });
+  // Loaded before the key is pressed, but after the screen.
+  useEffect(() => whenIdle(FramePalette.preload), []);
   useEffect(() => onOpenPalette(openPalette), []);
   useEffect(
     () =>

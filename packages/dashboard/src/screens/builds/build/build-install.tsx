@@ -32,16 +32,24 @@ export function BuildInstall({ build, scope }: { build: Build; scope: ProjectSco
   );
 }
 
-/** On a phone, for an app of phones: opens the install page at once. */
+/** On a phone, for an app of its platform: opens the install page at once. */
 export function InstallHere({ build: { install_url, installable, platform } }: { build: Build }) {
   const words = useWords().build;
-  const isMobile = platform === 'ios' || platform === 'android';
-  if (install_url === null || !installable || !isMobile) return null;
+  if (install_url === null || !installable || platform !== phonePlatform()) return null;
   return (
     <a className={styles.here} href={install_url}>
       {words.onThisDevice}
     </a>
   );
+}
+
+/** The platform of the phone or tablet that shows the page, null on a desktop. */
+function phonePlatform(): 'ios' | 'android' | null {
+  const { userAgent, maxTouchPoints } = navigator;
+  if (userAgent.includes('Android')) return 'android';
+  // iPadOS sends the user agent of a Mac. Macs have no touch screen.
+  const isIPad = userAgent.includes('Macintosh') && maxTouchPoints > 1;
+  return isIPad || /iPhone|iPad|iPod/.test(userAgent) ? 'ios' : null;
 }
 
 function ReplaceBuildLink({ build, scope }: { build: Build; scope: ProjectScope }) {
