@@ -15,8 +15,8 @@ async function main(): Promise<void> {
   const tracing = startTracing(config.get(TracingConfig));
   // Loaded here because tracing must be active before the modules that it instruments are loaded.
   // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports
-  const { startService } = require('#app/service') as typeof import('#app/service');
-  await startService({ config, tracing, seedDemo: hasFlag('--demo'), migrateOnly: hasFlag('--migrate-only') });
+  const { launch } = require('#app/start/launch') as typeof import('#app/start/launch');
+  await launch({ config, tracing, seedDemo: hasFlag('--demo'), migrateOnly: hasFlag('--migrate-only') });
 }
 
 main().catch((error: unknown) => {

@@ -21,6 +21,8 @@ export interface EmbeddedPostgresOptions {
   /** Additional server settings, such as `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly log: Log;
+  /** Called when the process of the server runs, before it accepts connections. Not called for a server that already ran. */
+  readonly onLaunch?: () => void;
 }
 
 export interface EmbeddedPostgres {
@@ -127,6 +129,7 @@ async function launchOn(
   const program = path.join(binaries, 'bin', 'postgres');
   const args = serverArguments(home, port, options);
   const server = await spawnInHome(home, program, args, { folder: home.cluster, output: logFile(home) });
+  options.onLaunch?.();
   try {
     return await waitUntilReady(server, home);
   } catch (error) {
