@@ -7,6 +7,7 @@ import { bundledLibraries, licensesOf } from './bundled-libraries.mjs';
 import { buildCommandLine, COMMAND_LINE_OUTPUT } from './command-line.mjs';
 import { step } from './progress.mjs';
 import { inRoot, root, runQuietly, withLock } from './project.mjs';
+import { bundleService } from './service-bundle.mjs';
 
 const DASHBOARD = inRoot('packages', 'dashboard');
 /** Where Vite writes. Nest empties `dist`, so what is served beside the service is kept elsewhere and copied. */
@@ -18,7 +19,10 @@ const MIN_COMPRESSED_BYTES = 512;
 /** The sides of the program. Each has a stamp: the hash of the files that it was built from. */
 const service = {
   stamp: inRoot('dist', '.built-from'),
-  files: ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'],
+  files: [
+    ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'],
+    ...['scripts/support/service-bundle.mjs', 'scripts/support/compile-bundle.cjs'],
+  ],
   folders: ['src', 'migrations'],
   exists: () => existsSync(inRoot('src')),
   build: buildService,
@@ -103,6 +107,7 @@ async function buildSides(sides) {
 
 async function buildService() {
   await runQuietly(process.execPath, [inRoot('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
+  await bundleService();
 }
 
 async function buildDashboard() {
