@@ -73,7 +73,7 @@ export function messageOf(error: Error): string {
 function framesOf({ stack = '', message }: Error): string | undefined {
   const begin = stack.indexOf(message);
   const frames = (begin < 0 ? stack : stack.slice(begin + message.length)).match(FRAME);
-  return frames && originalFrames(frames.join('\n'));
+  return frames ? originalFrames(frames.join('\n')) : undefined;
 }
 
 const isWord = (value: unknown): boolean =>
