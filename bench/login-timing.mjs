@@ -28,11 +28,14 @@ async function freePort() {
   return port;
 }
 
+/** Runs the modules of the service, which the sabotage changes, and not the bundle of them. */
+const PROGRAM = "require('./dist/src/program.js').run()";
+
 async function startService(...nodeOptions) {
   const directory = mkdtempSync(join(tmpdir(), 'agate-timing-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [...nodeOptions, 'dist/src/main.js'], {
+  const child = spawn(process.execPath, [...nodeOptions, '-e', PROGRAM], {
     // Development has the hash cost of production, and permits RATE_LIMIT_FACTOR=0.
     env: {
       ...process.env,

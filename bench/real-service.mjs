@@ -56,7 +56,7 @@ export async function launchService(environment = {}, options = [], root = ROOT)
   });
   while (!ready) {
     if (child.exitCode !== null) throw new Error(`The service did not start:\n${log}`);
-    await sleep(50);
+    await sleep(5);
   }
 
   let peakRss = 0;

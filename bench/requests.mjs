@@ -1,5 +1,5 @@
-// Measures the CPU time of small requests: that of the service, and that of PostgreSQL.
-// npm run bench:requests [-- rounds] [--compare commit]
+// Measures the CPU time of small requests: that of the service, and that of PostgreSQL; and the time of a warm start.
+// npm run bench:requests [-- rounds] [--compare commit] [--only title]
 // With a commit (or the folder of a project that is built), a second service of that version answers the same requests in turn,
 // on the same database, so that the load of the machine changes both alike.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { root } from '../scripts/support/project.mjs';
 import { cpuOf, launchService, startService } from './real-service.mjs';
+import { compareStarts } from './starts.mjs';
 import { closeConnections, formOf, upload } from './transfer.mjs';
 
 const require = createRequire(import.meta.url);
@@ -157,10 +158,20 @@ async function measuredRequests(service) {
 }
 
 async function measure(rounds, commit, only) {
+  const other = commit && projectAt(commit);
+  try {
+    const versions = [...(other ? [{ name: 'before', folder: other.folder }] : []), { name: 'now', folder: root }];
+    if ('warm start'.includes(only)) await compareStarts(versions, rounds);
+    if (only !== 'warm start') await measureRequests(versions, rounds, only);
+  } finally {
+    other?.remove();
+  }
+}
+
+async function measureRequests(versions, rounds, only) {
   const { startEmbeddedPostgres } = require(join(root, 'dist/src/infra/database/embedded/embedded-postgres.js'));
   const folder = mkdtempSync(join(tmpdir(), 'agate-requests-'));
   const dataDirectory = join(folder, 'postgres');
-  const other = commit && projectAt(commit);
   const postgres = await startEmbeddedPostgres({ dataDirectory, log: () => undefined });
   const urls = { DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl, MAX_OPEN_RESERVATIONS: '100000' };
   const service = await startService(urls);
@@ -172,8 +183,7 @@ async function measure(rounds, commit, only) {
   const servers = [];
   try {
     const requests = await measuredRequests(service);
-    if (other) servers.push(await launch('before', other.folder));
-    servers.push(await launch('now', root));
+    for (const { name, folder } of versions) servers.push(await launch(name, folder));
     for (const [title, count, request] of requests)
       if (title.includes(only))
         await compareRequests(title, servers, () => postgresCpu(dataDirectory), rounds, count, request);
@@ -184,7 +194,6 @@ async function measure(rounds, commit, only) {
     await service.stop();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
-    other?.remove();
   }
 }
 

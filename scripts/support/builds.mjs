@@ -8,6 +8,7 @@ import { buildCommandLine, COMMAND_LINE_OUTPUT } from './command-line.mjs';
 import { bundleInspectionWorker } from './inspection-worker.mjs';
 import { step } from './progress.mjs';
 import { inRoot, root, runQuietly, withLock } from './project.mjs';
+import { bundleService } from './service-bundle.mjs';
 
 const DASHBOARD = inRoot('packages', 'dashboard');
 /** Where Vite writes. Nest empties `dist`, so what is served beside the service is kept elsewhere and copied. */
@@ -20,11 +21,8 @@ const MIN_COMPRESSED_BYTES = 512;
 const service = {
   stamp: inRoot('dist', '.built-from'),
   files: [
-    'package-lock.json',
-    'nest-cli.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'scripts/support/inspection-worker.mjs',
+    ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'],
+    ...['inspection-worker.mjs', 'service-bundle.mjs', 'compile-bundle.cjs'].map((name) => `scripts/support/${name}`),
   ],
   folders: ['src', 'migrations'],
   exists: () => existsSync(inRoot('src')),
@@ -111,6 +109,7 @@ async function buildSides(sides) {
 async function buildService() {
   await runQuietly(process.execPath, [inRoot('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
   await bundleInspectionWorker(inRoot('dist'));
+  await bundleService();
 }
 
 async function buildDashboard() {

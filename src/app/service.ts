@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Clock } from '#kernel/context/clock';
@@ -10,71 +9,38 @@ import { HostedStoreIdentityService } from '#modules/storage';
 import { SystemClock } from '#infra/clock/system-clock';
 import { BillingConfig, DatabaseConfig, HttpConfig, PaymentConfig, RuntimeConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
-import { loadSecrets } from '#infra/crypto/secrets';
+import { type Secrets } from '#infra/crypto/secrets';
 import { ConnectionPool } from '#infra/database/pool/connection-pool';
-import { lockDataDirectory } from '#infra/database/embedded/data-directory-lock';
 import { DatabaseRole } from '#infra/database/roles/database-role';
-import { startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
-import { reachDatabase } from '#infra/database/reach-database';
-import { createLogger, type Logger } from '#infra/logging/logger';
+import { type Logger } from '#infra/logging/logger';
 import { MetricsServer } from '#infra/metrics/metrics-server';
-import { type Tracing } from '#infra/tracing/tracing';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { builtCommandLine } from './command-line/serve-command-line';
 import { builtDashboard } from './dashboard/dashboard';
-import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
-import { drainInFlight, ShutdownHooks, stopOnSignals } from './shutdown';
+import { seedDemo } from './demo/seed-demo';
+import { drainInFlight } from './start/drain';
+import { type DatabaseUrls } from './start/open-database';
+import { type ShutdownHooks } from './start/shutdown';
 
 export interface ServiceOptions {
   readonly config: Config;
-  /** Tracing, which starts before the service is loaded. */
-  readonly tracing: Tracing;
-  /** Creates a demo organization on the first start, and prints its URL on every start. Rejected in production. */
+  readonly logger: Logger;
+  /** Keys to sign and seal with. `null` only runs the migrations. */
+  readonly secrets: Secrets | null;
+  readonly database: DatabaseUrls;
+  /** Receives what stops the parts that are started. */
+  readonly shutdownHooks: ShutdownHooks;
+  /** Creates a demo organization on the first start, and prints its URL on every start. */
   readonly seedDemo: boolean;
-  /** Only runs the migrations: for a separate deployment step that alone has the credentials of the schema's owner. */
-  readonly migrateOnly?: boolean;
 }
 
-/** Database URLs of the service's role and of the role that owns the schema. */
-export interface DatabaseUrls {
-  readonly url: string;
-  readonly ownerUrl: string | undefined;
-}
-
-/**
- * Starts the service and everything that the configuration does not provide (such as the embedded PostgreSQL). SIGINT and
- * SIGTERM stop all of it.
- */
+/** Migrates the database and starts the application. Resolves when it is ready. */
 export async function startService(options: ServiceOptions): Promise<void> {
-  const { config, tracing } = options;
-  const logger = createLogger(config);
-  tracing.reportTo(logger);
-  const shutdownHooks = new ShutdownHooks();
-  shutdownHooks.push(() => tracing.stop());
-  stopOnSignals(config, logger, () => shutdownHooks.run());
-  try {
-    await start(config, logger, options, shutdownHooks);
-  } catch (error) {
-    // The startup error must be the last line that is printed.
-    await shutdownHooks.run().catch((failure: unknown) => logger.error({ err: failure }, 'shutdown failed'));
-    throw error;
-  }
-  if (options.migrateOnly) await shutdownHooks.run();
-}
-
-async function start(
-  config: Config,
-  logger: Logger,
-  options: ServiceOptions,
-  shutdownHooks: ShutdownHooks,
-): Promise<void> {
-  if (options.seedDemo) refuseDemoInProduction(config);
-  // Secrets are checked before the migrations run. Migrating alone needs no secrets.
-  const secrets = options.migrateOnly ? null : loadSecrets(config);
-  const { url, ownerUrl } = await openDatabase(config, logger, shutdownHooks);
-  if (options.migrateOnly || config.get(DatabaseConfig).migrateOnStart) {
+  const { config, logger, secrets, shutdownHooks } = options;
+  const { url, ownerUrl } = options.database;
+  if (!secrets || config.get(DatabaseConfig).migrateOnStart) {
     const migrations = await migrateDatabase(ownerUrl ?? url, url, (message) => logger.warn({}, message));
     if (migrations > 0) logger.info({ migrations }, 'database migrated');
   }
@@ -98,28 +64,6 @@ async function start(
   if (role === 'worker') await work(app, logger);
   else await listen(app, config, logger);
   if (options.seedDemo) console.log(await seedDemo(app));
-}
-
-/** Returns the configured database, or starts the embedded PostgreSQL in a data directory that this process locks. */
-async function openDatabase(config: Config, logger: Logger, shutdownHooks: ShutdownHooks): Promise<DatabaseUrls> {
-  const { url, ownerUrl } = config.get(DatabaseConfig);
-  if (url) {
-    await reachDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
-    return { url, ownerUrl };
-  }
-  const { dataDirectory } = config.get(RuntimeConfig);
-  const lock = await lockDataDirectory(dataDirectory);
-  shutdownHooks.push(() => lock.release());
-  const starting = startEmbeddedPostgres({
-    dataDirectory: join(dataDirectory, 'postgres'),
-    log: (message) => logger.info({}, message),
-  });
-  // Also when a signal arrives before PostgreSQL is ready. A failed start leaves no server to stop.
-  shutdownHooks.push(async () => {
-    const postgres = await starting.catch(() => undefined);
-    await postgres?.stop();
-  });
-  return starting;
 }
 
 /** Starts a worker, which listens on no port except the metrics port. */

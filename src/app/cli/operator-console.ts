@@ -18,7 +18,7 @@ import { createLogger } from '#infra/logging/logger';
 import { AppModule } from '../app.module';
 import { operatorProgram, TERMINAL } from './operator-program';
 import { runSetup } from './setup/setup';
-import { type DatabaseUrls } from '../service';
+import { type DatabaseUrls } from '../start/open-database';
 
 /**
  * Runs an operator command on the configured database. The service may be running or stopped.

@@ -3,14 +3,12 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type DeveloperIdentity, type ProjectTokenIdentity } from '#kernel/context/identity';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
-import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids';
 import { Clock } from '#kernel/context/clock';
 import { DevelopersService } from '#modules/developers';
 import { ProjectAccessTokensService } from '#modules/tokens';
 import { HttpConfig, MailConfig, RuntimeConfig } from '#infra/config/config';
 import { openTurn } from '#infra/crypto/password-hasher';
-import { type Config } from '#infra/config/load-config';
 import { ensureNextApk, findDemoBuild, makeDemoBuilds } from './demo-builds';
 import { findDemoChannel, makeDemoChannel } from './demo-channel';
 import { DemoHistory } from './demo-history';
@@ -18,12 +16,6 @@ import { demoNotice } from './demo-notice';
 import { type DemoRecord, DemoRecordFile } from './demo-record';
 import { DEMO_EMAIL, makeDemoTenant } from './demo-tenant';
 import { daysAgo } from './past-clock';
-
-/** @throws StartupError in production, because the demo prints its credentials. */
-export function refuseDemoInProduction(config: Config): void {
-  if (config.get(RuntimeConfig).environment !== 'production') return;
-  throw new StartupError('The demo does not run in production. Start without --demo: npm run build && npm start');
-}
 
 /**
  * Makes, on the first start with a database, a demo organization: a project, a token, one build for iOS and one for Android, a

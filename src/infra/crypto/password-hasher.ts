@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import * as bcrypt from 'bcrypt';
 import { type RequestContext } from '#kernel/context/request-context';
 import { widerNetwork } from '#infra/network/client-network';
@@ -40,24 +40,21 @@ export type HashTurn = Pick<Turn, 'lane'> & { readonly share: 'known' | 'proven'
  * Further calls wait in fair lanes (docs/decisions/0029-fair-login.md); when a lane is full they are rejected with `429`.
  */
 @Injectable()
-export class PasswordHasher implements OnModuleInit {
+export class PasswordHasher {
   private readonly cost: number;
   private readonly queue = new Semaphore({
     places: Math.max(1, Math.min(availableParallelism(), THREADS) - 1),
     ...QUEUE,
   });
-  private dummyHash: string;
+  /** Compared for an unknown e-mail, so that it takes as long as a known one. The start does not wait for it. */
+  private readonly dummyHash: Promise<string>;
 
   constructor(
     private readonly secrets: Secrets,
     runtime: RuntimeConfig,
   ) {
     this.cost = COST[runtime.environment];
-  }
-
-  /** The hash that is compared for an unknown e-mail, so that an unknown e-mail takes as long as a known one. */
-  async onModuleInit(): Promise<void> {
-    this.dummyHash = await bcrypt.hash(this.peppered('nobody'), this.cost);
+    this.dummyHash = bcrypt.hash(this.peppered('nobody'), this.cost);
   }
 
   /** @throws AppError rate_limit_exceeded when too many hashes of the lane wait, or no place was free in time. */
@@ -70,7 +67,8 @@ export class PasswordHasher implements OnModuleInit {
    * @throws AppError rate_limit_exceeded when too many hashes of the lane wait, or no place was free in time.
    */
   async matches(password: string, hash: string | null, turn: HashTurn): Promise<boolean> {
-    const same = await this.queue.run(() => bcrypt.compare(this.peppered(password), hash ?? this.dummyHash), turn);
+    const compare = async () => bcrypt.compare(this.peppered(password), hash ?? (await this.dummyHash));
+    const same = await this.queue.run(compare, turn);
     return same && hash !== null;
   }
 

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { originalFrames } from './bundled-frames';
 import { redactEmails, redactTokens } from './masking';
 
 /** An error as it is logged: enough for an operator, without input of clients. */
@@ -72,7 +73,7 @@ export function messageOf(error: Error): string {
 function framesOf({ stack = '', message }: Error): string | undefined {
   const begin = stack.indexOf(message);
   const frames = (begin < 0 ? stack : stack.slice(begin + message.length)).match(FRAME);
-  return frames?.join('\n');
+  return frames ? originalFrames(frames.join('\n')) : undefined;
 }
 
 const isWord = (value: unknown): boolean =>

@@ -7,7 +7,6 @@ import { AccountFlagsRepository } from './account-flags.repository';
 import { AbuseDetector } from './abuse-detector';
 import { RateLimiter } from './rate-limiter';
 import { FixedWindowStorage } from './fixed-window-storage';
-import { RedisStorage } from './redis-storage';
 import { Clock } from '#kernel/context/clock';
 import { RateLimitConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
@@ -22,7 +21,10 @@ const COUNTERS = Symbol('counters');
       inject: [RateLimitConfig, Clock, Logger],
       useFactory: ({ redisUrl }: RateLimitConfig, clock: Clock, logger: Logger) => {
         const memory = new FixedWindowStorage(clock);
-        return redisUrl ? new RedisStorage(redisUrl, memory, logger) : memory;
+        if (!redisUrl) return memory;
+        // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports -- an import would always load the client of Redis
+        const { RedisStorage } = require('./redis-storage') as typeof import('./redis-storage');
+        return new RedisStorage(redisUrl, memory, logger);
       },
     },
   ],

@@ -29,7 +29,6 @@ import { StorageMeterRepository } from './storage-metering/storage-meter.reposit
 import { StorageMeterService } from './storage-metering/storage-meter.service';
 import { StorageIntervalEntity, StoredBuildEntity } from './storage-metering/storage-metering.entity';
 import { ManualPaymentProvider, type PaymentOrder, PaymentProvider } from './top-ups/payment-provider';
-import { StripePaymentProvider } from './top-ups/stripe-payment-provider';
 import { TariffService } from './plans/tariff.service';
 import { TopUpEntity } from './top-ups/top-up.entity';
 import { TopUpPaymentsService } from './top-ups/top-up-payments.service';
@@ -86,14 +85,20 @@ const REPOSITORIES = [
       provide: PaymentProvider,
       inject: [PaymentConfig, HttpConfig],
       useFactory: (config: PaymentConfig, http: HttpConfig): PaymentProvider =>
-        config.provider === 'stripe'
-          ? new StripePaymentProvider({ ...config.stripe, returnUrlOf: (order) => returnUrlOf(order, config, http) })
-          : new ManualPaymentProvider(),
+        config.provider === 'stripe' ? stripeProvider(config, http) : new ManualPaymentProvider(),
     },
   ],
   exports: [BillingErasure, OperatorBillingService, BillingService, TariffService],
 })
 export class BillingModule {}
+
+/** Loads Stripe's library, of two hundred modules, only where it is configured. */
+function stripeProvider(config: PaymentConfig, http: HttpConfig): PaymentProvider {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports -- an import would always load it
+  const stripe = require('./top-ups/stripe-payment-provider') as typeof import('./top-ups/stripe-payment-provider');
+  const options = { ...config.stripe, returnUrlOf: (order: PaymentOrder) => returnUrlOf(order, config, http) };
+  return new stripe.StripePaymentProvider(options);
+}
 
 /** The page that shows the top-up; the start page when the dashboard is not served. */
 function returnUrlOf(

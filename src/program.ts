@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { StartupError } from '#kernel/errors/startup-error';
+import { TracingConfig } from '#infra/config/config';
+import { loadConfig } from '#infra/config/load-config';
+import { loggableError } from '#infra/logging/loggable-error';
+import { startTracing } from '#infra/tracing/start-tracing';
+
+const hasFlag = (flag: string): boolean => process.argv.includes(flag);
+
+/** Runs the service with the options of the command line. A failed start exits with 1. */
+export function run(): void {
+  main().catch((error: unknown) => {
+    // A StartupError explains itself and needs no stack.
+    console.error(error instanceof StartupError ? `\n${error.message}\n` : loggableError(error));
+    process.exit(1);
+  });
+}
+
+/** Loads every module that a start needs, without starting. The build keeps the code that V8 compiles for it. */
+export function load(): void {
+  loadLaunch();
+  require('#app/service');
+}
+
+async function main(): Promise<void> {
+  // The kernel does not deliver signals without a handler to process 1 of a container, and loading takes seconds. A signal
+  // that arrives while the event loop is blocked is delivered afterwards, when the service has installed its own handler.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
+  const config = loadConfig(undefined, { needsSecrets: !hasFlag('--migrate-only') });
+  const tracing = startTracing(config.get(TracingConfig));
+  // Loaded here because tracing must be active before the modules that it instruments are loaded.
+  await loadLaunch().launch({ config, tracing, seedDemo: hasFlag('--demo'), migrateOnly: hasFlag('--migrate-only') });
+}
+
+/* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports -- an import would load it first */
+const loadLaunch = () => require('#app/start/launch') as typeof import('#app/start/launch');
