@@ -7,6 +7,6 @@ export { OperatorBillingService } from './operator-billing.service';
 export { BillingModule } from './billing.module';
 export { BillingService } from './billing.service';
 export { type Plan, type PlanChange, PLANS } from './plans/plan';
-export { type Reservation } from './reservations/reservation';
+export { type Reservation, type ReservationRequest } from './reservations/reservation';
 export { type Tariff, TariffService } from './plans/tariff.service';
 export { MAX_TOP_UP_MICRO_USD, PAYMENT_PROVIDERS, type PaymentProviderName } from './top-ups/top-up';

@@ -8,6 +8,8 @@ export const RESERVATION_MINUTES = 30;
 
 /** A transfer to reserve credit for. */
 export interface ReservationRequest {
+  /** The id of the reservation. Default: a new one. */
+  readonly id?: string;
   readonly organizationId: string;
   readonly kind: MeteredKind;
   /** The expected size of the transfer. */

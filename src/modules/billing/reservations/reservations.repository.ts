@@ -90,8 +90,7 @@ export class ReservationsRepository {
     request: ReservationRequest,
     terms: ReservationTerms,
   ): Promise<(Reservation & { readonly isAlertDue: boolean }) | null> {
-    const id = newId();
-    const { organizationId, kind, sizeBytes } = request;
+    const { id = newId(), organizationId, kind, sizeBytes } = request;
     const reserved = await one<{ expiresAt: Date; isCharged: boolean; isAlertDue: boolean }>(
       this.transactions.manager(ctx),
       RESERVE,
@@ -112,8 +111,7 @@ export class ReservationsRepository {
 
   /** Makes a reservation that holds and costs nothing. Does not touch the account. Null when the organization does not exist. */
   async reserveUnmetered(ctx: RequestContext, request: ReservationRequest): Promise<Reservation | null> {
-    const id = newId();
-    const { organizationId, kind, sizeBytes } = request;
+    const { id = newId(), organizationId, kind, sizeBytes } = request;
     const reserved = await one<{ expiresAt: Date; isCharged: boolean }>(
       this.transactions.manager(ctx),
       RESERVE_UNMETERED,

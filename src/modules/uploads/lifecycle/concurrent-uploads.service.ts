@@ -3,7 +3,16 @@ import { isDeveloper, quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig, UploadConfig } from '#infra/config/config';
-import { UploadsRepository } from './uploads.repository';
+import { type RunningUploads, UploadsRepository } from './uploads.repository';
+
+/** How many uploads in one request may run at the same time. */
+export interface UploadLimit {
+  readonly uploader: string | null;
+  readonly limit: number | null;
+}
+
+/** Of callers without a limit, and of uploads in parts. */
+export const UNLIMITED: UploadLimit = { uploader: null, limit: null };
 
 /** `Retry-After` of a rejected upload. */
 const RETRY_AFTER_SECONDS = 10;
@@ -21,22 +30,26 @@ export class ConcurrentUploadsService {
   ) {}
 
   /**
-   * Admits one more upload of the caller, in the transaction that inserts its row.
-   * @returns the uploader to store with the upload; null for a caller that is not limited: jobs and operators.
-   * @throws AppError rate_limit_exceeded when the organization or the caller has too many.
+   * The limit for one more upload of the caller. Until the transaction ends, no other upload is counted against it.
+   * @returns the uploader to store with the upload, null for a caller that is not limited: jobs and operators; and the limit, null when
+   * there is none.
    */
-  async admit(tx: RequestContext, organizationId: string): Promise<string | null> {
+  async begin(tx: RequestContext, organizationId: string): Promise<UploadLimit> {
     const { identity } = tx;
-    if (!isDeveloper(identity) && identity.kind !== 'project-token') return null;
+    if (!isDeveloper(identity) && identity.kind !== 'project-token') return UNLIMITED;
     const uploader = quotaSubjectOf(identity);
     const { rateLimitFactor } = this.rates;
-    if (rateLimitFactor === 0) return uploader;
-    const limit = Math.max(1, Math.round(this.uploads.atOnce * rateLimitFactor));
-    const running = await this.repository.countRunning(tx, organizationId, uploader);
-    if (running.organization >= limit) throw tooMany('This organization', limit);
-    if (running.uploader >= limit) throw tooMany('This developer or token', limit);
-    return uploader;
+    if (rateLimitFactor === 0) return { uploader, limit: null };
+    await this.repository.lockRunning(tx, organizationId, uploader);
+    return { uploader, limit: Math.max(1, Math.round(this.uploads.atOnce * rateLimitFactor)) };
   }
+}
+
+/** @throws AppError rate_limit_exceeded when the organization or the uploader has as many uploads as the limit. */
+export function requireBelow(limit: number | null, running: RunningUploads): void {
+  if (limit === null) return;
+  if (running.organization >= limit) throw tooMany('This organization', limit);
+  if (running.uploader >= limit) throw tooMany('This developer or token', limit);
 }
 
 const tooMany = (subject: string, limit: number): AppError =>

@@ -3,13 +3,13 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BillingService, type Reservation } from '#modules/billing';
+import { BillingService, type Reservation, type ReservationRequest } from '#modules/billing';
 import { HOSTED, type StorageAccount, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { Metrics } from '#infra/metrics/metrics';
-import { ConcurrentUploadsService } from './concurrent-uploads.service';
+import { ConcurrentUploadsService, requireBelow, UNLIMITED } from './concurrent-uploads.service';
 import { type Upload, type UploadCleanup } from './upload';
 import { LEASE_SECONDS, RESUMABLE_LAST_DELETE_SECONDS, UploadsRepository } from './uploads.repository';
 
@@ -44,14 +44,17 @@ export class UploadLifecycleService {
   ): Promise<Upload> {
     const { organizationId } = scope;
     const id = newId();
+    const reservationId = newId();
     const key = `builds/${id}`;
-    const { account, reservationId } = await this.transactions.run(ctx, async (tx) => {
-      const uploader = leaseSeconds === LEASE_SECONDS ? await this.concurrent.admit(tx, organizationId) : null;
-      const account = await this.storage.accountFor(tx, organizationId);
-      const reservation = await this.reserve(tx, organizationId, account, expectedBytes);
-      const upload = { ...scope, id, storageAccount: account, blobKey: key, reservationId: reservation.id, uploader };
-      await this.repository.insert(tx, upload, leaseSeconds);
-      return { account, reservationId: reservation.id };
+    const account = await this.transactions.run(ctx, async (tx) => {
+      const isResumable = leaseSeconds !== LEASE_SECONDS;
+      const { uploader, limit } = isResumable ? UNLIMITED : await this.concurrent.begin(tx, organizationId);
+      const storageAccount = await this.storage.accountFor(tx, organizationId);
+      const upload = { ...scope, id, storageAccount, blobKey: key, reservationId, uploader };
+      requireBelow(limit, await this.repository.insert(tx, upload, { leaseSeconds, limit }));
+      // Last, because it locks the account's row, which every upload of the organization contends for.
+      await this.reserve(tx, { organizationId, account: storageAccount, sizeBytes: expectedBytes, id: reservationId });
+      return storageAccount;
     });
     const store = await this.storage.storeOf(ctx, account);
     this.metrics.count('agate_uploads_started_total', {});
@@ -88,7 +91,7 @@ export class UploadLifecycleService {
     return this.transactions.run(ctx, async (tx) => {
       const { reservationId, isActive } = await this.extend(tx, id);
       if (isActive) return;
-      const reservation = await this.reserve(tx, organizationId, blob.account, sizeBytes);
+      const reservation = await this.reserve(tx, { organizationId, account: blob.account, sizeBytes });
       // After `reserve`: a release locks the account row, and `reserve` must not wait while this transaction holds it.
       await this.billing.release(tx, reservationId);
       await this.repository.setReservation(tx, id, reservation.id);
@@ -171,12 +174,12 @@ export class UploadLifecycleService {
 
   private reserve(
     tx: RequestContext,
-    organizationId: string,
-    account: StorageAccount,
-    sizeBytes: number,
+    {
+      account,
+      ...request
+    }: Pick<ReservationRequest, 'id' | 'organizationId' | 'sizeBytes'> & { account: StorageAccount },
   ): Promise<Reservation> {
-    const isInOwnStorage = account !== HOSTED;
-    return this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes, isInOwnStorage });
+    return this.billing.reserve(tx, { ...request, kind: 'upload', isInOwnStorage: account !== HOSTED });
   }
 
   private async extend(ctx: RequestContext, id: string): Promise<{ reservationId: string; isActive: boolean }> {

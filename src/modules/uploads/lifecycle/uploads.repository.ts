@@ -25,48 +25,60 @@ export const RESUMABLE_LAST_DELETE_SECONDS = 45 * 60;
 const RESUMABLE_MAX_SECONDS = 7 * 24 * 3600;
 
 /** The intent rows of uploads. Leases use the database's clock. */
+/** Uploads in one request that run at this moment. */
+export interface RunningUploads {
+  readonly organization: number;
+  /** Those of the uploader, in all organizations. */
+  readonly uploader: number;
+}
+
+const MAX_INT = 2_147_483_647;
+const INSERT = `
+  WITH running AS (
+    SELECT count(*) FILTER (WHERE organization_id = $2)::int AS organization, count(*) FILTER (WHERE uploader = $7)::int AS uploader
+    FROM artifact_upload
+    WHERE $9::int IS NOT NULL AND state = 'pending' AND leased_until > app_now() AND uploader IS NOT NULL
+      AND (organization_id = $2 OR uploader = $7)),
+  inserted AS (
+    INSERT INTO artifact_upload (id, organization_id, project_id, storage_account, blob_key, reservation_id, uploader, state, leased_until, created_at)
+    SELECT $1, $2, $3, $4, $5, $6, $7, 'pending', app_now() + make_interval(secs => $8), $10 FROM running
+    WHERE greatest(organization, running.uploader) < coalesce($9::int, ${MAX_INT}))
+  SELECT organization, uploader FROM running`;
+
 @Injectable()
 export class UploadsRepository {
   constructor(private readonly transactions: Transactions) {}
 
+  /**
+   * Inserts an upload, unless the organization or the uploader, in all organizations, has as many uploads in one request at this moment as
+   * the limit. Exact only if the transaction has locked them: see `lockRunning`.
+   * @param limit null: not limited.
+   * @returns the numbers before the insert.
+   */
   async insert(
-    ctx: RequestContext,
+    tx: RequestContext,
     upload: Omit<ArtifactUploadEntity, 'leasedUntil' | 'createdAt' | 'state'>,
-    leaseSeconds: number,
-  ): Promise<void> {
-    await this.manager(ctx)
-      .createQueryBuilder()
-      .insert()
-      .into(ArtifactUploadEntity)
-      .values({
-        ...upload,
-        state: 'pending',
-        createdAt: ctx.clock.now(),
-        leasedUntil: () => `app_now() + make_interval(secs => ${leaseSeconds})`,
-      })
-      .execute();
+    { leaseSeconds, limit }: { readonly leaseSeconds: number; readonly limit: number | null },
+  ): Promise<RunningUploads> {
+    const { id, organizationId, projectId, storageAccount, blobKey, reservationId, uploader } = upload;
+    const running = await one<RunningUploads>(this.manager(tx), INSERT, [
+      id,
+      organizationId,
+      projectId,
+      storageAccount,
+      blobKey,
+      reservationId,
+      uploader,
+      leaseSeconds,
+      limit,
+      tx.clock.now(),
+    ]);
+    return running ?? { organization: 0, uploader: 0 };
   }
 
-  /**
-   * Counts the uploads in one request that run at this moment, of the organization and of the uploader in all organizations. Until the
-   * transaction ends, no other upload of either can be counted.
-   */
-  async countRunning(
-    tx: RequestContext,
-    organizationId: string,
-    uploader: string,
-  ): Promise<{ readonly organization: number; readonly uploader: number }> {
-    await this.transactions.advisoryLock(tx, `uploads-at-once|${organizationId}`, `uploads-at-once|${uploader}`);
-    const counted = await one<{ organization: number; uploader: number }>(
-      this.manager(tx),
-      `SELECT count(*) FILTER (WHERE organization_id = $1)::int AS organization,
-              count(*) FILTER (WHERE uploader = $2)::int AS uploader
-       FROM artifact_upload
-       WHERE state = 'pending' AND leased_until > app_now() AND uploader IS NOT NULL
-         AND (organization_id = $1 OR uploader = $2)`,
-      [organizationId, uploader],
-    );
-    return counted ?? { organization: 0, uploader: 0 };
+  /** Until the transaction ends, no other upload in one request of the organization or the uploader is counted. */
+  lockRunning(tx: RequestContext, organizationId: string, uploader: string): Promise<void> {
+    return this.transactions.advisoryLock(tx, `uploads-at-once|${organizationId}`, `uploads-at-once|${uploader}`);
   }
 
   /** Extends the lease of an upload in one request. */
