@@ -1,3 +1,5 @@
+import { type Page } from '#kernel/cursor';
+
 /** A body that is JSON text already. `response.json` sends the text as it is. */
 export class JsonText {
   constructor(readonly text: string) {}
@@ -6,3 +8,7 @@ export class JsonText {
     return JSON.parse(this.text);
   }
 }
+
+/** The `PageResponse` of items that are JSON texts already. */
+export const toJsonPage = ({ items, nextCursor }: Page<string>): JsonText =>
+  new JsonText(`{"items":[${items.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`);

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { type JsonText } from '#infra/http/response/json-text';
+import { type JsonText, toJsonPage } from '#infra/http/response/json-text';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
@@ -47,8 +47,8 @@ export class BuildsController {
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
-  list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<JsonText> {
-    return this.pages.write(ctx, projectScope(query), toBuildFilter(query), query);
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<JsonText> {
+    return toJsonPage(await this.pages.write(ctx, projectScope(query), toBuildFilter(query), query));
   }
 
   @Get('facets')

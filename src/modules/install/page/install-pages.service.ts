@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestOf, isLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Fragment, FragmentCache, KEPT_PAGES_BYTES } from '#infra/http/response/fragment-cache';
+import { type Fragment, FragmentCache, KEPT_PAGES_BYTES } from '#infra/fragments/fragment-cache';
 import { HtmlPage, RenderedPage } from '#infra/pages/rendering/html-page';
 import { type PageNavigation, PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { InstallService, type PageReader } from '../install.service';

@@ -91,7 +91,7 @@ describe('a list of builds whose JSON is kept', () => {
     expect(await expectCurrent()).toHaveLength(1);
   });
 
-  // red when: the JSON is kept for a version that is read after its row
+  // red when: the JSON is kept under a version that a later statement read
   it('never shows a state from before a change that is complete', async () => {
     const change = async (round: number): Promise<void> => {
       await ann.patch(`/builds/${ios.id}?${scope(project)}`, { notes: `Round ${round}` }).expect(200);

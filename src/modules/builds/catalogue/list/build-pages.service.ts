@@ -4,8 +4,7 @@ import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import { type Fragment, FragmentCache, KEPT_BUILDS_BYTES } from '#infra/http/response/fragment-cache';
-import { JsonText } from '#infra/http/response/json-text';
+import { type Fragment, FragmentCache, KEPT_BUILDS_BYTES } from '#infra/fragments/fragment-cache';
 import { InstallLinksService, qrUrlOf } from '#modules/install-links';
 import { BuildIconsService } from '../../icons/build-icons.service';
 import { type Build, type DescribedBuild } from '../build';
@@ -41,8 +40,13 @@ export class BuildPagesService {
     private readonly icons: BuildIconsService,
   ) {}
 
-  /** A `BuildPage` as the caller may see it. A build that is deleted after the page was selected is missing in it. */
-  async write(ctx: RequestContext, scope: ProjectScope, filter: BuildFilter, request: PageRequest): Promise<JsonText> {
+  /** A page of builds as the caller may see it, each the JSON of a `BuildResponse`. A build that is deleted after the page was selected is missing in it. */
+  async write(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    filter: BuildFilter,
+    request: PageRequest,
+  ): Promise<Page<string>> {
     const page = await this.lists.versions(ctx, scope, filter, request);
     const found = await this.fragmentsOf(ctx, scope, page);
     const relationsOf = await this.relations.read(
@@ -57,7 +61,7 @@ export class BuildPagesService {
       const values = [uploadedBy.label, url, url && qrUrlOf(url), toChannels(channels)];
       return values.reduce<string>((text, value, at) => text + JSON.stringify(value) + pieces[at + 1], pieces[0] ?? '');
     });
-    return new JsonText(`{"items":[${items.join(',')}],"next_cursor":${JSON.stringify(page.nextCursor)}}`);
+    return { items, nextCursor: page.nextCursor };
   }
 
   /** The fragments of a page. Reads the builds that are not kept in their present version. */
