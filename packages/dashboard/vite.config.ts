@@ -1,21 +1,16 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
-import { type Path, PATHS, SCREENS } from './src/paths';
-
-const SESSION = '/api/v1/login/session';
-/** As the dashboard requests it for the navigation of every screen of an organization. */
-const PROJECTS = '/api/v1/projects?organization_id=$org&include=summary&limit=50';
-const VISITOR_FILES = 'session/';
+import { firstRequestsOf, type Path, PATHS, SCREENS } from './src/paths';
 
 /** The sources, areas of texts and requests with which a screen begins, as the service reads them. */
 function firstNeedsOf(path: Path) {
   const [file, ...words] = SCREENS[path];
-  const around = file.startsWith(VISITOR_FILES) ? 'screens/session/entrance' : 'frame/frame';
+  const around = file.startsWith('session/') ? 'screens/session/entrance' : 'frame/frame';
   return {
     sources: [`src/${around}.tsx`, `src/screens/${file}.tsx`],
     words,
-    requests: path.startsWith('/o/') ? [SESSION, PROJECTS] : [SESSION],
+    requests: firstRequestsOf(path),
   };
 }
 

@@ -51,3 +51,18 @@ export const SCREENS = {
 
 export type Path = keyof typeof SCREENS;
 export const PATHS = Object.keys(SCREENS) as readonly Path[];
+
+const SESSION = '/api/v1/login/session';
+/** For the navigation of every screen of an organization. */
+const NAVIGATION = '/api/v1/projects?organization_id=$org&include=summary&limit=50';
+/** The largest text of the overview. */
+const DOWNLOADS = '/api/v1/projects/$project/downloads/daily?organization_id=$org';
+
+/**
+ * The requests to the API that a screen always sends first, which the page preloads. Browsers use a preload only for exactly this address.
+ * A test compares the requests of each screen.
+ */
+export function firstRequestsOf(path: Path): readonly string[] {
+  if (!path.startsWith('/o/')) return [SESSION];
+  return path === '/o/$org/p/$project' ? [SESSION, NAVIGATION, DOWNLOADS] : [SESSION, NAVIGATION];
+}

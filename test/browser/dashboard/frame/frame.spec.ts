@@ -293,6 +293,10 @@ describe('the frame of the dashboard', () => {
       await desk.logIn(visit, ann);
       await visit.open(`http://localhost:${port}${path('builds')}`);
       await link(page, '2.1.0 (210)').waitFor();
+      // The last files that are loaded. While one is missing, the page reloads.
+      await page.waitForFunction(
+        `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/static/palette.')).length === 2`,
+      );
       await beside.stop();
       await offline(page).waitFor();
       expect(await offline(page).count()).toBe(1);

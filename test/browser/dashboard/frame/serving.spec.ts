@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Page } from 'playwright-core';
+import { until } from '../../../support/until';
 import { Desk } from '../desk';
 
 /** The built file of each source. */
@@ -56,6 +57,22 @@ describe('the served dashboard', () => {
     expect(await evaluate(visit.page, 'document.documentElement.lang')).toBe(language);
     const textsOf = (one: string): string => `/${MANIFEST[`src/words/${one}/every-screen.ts`]!.file}`;
     expect(loaded.filter((each) => [textsOf('en'), textsOf('de')].includes(each))).toEqual([textsOf(language)]);
+  });
+
+  // red when: the palette or its texts are requested only when its key is pressed
+  it('has loaded the palette before its key is pressed', async () => {
+    const { page } = await desk.open(await desk.app.developer(), '/account');
+    const palette = ['src/frame/palette/palette.tsx', 'src/words/en/palette.ts'].map((each) => MANIFEST[each]!.file);
+    const loaded = (): Promise<string[]> =>
+      evaluate(
+        page,
+        `performance.getEntriesByType('resource').map(({ name }) => name.slice(location.origin.length + 1))`,
+      );
+    await until(async () => (await loaded()).filter((file) => palette.includes(file)).length === 2, { seconds: 30 });
+    const before = await loaded();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or jump to', exact: true }).waitFor();
+    expect((await loaded()).slice(before.length).filter((file) => file.endsWith('.js'))).toEqual([]);
   });
 
   it('comes with the licences of the libraries in its scripts', async () => {

@@ -1,10 +1,11 @@
 import { type ProjectSummaryResponse } from '@agate/client';
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { AttentionCard } from '../../parts/attention/attention-card';
 import { useExpiringBuilds } from '../../parts/attention/use-expiring-builds';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
+import { dailyDownloadsQuery } from '../../queries/project/downloads';
 import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
@@ -20,6 +21,8 @@ import { RecentReleases } from './overview/recent-releases';
 export function Overview() {
   const words = useWords();
   const { scope } = useProjectPlace();
+  // Its response may be there already, as the page preloads it.
+  usePrefetchQuery(dailyDownloadsQuery(scope));
   const { data: project } = useQuery(projectQuery(scope));
   const { data: summary, error, refetch } = useQuery(projectSummaryQuery(scope));
   useTitle(words.frame.overview, project?.name);
