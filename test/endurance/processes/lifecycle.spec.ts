@@ -118,7 +118,8 @@ describe('a start of the service', () => {
   // container would not receive the signal and be killed after the grace period)
   it('handles a SIGTERM that arrives while it loads', async () => {
     const preload = join(__dirname, '../../support/processes/stop-while-loading.cjs');
-    const stopped = await ServerProcess.launch({ dataDirectory, database }, { NODE_OPTIONS: `--require=${preload}` });
+    const environment = { NODE_OPTIONS: `--require=${preload}` };
+    const stopped = await ServerProcess.launch({ dataDirectory, database }, environment, [], 'sources');
     expect(await stopped.ended).toEqual({ code: 0, signal: null });
   });
 });
