@@ -248,6 +248,7 @@ describe('SIGTERM', () => {
     });
     afterEach(() => postgres.remove());
 
+    // red when: the pool of the job worker has no listener for errors (code 1)
     it.each(['before', 'after'])(
       'ends the process when the reader of the log exits and the database stops %s the signal',
       async (order) => {
