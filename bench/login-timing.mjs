@@ -29,7 +29,7 @@ async function freePort() {
 }
 
 /** Runs the modules of the service, which the sabotage changes, and not the bundle of them. */
-const PROGRAM = "require('./dist/src/program.js').run()";
+const PROGRAM = "require('./dist/src/app/start/program.js').run()";
 
 async function startService(...nodeOptions) {
   const directory = mkdtempSync(join(tmpdir(), 'agate-timing-'));

@@ -2,6 +2,7 @@
 // npm run test:endurance [-- Jest options]: runs the ring that kills and restarts processes.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
+import { isServiceBuilt } from './support/builds.mjs';
 import { ensureInstalled, run } from './support/project.mjs';
 
 const [ring, ...options] = process.argv[2] === '--ring' ? process.argv.slice(3) : [undefined, ...process.argv.slice(2)];
@@ -11,6 +12,8 @@ const projects = ring
 
 await run(async () => {
   await ensureInstalled();
-  await runToCompletion(['node_modules/jest/bin/jest.js', ...options, ...projects]);
+  // Tests start the service as a process several hundred times. A built service starts in half the time of its sources.
+  const variables = isServiceBuilt() ? { AGATE_TEST_BUILT: 'true' } : {};
+  await runToCompletion(['node_modules/jest/bin/jest.js', ...options, ...projects], variables);
   if (process.argv.length === 2) console.log('Tests that kill and restart processes: npm run test:endurance');
 });

@@ -65,6 +65,9 @@ const SIDES = [service, dashboard, commandLine];
 /** Builds the sides whose sources have changed since their last build. */
 export const ensureBuilt = () => ensureSidesBuilt(SIDES);
 
+/** Whether the service was built from the present sources. */
+export const isServiceBuilt = () => isBuilt(service);
+
 /** Builds the service alone if its sources have changed since its last build. */
 export const ensureServiceBuilt = () => ensureSidesBuilt([service]);
 

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot, root, runQuietly } from './project.mjs';
 
-const ENTRY = inRoot('dist', 'src', 'program.js');
+const ENTRY = inRoot('dist', 'src', 'app', 'start', 'program.js');
 /** Where src/main.ts looks for the bundle. */
 const BUNDLE = inRoot('dist', 'service.js');
 

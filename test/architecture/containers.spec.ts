@@ -118,7 +118,7 @@ describe('compose.yaml', () => {
     expect(owners?.map(([name, { command }]) => [name, command])).toEqual([
       ['migrate', ['node', 'dist/src/main.js', '--migrate-only']],
     ]);
-    expect(read('src/main.ts')).toContain("'--migrate-only'");
+    expect(read('src/app/start/program.ts')).toContain("'--migrate-only'");
     expect(new Set(others?.map(([, { environment }]) => environment?.MIGRATE_ON_START))).toEqual(new Set(['false']));
     const role = /^ALTER ROLE (\w+)/m.exec(read('docker/create-role.sh'))?.[1];
     expect(compose.services.migrate?.environment?.DATABASE_URL).toContain(`//${role}:`);

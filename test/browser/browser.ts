@@ -1,5 +1,4 @@
 import { accessSync, constants } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -102,7 +101,7 @@ export class Visit {
    * @param within a CSS selector of what is examined. Default: the whole page.
    */
   async accessibilityIssues(within = 'html'): Promise<string[]> {
-    await this.page.evaluate(axe.source);
+    if (!(await this.page.evaluate<boolean>('Boolean(window.axe)'))) await this.page.evaluate(axe.source);
     const { violations, incomplete } = await this.page.evaluate<axe.AxeResults>(
       `axe.run({ include: [[${JSON.stringify(within)}]], exclude: ['svg.app-icon'] }, ${JSON.stringify(RULES)})`,
     );
@@ -116,9 +115,13 @@ export class Visit {
     expect({ problems: this.problems, dialogs: this.dialogs }).toEqual({ problems: [], dialogs: [] });
   }
 
-  /** Saves a screenshot of the whole page in `AGATE_SCREENSHOTS` or a temporary folder. */
+  /** Waits until the page is painted. With `AGATE_SCREENSHOTS`, saves a screenshot of the whole page in that folder. */
   async screenshot(name: string): Promise<void> {
-    await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+    await this.page.screenshot(
+      SCREENSHOTS === undefined
+        ? { clip: { x: 0, y: 0, width: 1, height: 1 } }
+        : { path: join(SCREENSHOTS, `${name}.png`), fullPage: true },
+    );
   }
 
   async end(): Promise<void> {
@@ -126,7 +129,7 @@ export class Visit {
   }
 }
 
-const SCREENSHOTS = process.env['AGATE_SCREENSHOTS'] ?? join(tmpdir(), 'agate-screenshots');
+const SCREENSHOTS = process.env['AGATE_SCREENSHOTS'];
 
 const RULES = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],

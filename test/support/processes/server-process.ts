@@ -4,6 +4,10 @@ import { createInterface } from 'node:readline';
 import { findFreePort } from '#infra/database/embedded/free-port';
 
 const ROOT = join(__dirname, '../../..');
+const PROGRAMS = {
+  built: [join(ROOT, 'dist/src/main.js')],
+  sources: ['--require', join(ROOT, 'test/support/processes/run-typescript.cjs'), join(ROOT, 'src/main.ts')],
+};
 
 /** The database and data directory of a service, which survive its process. A `TestApp` has both. */
 export interface Place {
@@ -17,7 +21,10 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The service (`src/main.ts`) in a child process, which can be stopped, frozen, killed and restarted. */
+/**
+ * The service in a child process, which can be stopped, frozen, killed and restarted. It is the built one if it was built from the
+ * present sources (scripts/test.mjs), else `src/main.ts`.
+ */
 export class ServerProcess {
   /** All lines of its output. */
   readonly lines: string[] = [];
@@ -40,33 +47,33 @@ export class ServerProcess {
     return server;
   }
 
-  /** Starts the service without waiting until it is ready. */
+  /**
+   * Starts the service without waiting until it is ready.
+   * @param program `sources` for a test that replaces modules.
+   */
   static async launch(
     place: Place,
     environment: Readonly<Record<string, string>> = {},
     flags: readonly string[] = [],
+    program: keyof typeof PROGRAMS = process.env['AGATE_TEST_BUILT'] ? 'built' : 'sources',
   ): Promise<ServerProcess> {
     const port = Number(environment['PORT'] ?? (await findFreePort()));
-    const child = spawn(
-      process.execPath,
-      ['--require', join(ROOT, 'test/support/processes/run-typescript.cjs'), join(ROOT, 'src/main.ts'), ...flags],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          PATH: process.env['PATH'],
-          NODE_ENV: 'test',
-          LOG_FORMAT: 'json',
-          RATE_LIMIT_FACTOR: '0',
-          // The same for all processes of one installation, as behind a load balancer.
-          BASE_URL: 'http://localhost:3000',
-          DATA_DIR: place.dataDirectory,
-          ...(place.database && { DATABASE_URL: place.database.url }),
-          ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
-          PORT: String(port),
-          ...environment,
-        },
+    const child = spawn(process.execPath, [...PROGRAMS[program], ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'test',
+        LOG_FORMAT: 'json',
+        RATE_LIMIT_FACTOR: '0',
+        // The same for all processes of one installation, as behind a load balancer.
+        BASE_URL: 'http://localhost:3000',
+        DATA_DIR: place.dataDirectory,
+        ...(place.database && { DATABASE_URL: place.database.url }),
+        ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
+        PORT: String(port),
+        ...environment,
       },
-    );
+    });
     return new ServerProcess(child, port);
   }
 
