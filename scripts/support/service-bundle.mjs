@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { decode } from '@jridgewell/sourcemap-codec';
 import { inRoot, root, runQuietly } from './project.mjs';
 
 const ENTRY = inRoot('dist', 'src', 'app', 'start', 'program.js');
@@ -69,39 +70,16 @@ function withPlaces(code, id) {
 const asAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
 /** Runs of consecutive lines, from the first mapping of each line of a source map (ECMA-426). */
 function linesOf({ mappings, sources }) {
   const runs = [];
-  let [source, line] = [0, 0];
-  mappings.split(';').forEach((segments, index) => {
-    let first;
-    for (const segment of segments === '' ? [] : segments.split(',')) {
-      const [, sourceStep, lineStep] = numbersOf(segment);
-      if (sourceStep === undefined) continue;
-      source += sourceStep;
-      line += lineStep;
-      first ??= [index + 1, source, line + 1];
-    }
+  decode(mappings).forEach((segments, index) => {
+    const [, source, line] = segments.find(({ length }) => length > 1) ?? [];
+    if (source === undefined) return;
+    const run = [index + 1, source, line + 1];
     const last = runs.at(-1);
-    const continues = first && last && last[1] === first[1] && first[2] - last[2] === first[0] - last[0];
-    if (first && !continues) runs.push(first);
+    if (last && last[1] === run[1] && run[2] - last[2] === run[0] - last[0]) return;
+    runs.push(run);
   });
   return { files: sources, runs };
-}
-
-/** The numbers of a segment, each in digits of base 64 whose sixth bit says that another digit follows. */
-function numbersOf(segment) {
-  const numbers = [];
-  let [value, shift] = [0, 0];
-  for (const character of segment) {
-    const digit = DIGITS.indexOf(character);
-    value += (digit & 31) << shift;
-    shift += 5;
-    if (digit & 32) continue;
-    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
-    [value, shift] = [0, 0];
-  }
-  return numbers;
 }
