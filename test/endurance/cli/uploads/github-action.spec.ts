@@ -10,7 +10,7 @@ import { AgateCli, type CliResult } from '../../../support/cli/agate-cli';
 import { startReachableApp } from '../../../support/app/reachable-app';
 import { CommentHost } from '../../../support/cli/comment-host';
 
-const ACTION = path.resolve(__dirname, '../../../packages/action');
+const ACTION = path.resolve(__dirname, '../../../../packages/action');
 const HOST_TOKEN = 'ghs_of_the_job';
 const HOSTILE = 'First\nEOF\n%0A ::error::injected\n::set-output name=version::9\n`code` 🎉 <!-- x -->';
 

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
 import { ByosaService } from '#modules/storage';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
-import { type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { customerS3, ON_THIS_MACHINE, putByosa } from '../../../support/actors/byosa';
-import { ResumableClient } from '../../../support/actors/resumable-client';
-import { TestApp } from '../../../support/app/test-app';
-import { type CloudPlace, isPart, onAzure, onS3 } from '../../../support/servers/stores/cloud-places';
-import { until } from '../../../support/until';
+import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { customerS3, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
+import { ResumableClient } from '../../support/actors/resumable-client';
+import { TestApp } from '../../support/app/test-app';
+import { type CloudPlace, isPart, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 

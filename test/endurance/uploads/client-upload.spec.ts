@@ -9,12 +9,12 @@ import {
   type PartSender,
   ResumableUpload,
   type ResumableUploadOptions,
-} from '../../../../packages/client/src';
-import { envelopeToApiError } from '../../../../packages/client/src/api-error';
-import { type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { TestApp } from '../../../support/app/test-app';
-import { apk } from '../../../support/artifacts/valid-artifacts';
-import { until } from '../../../support/until';
+} from '../../../packages/client/src';
+import { envelopeToApiError } from '../../../packages/client/src/api-error';
+import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
+import { apk } from '../../support/artifacts/valid-artifacts';
+import { until } from '../../support/until';
 
 const MIB = 1024 * 1024;
 const LARGE = { name: 'Demo.dmg', bytes: randomBytes(4 * 8 * MIB + 12_345) };
