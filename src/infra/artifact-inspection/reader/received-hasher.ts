@@ -6,9 +6,15 @@ import { artifactKindOf } from './artifact-reader';
 export interface ReceivedHashes {
   /** For the verification of the signatures of an .apk. */
   readonly chunks?: ContentChunks | undefined;
-  /** 64 bytes, for the updaters of desktop apps. Null for the packages of phones. */
+  /** 64 bytes, for electron-updater. Null for files that it does not install. */
   readonly sha512: Buffer | null;
 }
+
+/**
+ * What electron-updater installs. Its feed names the SHA-512 of these files, which costs three times the CPU of the SHA-256 that every file
+ * has.
+ */
+const ELECTRON_PACKAGE = /\.(appimage|deb|exe|pacman|rpm|zip)$/i;
 
 /** Makes the hashes that files with a name need. */
 export class ReceivedHasher {
@@ -16,9 +22,8 @@ export class ReceivedHasher {
   private readonly sha512: Hash | null;
 
   constructor(fileName: string) {
-    const kind = artifactKindOf(fileName);
-    this.chunks = kind === 'apk' ? new ChunkHasher() : null;
-    this.sha512 = kind === null ? createHash('sha512') : null;
+    this.chunks = artifactKindOf(fileName) === 'apk' ? new ChunkHasher() : null;
+    this.sha512 = ELECTRON_PACKAGE.test(fileName) ? createHash('sha512') : null;
   }
 
   add(chunk: Buffer): void {
