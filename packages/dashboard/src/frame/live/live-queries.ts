@@ -34,12 +34,17 @@ export const idsOf = (event: EventResponse): readonly string[] =>
 export const isGone = ({ type }: EventResponse): boolean =>
   ['build.deleted', 'channel.deleted', 'tester.erased', 'project.deleted'].includes(type);
 
+/** Whether events that arrived together change the answer of a query, by its key. */
+export function isConcernedByAny(key: QueryKey, events: readonly EventResponse[], organizationId: string): boolean {
+  // The screen of what was deleted does not ask for it again: see LiveChanges.
+  if (events.some((event) => isGone(event) && key[1] === idsOf(event).at(-1))) return false;
+  return events.some((event) => isConcerned(key, event, organizationId));
+}
+
 /** Whether an event changes the answer of a query, by its key. A query too many is asked again; none is forgotten. */
-export function isConcerned(key: QueryKey, event: EventResponse, organizationId: string): boolean {
+function isConcerned(key: QueryKey, event: EventResponse, organizationId: string): boolean {
   const [head = '', ...rest] = key;
   const [noun = ''] = event.type.split('.');
-  // The screen of what was deleted does not ask for it again: see LiveChanges.
-  if (isGone(event) && rest[0] === idsOf(event).at(-1)) return false;
   if (head === 'session') return IN_SESSION.includes(event.type);
   if (head === 'projects') return rest[0] === organizationId && [...IN_PROJECTS, ...OF_ORGANIZATION].includes(noun);
   if (rest.includes(organizationId)) return OF_ORGANIZATION.includes(noun) || !(noun in ALSO);

@@ -3,7 +3,7 @@ import { type QueryClient } from '@tanstack/react-query';
 import { changes } from '../../queries/client';
 import { api } from '../../session/api';
 import { refresh } from '../../session/refresh';
-import { idsOf, isConcerned, isGone } from './live-queries';
+import { isConcernedByAny, idsOf, isGone } from './live-queries';
 import { setReachable } from '../navigation/reachable';
 
 /** Changes that arrive together are read together. */
@@ -141,7 +141,7 @@ export class LiveChanges {
     this.readTimer = undefined;
     this.readAt = Date.now();
     void this.queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => events.some((event) => isConcerned(queryKey, event, this.organizationId)),
+      predicate: ({ queryKey }) => isConcernedByAny(queryKey, events, this.organizationId),
     });
   }
 

@@ -123,8 +123,10 @@ function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
     onSuccess: async () => {
       toast(words.deleted(channel.name), { tone: 'success' });
       await navigate({ to: '/o/$org/p/$project/channels', params });
-      queryClient.removeQueries({ queryKey: channelQuery(scope, channel.id).queryKey });
-      await Promise.all(CHANNEL_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      // The screen of the channel may still be shown, and must not ask for it again.
+      await queryClient.invalidateQueries({
+        predicate: ({ queryKey: [head, id] }) => CHANNEL_QUERIES.includes(String(head)) && id !== channel.id,
+      });
     },
   });
   const isEmpty = channel.current.length === 0 && channel.subscribers === 0;
