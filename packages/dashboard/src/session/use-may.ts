@@ -2,6 +2,7 @@ import { missingRole, type Route } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { projectSummaryQuery } from '../queries/organization/projects';
 import { useDeveloper, useOrganizations } from '../queries/account/session';
+import { PACE } from '../queries/client';
 import { useWords } from '../words/words-provider';
 
 export interface Place {
@@ -17,6 +18,8 @@ export function useMay({ organizationId, projectId }: Place): (route: Route) => 
   const { data: summary } = useQuery({
     ...projectSummaryQuery({ organization_id: organizationId, project_id: projectId ?? '' }),
     enabled: projectId !== undefined,
+    // Only the role is needed here, and the stream of changes says when it changes.
+    refetchInterval: PACE.other,
   });
   return (route) => {
     if (!developer.email_verified && !route.startsWith('GET ')) return words.frame.verify.reason;
