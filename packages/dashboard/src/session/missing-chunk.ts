@@ -14,7 +14,8 @@ export function reloadOnceOnMissingChunk(): void {
 }
 
 async function reloadIfServed(): Promise<void> {
-  const page = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
+  // The service answers addresses of the dashboard only when a page is accepted.
+  const page = await fetch(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => undefined);
   const reloadedAt = Number(sessionStorage.getItem(KEY) ?? 0);
   if (!page?.ok || Date.now() - reloadedAt < AGAIN_MS) return;
   sessionStorage.setItem(KEY, String(Date.now()));
