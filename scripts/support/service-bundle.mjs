@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { decode } from '@jridgewell/sourcemap-codec';
 import { inRoot, root, runQuietly } from './project.mjs';
 
 const ENTRY = inRoot('dist', 'src', 'app', 'start', 'program.js');
@@ -22,7 +21,9 @@ const packageOf = (id) => /^(@[^/]+|[^/]+)/.exec(id)?.[0];
 /** Bundles the built modules of the service and their packages into one file, and compiles it, so that a start reads and compiles less. */
 export async function bundleService() {
   for (const suffix of ['', '.cache', '.lines.json']) rmSync(BUNDLE + suffix, { force: true });
+  // Loaded here, because the scripts also run before the packages are installed.
   const { rolldown } = await import('rolldown');
+  const { decode } = await import('@jridgewell/sourcemap-codec');
   const build = await rolldown({
     input: ENTRY,
     cwd: root,
@@ -46,7 +47,7 @@ export async function bundleService() {
   });
   await build.close();
   const [{ code, map }] = output;
-  writeFileSync(`${BUNDLE}.lines.json`, JSON.stringify(linesOf(map)));
+  writeFileSync(`${BUNDLE}.lines.json`, JSON.stringify(linesOf(decode(map.mappings), map.sources)));
   // Packages that are not in strict mode stay so. The modules of the service declare it themselves.
   writeFileSync(BUNDLE, asAscii(code.replace('"use strict";', '')));
   await runQuietly(process.execPath, [inRoot('scripts', 'support', 'compile-bundle.cjs'), BUNDLE]);
@@ -71,9 +72,9 @@ const asAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Runs of consecutive lines, from the first mapping of each line of a source map (ECMA-426). */
-function linesOf({ mappings, sources }) {
+function linesOf(mappings, sources) {
   const runs = [];
-  decode(mappings).forEach((segments, index) => {
+  mappings.forEach((segments, index) => {
     const [, source, line] = segments.find(({ length }) => length > 1) ?? [];
     if (source === undefined) return;
     const run = [index + 1, source, line + 1];
