@@ -24,7 +24,6 @@ export const RESUMABLE_LEASE_SECONDS = 24 * 3600;
 export const RESUMABLE_LAST_DELETE_SECONDS = 45 * 60;
 const RESUMABLE_MAX_SECONDS = 7 * 24 * 3600;
 
-/** The intent rows of uploads. Leases use the database's clock. */
 /** Uploads in one request that run at this moment. */
 export interface RunningUploads {
   readonly organization: number;
@@ -45,6 +44,7 @@ const INSERT = `
     WHERE greatest(organization, running.uploader) < coalesce($9::int, ${MAX_INT}))
   SELECT organization, uploader FROM running`;
 
+/** The intent rows of uploads. Leases use the database's clock. */
 @Injectable()
 export class UploadsRepository {
   constructor(private readonly transactions: Transactions) {}

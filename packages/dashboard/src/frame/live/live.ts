@@ -66,7 +66,7 @@ export class LiveChanges {
     if (!this.source) return;
     this.source.close();
     this.source = null;
-    changes.areLive = false;
+    this.setLive(false);
     this.hasGap = true;
   };
 
@@ -90,10 +90,18 @@ export class LiveChanges {
 
   private opened(): void {
     this.failures = 0;
-    changes.areLive = true;
+    this.setLive(true);
     setReachable(true);
     if (this.hasGap) void this.queryClient.invalidateQueries();
     this.hasGap = false;
+  }
+
+  /** A query computes its interval when an answer arrives: the intervals that run already are computed again. */
+  private setLive(areLive: boolean): void {
+    changes.areLive = areLive;
+    for (const { observers } of this.queryClient.getQueryCache().getAll()) {
+      for (const observer of observers) observer.setOptions(observer.options);
+    }
   }
 
   private async closing({ reason }: EventResponse): Promise<void> {
