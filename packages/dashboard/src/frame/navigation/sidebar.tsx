@@ -1,3 +1,4 @@
+import { type ListedProjectResponse } from '@agate/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { projectsQuery } from '../../queries/organization/projects';
@@ -20,8 +21,7 @@ export function Sidebar({ organizationId, projectId }: FramePlace) {
     <>
       <OrganizationSwitcher organizationId={organizationId} />
       <SearchButton />
-      {organizationId !== undefined && <ProjectNavigation organizationId={organizationId} projectId={projectId} />}
-      {organizationId !== undefined && <OrganizationNavigation organizationId={organizationId} />}
+      {organizationId !== undefined && <Navigation organizationId={organizationId} projectId={projectId} />}
       <div className={styles.foot}>
         <AccountMenu />
       </div>
@@ -29,10 +29,30 @@ export function Sidebar({ organizationId, projectId }: FramePlace) {
   );
 }
 
-function ProjectNavigation({ organizationId, projectId }: { organizationId: string; projectId?: string }) {
-  const words = useWords().frame;
-  const { data } = useInfiniteQuery(projectsQuery(organizationId));
+interface NavigationProps {
+  readonly organizationId: string;
+  readonly projectId?: string;
+}
+
+/** Appears as a whole, because the projects stand above the screens of the organization. */
+function Navigation({ organizationId, projectId }: NavigationProps) {
+  const { data, isPending } = useInfiniteQuery(projectsQuery(organizationId));
+  if (isPending) return null;
   const projects = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      <ProjectNavigation organizationId={organizationId} projectId={projectId} projects={projects} />
+      <OrganizationNavigation organizationId={organizationId} />
+    </>
+  );
+}
+
+function ProjectNavigation({
+  organizationId,
+  projectId,
+  projects,
+}: NavigationProps & { projects: readonly ListedProjectResponse[] }) {
+  const words = useWords().frame;
   return (
     <nav aria-label={words.project} className={styles.navigation}>
       <ul>
@@ -70,7 +90,7 @@ function ProjectNavigation({ organizationId, projectId }: { organizationId: stri
   );
 }
 
-function OrganizationNavigation({ organizationId }: { organizationId: string }) {
+function OrganizationNavigation({ organizationId }: NavigationProps) {
   const words = useWords().frame;
   return (
     <nav aria-label={words.organization} className={styles.navigation}>

@@ -5,6 +5,7 @@ import { useExpiringBuilds } from '../../parts/attention/use-expiring-builds';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
+import { channelsQuery } from '../../queries/project/channels';
 import { dailyDownloadsQuery } from '../../queries/project/downloads';
 import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -25,6 +26,8 @@ export function Overview() {
   usePrefetchQuery(dailyDownloadsQuery(scope));
   const { data: project } = useQuery(projectQuery(scope));
   const { data: summary, error, refetch } = useQuery(projectSummaryQuery(scope));
+  // The channels stand above the downloads: the sections appear together, so nothing moves.
+  const { isPending } = useQuery(channelsQuery(scope));
   useTitle(words.frame.overview, project?.name);
   const name = project?.name ?? '';
   return (
@@ -35,9 +38,9 @@ export function Overview() {
         detail={summary && <Facts summary={summary} />}
         actions={<UploadButton />}
       />
-      {summary && <Sections summary={summary} name={name} />}
+      {summary && !isPending && <Sections summary={summary} name={name} />}
       {!summary && error && <LoadError error={error} onRetry={() => void refetch()} />}
-      {!summary && !error && <Skeleton shape="cards" count={4} />}
+      {(summary ? isPending : !error) && <Skeleton shape="cards" count={4} />}
     </Stack>
   );
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { LoadError } from '../../../parts/lists/load-error';
 import { versionOf } from '../../../queries/project/builds';
 import { type Channel, channelsQuery } from '../../../queries/project/channels';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Card, Skeleton, Time } from '../../../ui';
+import { Card, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './overview.module.css';
@@ -16,7 +17,7 @@ export function OverviewChannels() {
   const words = useWords().project;
   const format = useFormat();
   const { scope, params } = useProjectPlace();
-  const { data: channels } = useQuery(channelsQuery(scope));
+  const { data: channels, error, refetch } = useQuery(channelsQuery(scope));
   const hidden = (channels?.length ?? 0) - SHOWN;
   return (
     <Card
@@ -27,7 +28,7 @@ export function OverviewChannels() {
         </Link>
       }
     >
-      {!channels && <Skeleton count={2} />}
+      {!channels && error && <LoadError error={error} onRetry={() => void refetch()} />}
       {channels?.length === 0 && <p className="soft">{words.noChannels}</p>}
       {channels && channels.length > 0 && (
         <ul className={styles.channels}>
