@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { sessionQuery } from '../queries/account/session';
 import { ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
@@ -9,6 +10,7 @@ import { BottomBar } from './navigation/bottom-bar';
 import styles from './frame.module.css';
 import { Sidebar } from './navigation/sidebar';
 import { TopBar } from './navigation/top-bar';
+import { listenToPaletteKey } from './palette/palette-state';
 
 export { Organization } from './organization';
 export { Project } from './project';
@@ -24,6 +26,7 @@ export function Frame() {
   const words = useWords().frame;
   const { org, project } = useParams({ strict: false });
   const { data: session } = useQuery(sessionQuery);
+  useEffect(listenToPaletteKey, []);
   // After a logout the screen is gone before the address changes.
   if (!session?.developer) return null;
   // What is not an organization of the developer has no navigation: its requests would all be refused.

@@ -1,5 +1,6 @@
 import { builtDashboard } from '#app/dashboard/dashboard';
 import { findFreePort } from '#infra/database/embedded/free-port';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Locator, type Page, type Route } from 'playwright-core';
 import {
   type BuildJson,
@@ -129,6 +130,18 @@ describe('the frame of the dashboard', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await pick(visit, 'audit', /^Audit feed/);
     await page.waitForURL(/\/audit$/);
+  });
+
+  it('opens the palette when its key was pressed before its files were loaded', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    await page.route(/static\/commands\./, async (route) => {
+      await sleep(1_000);
+      await route.continue();
+    });
+    await page.reload();
+    await heading(page, 'Builds').waitFor();
+    await openPalette(visit);
   });
 
   it('copies the screen as curl, and logs out', async () => {

@@ -1,3 +1,5 @@
+import { isDialogOpen } from '../palette/palette-state';
+
 /** The screens that a letter after `G` opens. */
 export const GO_TO = {
   o: 'overview',
@@ -32,7 +34,7 @@ export interface ShortcutActs {
   readonly goTo: (screen: GoTo) => void;
 }
 
-/** Handles the keys of the whole page. Returns the function that stops it. */
+/** Handles the keys of the whole page that need no modifier. Returns the function that stops it. */
 export function listenToShortcuts(acts: ShortcutActs): () => void {
   let goAt = -Infinity;
   const singleKey = (event: KeyboardEvent, key: string): (() => void) | undefined => {
@@ -41,11 +43,9 @@ export function listenToShortcuts(acts: ShortcutActs): () => void {
     return screen ? () => acts.goTo(screen) : actOf(key, acts);
   };
   const keyDown = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.isComposing || event.altKey || isDialogOpen()) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const act = hasModifier(event)
-      ? key === 'k' && !event.shiftKey && acts.openPalette
-      : hasSingleKeys() && !isTyping(event.target) && singleKey(event, key);
+    if (event.defaultPrevented || event.isComposing || hasModifier(event) || isDialogOpen()) return;
+    if (!hasSingleKeys() || isTyping(event.target)) return;
+    const act = singleKey(event, event.key.length === 1 ? event.key.toLowerCase() : event.key);
     if (!act) return;
     event.preventDefault();
     act();
@@ -54,7 +54,7 @@ export function listenToShortcuts(acts: ShortcutActs): () => void {
   return () => removeEventListener('keydown', keyDown);
 }
 
-const hasModifier = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey;
+const hasModifier = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean => altKey || ctrlKey || metaKey;
 
 /** What a key does, or undefined when there is nothing for it on the screen. */
 function actOf(key: string, acts: ShortcutActs): (() => void) | undefined {
@@ -73,8 +73,6 @@ const letterActs = (acts: ShortcutActs): Readonly<Record<string, () => (() => vo
   k: () => moveIn(-1),
   x: () => checkboxOf(currentRow()),
 });
-
-const isDialogOpen = (): boolean => document.querySelector('dialog[open], [popover="auto"]:popover-open') !== null;
 
 /** Whether the element takes letters itself. */
 function isTyping(target: EventTarget | null): boolean {

@@ -17,3 +17,19 @@ export function onOpenPalette(open: Listener): () => void {
     if (listener === open) listener = null;
   };
 }
+
+export const isDialogOpen = (): boolean =>
+  document.querySelector('dialog[open], [popover="auto"]:popover-open') !== null;
+
+/** Opens the palette with Ctrl+K or Cmd+K, also before the other keys are loaded. Returns the function that stops it. */
+export function listenToPaletteKey(): () => void {
+  const keyDown = (event: KeyboardEvent): void => {
+    const isItsKey =
+      (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
+    if (!isItsKey || event.defaultPrevented || event.isComposing || isDialogOpen()) return;
+    event.preventDefault();
+    openPalette();
+  };
+  addEventListener('keydown', keyDown);
+  return () => removeEventListener('keydown', keyDown);
+}
