@@ -30,6 +30,13 @@ describe('readXmlPlist', () => {
     expect(plain(read(xml))).toEqual(parse(xml));
   });
 
+  // red when: the parts of a document type are separated by one space only
+  it('reads a prologue of several lines', () => {
+    const type =
+      '<!DOCTYPE plist\n  PUBLIC "-//Apple//DTD PLIST 1.0//EN"\n  "http://www.apple.com/DTDs/PropertyList-1.0.dtd">';
+    expect(read(`<?xml\nversion="1.0"?>\n${type}\n<plist version="1.0"><true/></plist>`)).toBe(true);
+  });
+
   it('keeps the key __proto__ as a key', () => {
     expect(read(xmlDocument('<dict><key>__proto__</key><true/></dict>'))).toEqual(new Map([['__proto__', true]]));
   });

@@ -10,7 +10,7 @@ const MARKUP = new RegExp(
     String.raw`<(?<root>plist)\s+version\s*=\s*(?:"[^"<]*"|'[^'<]*')\s*>`,
     String.raw`(?<comment><!--)`,
     String.raw`(?<section><!\[CDATA\[)`,
-    String.raw`(?<prologue><\?xml [^<>]{0,500}\?>|<!DOCTYPE plist(?: (?:PUBLIC|SYSTEM))?(?: "[^"[\]]{0,500}"){0,2}\s*>)`,
+    String.raw`(?<prologue><\?xml\s[^<>]{0,500}\?>|<!DOCTYPE\s+plist(?:\s+(?:PUBLIC|SYSTEM))?(?:\s+"[^"[\]]{0,500}"){0,2}\s*>)`,
   ].join('|'),
   'y',
 );
