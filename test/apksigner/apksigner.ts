@@ -1,19 +1,28 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+
+/** Java for a program that ends in a moment: it compiles little and needs no threads for its memory. */
+const SHORT_LIVED = { ...process.env, JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
+
 const PASSWORD = 'pass:password';
 
 /** Whether `apksigner` (Debian's package of this name) verifies a package. */
 export async function verifiedByApksigner(folder: string, bytes: Buffer): Promise<boolean> {
-  const file = join(folder, 'verified.apk');
+  const file = join(folder, `${randomUUID()}.apk`);
   await writeFile(file, bytes);
-  return run('apksigner', ['verify', file]).then(
-    () => true,
-    () => false,
-  );
+  try {
+    return await run('apksigner', ['verify', file], { env: SHORT_LIVED }).then(
+      () => true,
+      () => false,
+    );
+  } finally {
+    await rm(file);
+  }
 }
 
 /** Makes a key with the `keytool` of Java. @returns its file. */

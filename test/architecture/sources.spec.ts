@@ -1,3 +1,4 @@
+import { executionAsyncId } from 'node:async_hooks';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -99,6 +100,18 @@ describe('the packages', () => {
     const markup = /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write/;
     const code = files.filter((file) => /^packages\/.*\.tsx?$/.test(file));
     expect(code.filter((file) => markup.test(readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
+  });
+});
+
+describe('test files', () => {
+  // red when: jest/shared-runtime.cjs gives jest-circus the real AsyncLocalStorage
+  it('do not make Node observe promises, which makes every one dearer', async () => {
+    const ids: number[] = [];
+    for (let at = 0; at < 3; at++) {
+      await Promise.resolve();
+      ids.push(executionAsyncId());
+    }
+    expect(new Set(ids).size).toBe(1);
   });
 });
 
