@@ -3,7 +3,7 @@ import {
   accountLinkInvalidPage,
   resetPasswordPage,
 } from '../../src/modules/developers/mailed-links/account-pages';
-import { invitationPages } from '../../src/modules/organizations/invitations/invitation-pages';
+import { invitationPages } from '../../src/modules/organizations/invitations/invitation-acceptance.controller';
 import { chosenDevice, detectDevice } from '../../src/kernel/builds/device';
 import { type InstallBuild } from '../../src/modules/install/page/install-build';
 import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/page/install-page.view';

@@ -7,35 +7,31 @@ import { BillingAccountsService } from './accounts/billing-accounts.service';
 import { BillingErasure } from './billing.account-data';
 import { BillingController } from './billing.controller';
 import { BillingService } from './billing.service';
-import { BillingCheckRepository } from './consistency-check/billing-check.repository';
-import { BillingCheckService } from './consistency-check/billing-check.service';
-import { LedgerEntryEntity } from './ledger/ledger-entry.entity';
-import { LedgerRepository } from './ledger/ledger.repository';
+import { BillingCheckRepository } from './operator/billing-check.repository';
+import { BillingCheckService, OperatorBillingService } from './operator/operator-billing.service';
+import { LedgerEntryEntity, LedgerRepository } from './ledger/ledger.repository';
 import { LedgerService } from './ledger/ledger.service';
 import { FeeWarningsService } from './notices/fee-warnings.service';
-import { OperatorBillingService } from './operator-billing.service';
 import { FeesService } from './plans/fees.service';
 import { PlansService } from './plans/plans.service';
-import { PricesService } from './plans/prices.service';
-import { ReservationGauges } from './reservations/reservation-gauges';
+import { PricesService, TariffService } from './plans/tariff.service';
+import { ReservationGauges, ReservationsService } from './reservations/reservations.service';
 import { ReservationEntity } from './reservations/reservation.entity';
 import { ReservationsRepository } from './reservations/reservations.repository';
-import { ReservationsService } from './reservations/reservations.service';
-import { BillingStatementEntity } from './statements/billing-statement.entity';
-import { PeriodsService } from './statements/periods.service';
-import { StatementsRepository } from './statements/statements.repository';
-import { StorageAccrualService } from './storage-metering/storage-accrual.service';
-import { StorageMeterRepository } from './storage-metering/storage-meter.repository';
+import { BillingStatementEntity, StatementsRepository } from './statements/statements.repository';
+import { PeriodsService, StorageAccrualService } from './statements/periods.service';
+import {
+  StorageMeterRepository,
+  StorageIntervalEntity,
+  StoredBuildEntity,
+} from './storage-metering/storage-meter.repository';
 import { StorageMeterService } from './storage-metering/storage-meter.service';
-import { StorageIntervalEntity, StoredBuildEntity } from './storage-metering/storage-metering.entity';
 import { ManualPaymentProvider, type PaymentOrder, PaymentProvider } from './top-ups/payment-provider';
-import { TariffService } from './plans/tariff.service';
-import { TopUpEntity } from './top-ups/top-up.entity';
+import { TopUpEntity, TopUpsRepository } from './top-ups/top-ups.repository';
 import { TopUpPaymentsService } from './top-ups/top-up-payments.service';
 import { TopUpsController } from './top-ups/top-ups.controller';
-import { TopUpsRepository } from './top-ups/top-ups.repository';
 import { TopUpsService } from './top-ups/top-ups.service';
-import { UsageService } from './usage/usage.service';
+import { UsageService } from './ledger/usage.service';
 
 const ENTITIES = [
   BillingAccountEntity,

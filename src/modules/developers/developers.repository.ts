@@ -7,7 +7,7 @@ import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/
 import { Transactions } from '#infra/database/transactions';
 import { DeveloperEntity } from './developer.entity';
 import { DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './mailed-links/developer-link.entity';
-import { SecondFactorEntity } from './mfa/second-factor.entity';
+import { SecondFactorEntity } from './mfa/second-factors.repository';
 
 const HOUR_MS = 3_600_000;
 

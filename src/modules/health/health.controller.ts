@@ -9,7 +9,7 @@ import { envelopeOf } from '#infra/http/errors/error-presenter';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { HealthResponse } from './dto/health.response';
+import { HealthResponse } from './health.dto';
 import { HealthService } from './health.service';
 import { HEALTH_DOCS } from './health.docs';
 

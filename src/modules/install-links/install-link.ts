@@ -1,5 +1,5 @@
 import { type ProjectScope } from '#kernel/context/scope';
-import { type InstallLinkEntity } from './install-link.entity';
+import { type InstallLinkEntity } from './install-links.repository';
 
 /** The permanent link of one build. */
 export interface BuildInstallLink extends ProjectScope {

@@ -1,4 +1,4 @@
-export { accessFactsOf, MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from './members/member-facts';
+export { accessFactsOf, MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from './projects.repository';
 export { type Project } from './project';
 export { DOWNLOAD_DAYS, type ProjectBuild, type ProjectCurrentBuild, type ProjectFacts } from './summary/project-facts';
 export { ProjectFactsService } from './summary/project-facts.service';

@@ -2,13 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectMembersController } from './members/project-members.controller';
-import { ProjectMembersRepository } from './members/project-members.repository';
+import { ProjectMembersRepository, ProjectMembershipEntity } from './members/project-members.repository';
 import { ProjectMembersService } from './members/project-members.service';
-import { ProjectMembershipEntity } from './members/project-membership.entity';
-import { ProjectEntity } from './project.entity';
+import { ProjectEntity, ProjectsRepository } from './projects.repository';
 import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
-import { ProjectsRepository } from './projects.repository';
 import { ProjectFactsService } from './summary/project-facts.service';
 import { ProjectsService } from './projects.service';
 

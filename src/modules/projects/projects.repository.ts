@@ -1,14 +1,74 @@
 import { Injectable } from '@nestjs/common';
-import { ILike, In, LessThan, type Repository } from 'typeorm';
-import { type Parents } from '#kernel/access/policy';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  PrimaryColumn,
+  Unique,
+  ILike,
+  In,
+  LessThan,
+  type Repository,
+} from 'typeorm';
+import { type Language } from '#kernel/text/language';
+import { type AccessFacts, type Parents } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from './members/member-facts';
-import { ProjectMembershipEntity } from './members/project-membership.entity';
-import { ProjectEntity } from './project.entity';
+import { ProjectMembershipEntity } from './members/project-members.repository';
+
+/** An app that an organization distributes. */
+@Entity('project')
+@Unique('uq_project_organization', ['organizationId', 'id'])
+@Unique('uq_project_name', ['organizationId', 'name'])
+@Check('ck_project_language', `language IN ('en', 'de')`)
+export class ProjectEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_project' })
+  id: string;
+
+  @ForeignKey('OrganizationEntity', { name: 'fk_project_organization' })
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('boolean', { name: 'allow_any_bundle_id' })
+  allowAnyBundleId: boolean;
+
+  /** The language of the mails to testers. */
+  @Column('text', { default: 'en' })
+  language: Language;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
+
+/** What the joins below add to a row. */
+export type MemberFacts = Pick<AccessFacts, 'organizationRoles' | 'projectRole' | 'projectExists'>;
+
+/** The columns of `MEMBER_JOINS`, named as in `MemberFacts`. */
+export const MEMBER_COLUMNS = `m.roles AS "organizationRoles", pm.role AS "projectRole", p.id IS NOT NULL AS "projectExists"`;
+
+/**
+ * Joins to a developer `d` their roles in the organization $1 and in its project $2. Both may be null. The developer's row stays when
+ * they have no role, so a query can authenticate them and read their roles at once.
+ */
+export const MEMBER_JOINS = `LEFT JOIN membership m ON m.organization_id = $1 AND m.developer_id = d.id
+  LEFT JOIN project p ON p.organization_id = m.organization_id AND p.id = $2
+  LEFT JOIN project_membership pm ON pm.organization_id = p.organization_id AND pm.project_id = p.id AND pm.developer_id = d.id`;
+
+/** @param member null when the developer was not found. */
+export const accessFactsOf = (parents: Parents, member: MemberFacts | null): AccessFacts => ({
+  organizationId: parents.organizationId,
+  projectId: parents.projectId,
+  organizationRoles: member?.organizationRoles ?? null,
+  projectRole: member?.projectRole ?? null,
+  projectExists: member?.projectExists ?? false,
+});
 
 export interface ProjectFilter {
   /** Text found in the name. Case is ignored. */

@@ -12,10 +12,9 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { OrganizationsService } from '#modules/organizations';
-import { accessFactsOf } from './members/member-facts';
+import { accessFactsOf, type ProjectFilter, ProjectsRepository } from './projects.repository';
 import { ProjectMembersRepository } from './members/project-members.repository';
 import { type Project } from './project';
-import { type ProjectFilter, ProjectsRepository } from './projects.repository';
 
 /** A new project. */
 export interface ProjectDraft {

@@ -7,9 +7,9 @@ import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type TesterState } from './activity/tester-activity';
-import { inState, notInState } from './activity/tester-state-sql';
-import { AddressDigests } from './subscriptions/address-digests';
+import { type TesterState } from './tester';
+import { inState, notInState } from './activity/tester-activity.repository';
+import { AddressDigests } from './subscriptions/suppressions.repository';
 import { SubscriptionEntity } from './subscriptions/subscription.entity';
 import { TesterEntity } from './tester.entity';
 

@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { DevelopersService } from '#modules/developers';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
+import { type ProjectAccessToken } from './project/project-access-tokens.service';
 
 /** The owner of a credential, with what people call it. */
 export interface LabelledOwner extends Owner {
@@ -43,3 +44,31 @@ export class OwnerLabelsService {
 const idsOf = (owners: readonly Owner[], wanted: string): string[] => [
   ...new Set(owners.flatMap(({ kind, id }) => (kind === wanted && id !== null ? [id] : []))),
 ];
+
+/** A token with the name of its creator. */
+export type LabelledToken<Token extends ProjectAccessToken = ProjectAccessToken> = Token & {
+  /** Null after the account was deleted. */
+  readonly createdByLabel: string | null;
+};
+
+/** Adds to tokens, for responses, the names of their creators. */
+@Injectable()
+export class ProjectAccessTokenCreatorsService {
+  constructor(private readonly labels: OwnerLabelsService) {}
+
+  async one<Token extends ProjectAccessToken>(ctx: RequestContext, token: Token): Promise<LabelledToken<Token>> {
+    const [labelled] = await this.many(ctx, token, [token]);
+    return labelled as LabelledToken<Token>;
+  }
+
+  /** @param tokens tokens of one project. */
+  async many<Token extends ProjectAccessToken>(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    tokens: readonly Token[],
+  ): Promise<LabelledToken<Token>[]> {
+    const creatorOf = ({ createdBy }: ProjectAccessToken) => ({ kind: 'developer', id: createdBy });
+    const labelled = await this.labels.read(ctx, scope, tokens.map(creatorOf));
+    return tokens.map((token) => ({ ...token, createdByLabel: labelled(creatorOf(token)).label }));
+  }
+}

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { periodAfter, periodNamed, periodOf } from '#kernel/billing/period';
+import { periodAfter, periodNamed, periodOf, dayOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
@@ -9,10 +9,10 @@ import { Jobs } from '#infra/jobs/jobs';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
-import { type BillingStatementEntity } from './billing-statement.entity';
 import { FeesService } from '../plans/fees.service';
-import { StatementsRepository } from './statements.repository';
 import { StorageMeterService } from '../storage-metering/storage-meter.service';
+import { StorageMeterRepository } from '../storage-metering/storage-meter.repository';
+import { type BillingStatementEntity, StatementsRepository } from './statements.repository';
 
 /** Bounds one transaction, and the damage when a wrong clock was confirmed. The next run continues. */
 const MAX_MONTHS_PER_RUN = 3;
@@ -110,3 +110,33 @@ export class PeriodsService implements OnModuleInit {
 }
 
 const hasEndedPeriod = ({ openPeriod, now }: LockedBillingAccount): boolean => openPeriod < periodOf(now).name;
+
+/** Charges storage daily, so that balances are current within a day instead of dropping at the end of the month. */
+@Injectable()
+export class StorageAccrualService implements OnModuleInit {
+  constructor(
+    private readonly accounts: BillingAccountsRepository,
+    private readonly intervals: StorageMeterRepository,
+    private readonly meter: StorageMeterService,
+    private readonly periods: PeriodsService,
+    private readonly jobs: Jobs,
+    private readonly transactions: Transactions,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('billing.accrue-storage', '10 0 * * *', (ctx) => this.accrueAll(ctx), { catchUpHours: 24 });
+  }
+
+  /** Books the ended days that are not booked yet, for all organizations. */
+  async accrueAll(ctx: RequestContext): Promise<void> {
+    const { start } = periodOf(await this.accounts.now(ctx));
+    await forEachCollectingErrors(await this.intervals.findOrganizationsSince(ctx, start), (id) =>
+      this.transactions.run(ctx, async (tx) => {
+        const account = await this.periods.catchUp(tx, await this.accounts.lock(tx, id));
+        const period = periodOf(account.now);
+        // An account with more ended periods is charged by the run that closes the last of them.
+        if (account.openPeriod === period.name) await this.meter.accrue(tx, account, period, dayOf(account.now));
+      }),
+    );
+  }
+}

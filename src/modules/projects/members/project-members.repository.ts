@@ -1,11 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, LessThan, type Repository } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { Transactions } from '#infra/database/transactions';
-import { ProjectMembershipEntity } from './project-membership.entity';
+
+/** A member's own role in a project. Organization roles may imply a higher one. */
+@Entity('project_membership')
+@Index('ix_project_membership_developer', ['organizationId', 'developerId'])
+@ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
+  name: 'fk_project_membership_project',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('MembershipEntity', ['organizationId', 'developerId'], ['organizationId', 'developerId'], {
+  name: 'fk_project_membership_membership',
+  onDelete: 'CASCADE',
+})
+export class ProjectMembershipEntity {
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @PrimaryColumn('uuid', { name: 'project_id', primaryKeyConstraintName: 'pk_project_membership' })
+  projectId: string;
+
+  @PrimaryColumn('uuid', { name: 'developer_id', primaryKeyConstraintName: 'pk_project_membership' })
+  developerId: string;
+
+  @Column('text')
+  role: ProjectRole;
+}
 
 @Injectable()
 export class ProjectMembersRepository {

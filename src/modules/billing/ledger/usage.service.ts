@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { daysOf, type Period, periodNamed, periodOf } from '#kernel/billing/period';
+import { type Meter, METERS, storageCharge } from '#kernel/billing/pricing';
+import { type RequestContext } from '#kernel/context/request-context';
+import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
+import { type LedgerTotal, usageKind } from './ledger-entry';
+import { LedgerRepository } from './ledger.repository';
+import { PricesService } from '../plans/tariff.service';
+import { StorageMeterRepository } from '../storage-metering/storage-meter.repository';
+
+/** Metered quantities: bytes for transfers, bytes times milliseconds for storage. */
+export type Quantities = Readonly<Record<Meter, bigint>>;
+
+/** The usage of an organization in a period so far, and its cost. */
+export interface Usage {
+  readonly organizationId: string;
+  readonly period: Period;
+  readonly quantities: Quantities;
+  readonly costsMicroUsd: Readonly<Record<Meter, bigint>>;
+  /** The days of the period that have started, in order. */
+  readonly days: readonly { readonly day: string; readonly quantities: Quantities }[];
+}
+
+/** Computes usage from the meters. Storage is current at any moment, however late it is booked. */
+@Injectable()
+export class UsageService {
+  constructor(
+    private readonly accounts: BillingAccountsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly intervals: StorageMeterRepository,
+    private readonly prices: PricesService,
+  ) {}
+
+  /** @param periodName default: the current period. */
+  async get(ctx: RequestContext, organizationId: string, periodName?: string): Promise<Usage> {
+    const { now } = await this.accounts.get(ctx, organizationId);
+    const period = periodName === undefined ? periodOf(now) : periodNamed(periodName);
+    const starts = daysOf(period).filter((day) => day < now);
+    const until = now < period.end ? now : period.end;
+    const stored = starts.length > 0 ? await this.intervals.byteMs(ctx, organizationId, [...starts, until]) : [];
+    const transfers = await this.ledger.dailyTotals(ctx, organizationId, period.name);
+    const days = starts.map((start, index) => {
+      const day = start.toISOString().slice(0, 10);
+      const totals = transfers.filter((total) => total.day === day);
+      return { day, quantities: { ...transfersOf(totals, 'quantity'), storage: stored[index] ?? 0n } };
+    });
+    const quantities = { ...transfersOf(transfers, 'quantity'), storage: sum(stored) };
+    const storage = storageCharge(quantities.storage, period, this.prices.of('storage'));
+    const costsMicroUsd = { ...negated(transfersOf(transfers, 'amountMicroUsd')), storage };
+    return { organizationId, period, quantities, costsMicroUsd, days };
+  }
+}
+
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+const transfersOf = (totals: readonly LedgerTotal[], of: 'quantity' | 'amountMicroUsd'): Quantities => {
+  const totalOf = (meter: Meter): bigint =>
+    sum(totals.filter(({ kind }) => kind === usageKind(meter)).map((total) => total[of]));
+  return { storage: totalOf('storage'), upload: totalOf('upload'), download: totalOf('download') };
+};
+
+const negated = (sums: Quantities): Quantities =>
+  Object.fromEntries(METERS.map((meter) => [meter, -sums[meter]])) as unknown as Quantities;
