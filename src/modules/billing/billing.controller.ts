@@ -24,14 +24,14 @@ import {
   UsageQuery,
   BillingAccountResponse,
   BillingListsResponse,
-} from './dto/billing.dto';
-import { LedgerPage, StatementPage, UsageResponse } from './dto/ledger.dto';
+} from './billing.dto';
+import { LedgerPage, StatementPage, UsageResponse } from './ledger/ledger.dto';
 import { LedgerService } from './ledger/ledger.service';
-import { PeriodsService } from './statements/periods.service';
+import { PeriodsService } from './usage/periods.service';
 import { PlansService } from './plans/plans.service';
 import { PricesService } from './plans/tariff.service';
 import { TopUpsService } from './top-ups/top-ups.service';
-import { UsageService } from './ledger/usage.service';
+import { UsageService } from './usage/usage.service';
 import { BILLING_DOCS } from './billing.docs';
 
 /** The items of each list that the account includes on request. */

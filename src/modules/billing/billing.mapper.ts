@@ -1,24 +1,24 @@
 import { type Period, periodNamed } from '#kernel/billing/period';
 import { inMegabytes, mbMonthOf, type Prices } from '#kernel/billing/pricing';
 import { type BillingAccountView } from './accounts/billing-accounts.service';
-import { type BillingStatementEntity } from './statements/statements.repository';
+import { type BillingStatementEntity } from './usage/statements.repository';
 import {
   type BillingAccountResponse,
   type PlanOfferResponse,
   type PricesResponse,
   type TopUpResponse,
-} from './dto/billing.dto';
+} from './billing.dto';
 import {
   type LedgerEntryResponse,
   type StatementResponse,
   type DailyUsageResponse,
   type UsageResponse,
-} from './dto/ledger.dto';
+} from './ledger/ledger.dto';
 import { type LedgerEntry } from './ledger/ledger-entry';
 import { modeOf } from './plans/plan';
 import { type PlanOffer } from './plans/tariff.service';
 import { type TopUp } from './top-ups/top-up';
-import { type Quantities, type Usage } from './ledger/usage.service';
+import { type Quantities, type Usage } from './usage/usage.service';
 
 /** Exact, because a JSON number is exact up to 9 thousand million dollars. */
 const micro = (amount: bigint | string): number => Number(amount);

@@ -1,37 +1,32 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { HttpConfig, PaymentConfig } from '#infra/config/config';
-import { BillingAccountEntity } from './accounts/billing-account.entity';
-import { BillingAccountsRepository } from './accounts/billing-accounts.repository';
+import { BillingAccountEntity, BillingAccountsRepository } from './accounts/billing-accounts.repository';
 import { BillingAccountsService } from './accounts/billing-accounts.service';
 import { BillingErasure } from './billing.account-data';
 import { BillingController } from './billing.controller';
 import { BillingService } from './billing.service';
-import { BillingCheckRepository } from './operator/billing-check.repository';
-import { BillingCheckService, OperatorBillingService } from './operator/operator-billing.service';
+import { BillingCheckRepository } from './accounts/billing-check.repository';
+import { BillingCheckService, OperatorBillingService } from './accounts/operator-billing.service';
 import { LedgerEntryEntity, LedgerRepository } from './ledger/ledger.repository';
 import { LedgerService } from './ledger/ledger.service';
-import { FeeWarningsService } from './notices/fee-warnings.service';
+import { FeeWarningsService } from './plans/fee-warnings.service';
 import { FeesService } from './plans/fees.service';
 import { PlansService } from './plans/plans.service';
 import { PricesService, TariffService } from './plans/tariff.service';
 import { ReservationGauges, ReservationsService } from './reservations/reservations.service';
 import { ReservationEntity } from './reservations/reservation.entity';
 import { ReservationsRepository } from './reservations/reservations.repository';
-import { BillingStatementEntity, StatementsRepository } from './statements/statements.repository';
-import { PeriodsService, StorageAccrualService } from './statements/periods.service';
-import {
-  StorageMeterRepository,
-  StorageIntervalEntity,
-  StoredBuildEntity,
-} from './storage-metering/storage-meter.repository';
-import { StorageMeterService } from './storage-metering/storage-meter.service';
+import { BillingStatementEntity, StatementsRepository } from './usage/statements.repository';
+import { PeriodsService, StorageAccrualService } from './usage/periods.service';
+import { StorageMeterRepository, StorageIntervalEntity, StoredBuildEntity } from './usage/storage-meter.repository';
+import { StorageMeterService } from './usage/storage-meter.service';
 import { ManualPaymentProvider, type PaymentOrder, PaymentProvider } from './top-ups/payment-provider';
 import { TopUpEntity, TopUpsRepository } from './top-ups/top-ups.repository';
 import { TopUpPaymentsService } from './top-ups/top-up-payments.service';
 import { TopUpsController } from './top-ups/top-ups.controller';
 import { TopUpsService } from './top-ups/top-ups.service';
-import { UsageService } from './ledger/usage.service';
+import { UsageService } from './usage/usage.service';
 
 const ENTITIES = [
   BillingAccountEntity,

@@ -1,9 +1,9 @@
 export { BILLING_FILES, BillingErasure } from './billing.account-data';
-export { BILLING_NOTICE, type BillingNotice } from './notices/billing-notice';
+export { BILLING_NOTICE, type BillingNotice } from './ledger/billing-notice';
 export { BUDGET_ALERT, type BudgetAlert, type Plan, type PlanChange, PLANS } from './plans/plan';
 export { toPlanOfferResponse, toPricesResponse } from './billing.mapper';
-export { PlanOfferResponse, PricesResponse } from './dto/billing.dto';
-export { OperatorBillingService } from './operator/operator-billing.service';
+export { PlanOfferResponse, PricesResponse } from './billing.dto';
+export { OperatorBillingService } from './accounts/operator-billing.service';
 export { BillingModule } from './billing.module';
 export { BillingService } from './billing.service';
 export { type Reservation, type ReservationRequest } from './reservations/reservation';

@@ -9,7 +9,7 @@ import { ApiResult } from '#infra/http/response/api-responses';
 import { pickLocale } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { CaptchaProtected } from '#modules/captcha';
-import { type Developer } from './developer';
+import { type Developer, DevelopersService } from './developers.service';
 import {
   toDeveloperResponse,
   SignUpRequest,
@@ -17,7 +17,6 @@ import {
   AcceptedResponse,
   DeveloperResponse,
 } from './developers.dto';
-import { DevelopersService } from './developers.service';
 import { SecondFactorsService } from './mfa/second-factors.service';
 import { DEVELOPERS_DOCS } from './developers.docs';
 

@@ -4,7 +4,7 @@ import { type Language, LANGUAGES } from '#kernel/text/language';
 import { BooleanField, EmailField, EnumField, TextField, IdField, TimeField } from '#infra/http/dto/fields';
 import { NewPasswordField, PasswordField } from '#infra/http/dto/password-field';
 import { CaptchaField } from '#modules/captcha';
-import { type Developer } from './developer';
+import { type Developer } from './developers.service';
 
 @ApiSchema({ description: 'A new account.' })
 export class SignUpRequest {

@@ -27,7 +27,7 @@ import {
   type ResolvedLink,
 } from './link-resolver.service';
 import { otaManifest } from './manifest';
-import { packageNameOf, toInstallBuild } from './page/install-build';
+import { packageNameOf, toInstallBuild } from './page/card/install-build';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { type SubscriptionPanel } from './page/subscription-panel';
 

@@ -27,10 +27,9 @@ import { TesterActivityService, TesterOpeningsService } from './activity/tester-
 import { TesterCountsRepository } from './activity/tester-counts.repository';
 import { TesterCountsService } from './activity/tester-counts.service';
 import { TesterInvitesController } from './mails/tester-invites.controller';
-import { TesterEntity } from './tester.entity';
+import { TesterEntity, TestersRepository } from './testers.repository';
 import { TestersErasure } from './testers.account-data';
 import { TestersController } from './testers.controller';
-import { TestersRepository } from './testers.repository';
 import { TestersService } from './testers.service';
 
 /** The people who install builds without an account. */

@@ -2,8 +2,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { OperatorBillingService, BillingService } from '#modules/billing';
 import { Transactions } from '#infra/database/transactions';
-import { PeriodsService, StorageAccrualService } from '../../../src/modules/billing/statements/periods.service';
-import { UsageService } from '../../../src/modules/billing/ledger/usage.service';
+import { PeriodsService, StorageAccrualService } from '../../../src/modules/billing/usage/periods.service';
+import { UsageService } from '../../../src/modules/billing/usage/usage.service';
 import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
 

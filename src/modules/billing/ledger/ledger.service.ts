@@ -19,7 +19,7 @@ import {
   usedOf,
 } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
-import { BILLING_NOTICE } from '../notices/billing-notice';
+import { BILLING_NOTICE } from './billing-notice';
 import { BUDGET_ALERT } from '../plans/plan';
 import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
 import { LedgerRepository } from './ledger.repository';

@@ -13,7 +13,7 @@ import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toTopUpResponse } from '../billing.mapper';
-import { CreateTopUpRequest, TopUpPage, TopUpResponse } from '../dto/billing.dto';
+import { CreateTopUpRequest, TopUpPage, TopUpResponse } from '../billing.dto';
 import { type PaymentNotification } from './payment-provider';
 import { TopUpPaymentsService } from './top-up-payments.service';
 import { TopUpsService } from './top-ups.service';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
-import { BillingAccountsService, type BillingAccountView } from '../accounts/billing-accounts.service';
+import { BillingAccountsService, type BillingAccountView } from './billing-accounts.service';
 import { type Grant } from '../ledger/ledger-entry';
 import { LedgerService } from '../ledger/ledger.service';
 import { type Plan } from '../plans/plan';

@@ -1,6 +1,6 @@
 import { type Messages } from '#infra/pages/messages/messages';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
-import { type InstallLinks, type PageLinks } from './link-addresses';
+import { type InstallLinks, type PageLinks } from '../link-addresses';
 import { type InstallBuild, type InstallPlatform, translateNotice } from './install-build';
 
 export interface ActionLink {

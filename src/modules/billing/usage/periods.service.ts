@@ -10,8 +10,8 @@ import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors'
 import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { FeesService } from '../plans/fees.service';
-import { StorageMeterService } from '../storage-metering/storage-meter.service';
-import { StorageMeterRepository } from '../storage-metering/storage-meter.repository';
+import { StorageMeterService } from './storage-meter.service';
+import { StorageMeterRepository } from './storage-meter.repository';
 import { type BillingStatementEntity, StatementsRepository } from './statements.repository';
 
 /** Bounds one transaction, and the damage when a wrong clock was confirmed. The next run continues. */

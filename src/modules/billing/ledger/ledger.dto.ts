@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IntegerField, TextField, EnumField, IdField, TimeField } from '#infra/http/dto/fields';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { PageOf } from '#infra/http/dto/pagination';
-import { LEDGER_KINDS, type LedgerKind } from '../ledger/ledger-entry';
+import { LEDGER_KINDS, type LedgerKind } from './ledger-entry';
 import { type Plan, PLANS } from '../plans/plan';
 
 interface AmountOptions {

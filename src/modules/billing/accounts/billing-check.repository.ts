@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { IN_HOSTED_STORE } from '../storage-metering/storage-meter.repository';
+import { IN_HOSTED_STORE } from '../usage/storage-meter.repository';
 
 /** A rule that an organization's billing data breaks. Sums and counts are decimal text. */
 export interface BillingFault {

@@ -3,7 +3,7 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type ActionVariant, installActions, overviewActions } from './install-actions';
 import { dateOf, daysAgo, sizeOf } from './format';
 import { type InstallBuild, type Notice, translateNotice } from './install-build';
-import { type BuildLinks, type LinkAddresses, type PageLinks } from './link-addresses';
+import { type BuildLinks, type LinkAddresses, type PageLinks } from '../link-addresses';
 
 /** One line of the list of details. */
 interface Fact {

@@ -3,10 +3,10 @@ import { daysOf, type Period, periodNamed, periodOf } from '#kernel/billing/peri
 import { type Meter, METERS, storageCharge } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
-import { type LedgerTotal, usageKind } from './ledger-entry';
-import { LedgerRepository } from './ledger.repository';
+import { type LedgerTotal, usageKind } from '../ledger/ledger-entry';
+import { LedgerRepository } from '../ledger/ledger.repository';
 import { PricesService } from '../plans/tariff.service';
-import { StorageMeterRepository } from '../storage-metering/storage-meter.repository';
+import { StorageMeterRepository } from './storage-meter.repository';
 
 /** Metered quantities: bytes for transfers, bytes times milliseconds for storage. */
 export type Quantities = Readonly<Record<Meter, bigint>>;

@@ -7,9 +7,9 @@ import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors'
 import { Jobs } from '#infra/jobs/jobs';
 import { lacksFee } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
-import { FeesService } from '../plans/fees.service';
-import { PLAN_FEES } from '../plans/plan';
-import { BILLING_NOTICE } from './billing-notice';
+import { FeesService } from './fees.service';
+import { PLAN_FEES } from './plan';
+import { BILLING_NOTICE } from '../ledger/billing-notice';
 
 const DAYS_AHEAD = 5;
 const DAY_MS = 86_400_000;

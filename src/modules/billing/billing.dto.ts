@@ -19,15 +19,15 @@ import {
   PLAN_FEATURE_NAMES,
   type PlanFeature,
   PLANS,
-} from '../plans/plan';
+} from './plans/plan';
 import {
   MAX_TOP_UP_MICRO_USD,
   PAYMENT_PROVIDERS,
   type PaymentProviderName,
   TOP_UP_STATES,
   type TopUpState,
-} from '../top-ups/top-up';
-import { AmountField, PeriodField, LedgerPage, StatementPage } from './ledger.dto';
+} from './top-ups/top-up';
+import { AmountField, PeriodField, LedgerPage, StatementPage } from './ledger/ledger.dto';
 
 @ApiSchema({ description: 'The plan to switch to.' })
 export class ChangePlanRequest {

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { type BuildWithUrl } from '#modules/builds';
 import { type Channel } from '#modules/channels';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type ReachableBuild } from '../link-resolver.service';
+import { type ReachableBuild } from '../../link-resolver.service';
 
 export type InstallPlatform = 'ios' | 'android' | 'macos' | 'windows' | 'linux';
 
