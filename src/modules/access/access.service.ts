@@ -7,8 +7,8 @@ import {
   type Parents,
   refuseCredential,
   refuseRole,
+  type MemberRoles,
 } from '#kernel/access/policy';
-import { type MemberRoles } from '#kernel/access/member-roles';
 import { impliedProjectRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
 import { isDeveloper } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';

@@ -1,4 +1,4 @@
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { qrUrlOf } from '#modules/install-links';
 import { type CurrentBuild, type DescribedChannel } from './channel';

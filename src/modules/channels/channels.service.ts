@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { AddedFields } from '#kernel/added-fields';
+import { AddedFields } from '#kernel/hook';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';

@@ -1,4 +1,4 @@
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectMemberResponse } from './members/project-members.dto';
 import { type ProjectMember } from './members/project-members.service';

@@ -1,4 +1,4 @@
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type BuildWithUrl } from '#modules/builds';
 import { type ReleaseBuildResponse, type ReleaseResponse } from './releases.dto';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { reachedPercent } from '#kernel/billing/budget';
+import { reachedPercent } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { periodOf } from '#kernel/billing/period';
 import { type Page, type PageRequest } from '#kernel/cursor';

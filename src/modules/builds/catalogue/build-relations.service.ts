@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { maySeeTesterData } from '#kernel/access/tester-data-access';
-import { AddedFields } from '#kernel/added-fields';
+import { maySeeTesterData } from '#kernel/access/policy';
+import { AddedFields } from '#kernel/hook';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { OwnerLabelsService } from '#modules/tokens';

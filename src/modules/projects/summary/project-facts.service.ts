@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AddedFields } from '#kernel/added-fields';
+import { AddedFields } from '#kernel/hook';
 import { higherRole, impliedProjectRole, type ProjectRole } from '#kernel/access/roles';
 import { isDeveloper } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';

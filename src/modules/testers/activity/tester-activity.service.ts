@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { maySeeTesterData } from '#kernel/access/tester-data-access';
+import { maySeeTesterData } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';

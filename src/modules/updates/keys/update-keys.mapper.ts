@@ -1,4 +1,4 @@
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type UpdateKeyResponse } from './dto/update-key.response';
 import { type UpdateKey } from './update-key';

@@ -1,4 +1,4 @@
-import { transportProblems } from './transport-problems';
+import { transportProblems } from './production-problems';
 
 const database = (url: string): string[] =>
   transportProblems({ databaseUrls: { DATABASE_URL: url }, redisUrl: undefined });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { originalFrames } from './bundled-frames';
+import { originalFrames } from './loggable-error';
 
 describe('originalFrames', () => {
   let folder: string;
