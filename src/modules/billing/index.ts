@@ -1,5 +1,5 @@
 export { BILLING_FILES, BillingErasure } from './billing.account-data';
-export { BILLING_NOTICE, type BillingNotice } from './ledger/billing-notice';
+export { BILLING_NOTICE, type BillingNotice } from './ledger/ledger.service';
 export { BUDGET_ALERT, type BudgetAlert, type Plan, type PlanChange, PLANS } from './plans/plan';
 export { toPlanOfferResponse, toPricesResponse } from './billing.mapper';
 export { PlanOfferResponse, PricesResponse } from './billing.dto';

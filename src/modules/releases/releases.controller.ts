@@ -10,7 +10,7 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ReleaseAudienceService } from './announcements/release-audience.service';
+import { ReleaseAudienceService } from './announcements/release-announcements.service';
 import {
   CreateReleaseRequest,
   ListReleasesQuery,

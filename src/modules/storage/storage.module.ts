@@ -11,10 +11,13 @@ import { Metrics } from '#infra/metrics/metrics';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
-import { HostedStoreEntity } from './accounts/hosted-store.entity';
+import {
+  HostedStoreEntity,
+  StorageAccountEntity,
+  StorageAccountsRepository,
+} from './accounts/storage-accounts.repository';
 import { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
-import { StorageAccountEntity, StorageAccountsRepository } from './accounts/storage-accounts.repository';
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';

@@ -9,7 +9,7 @@ import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import { DevelopersRepository } from '../developers.repository';
-import { type DeveloperLinkEntity } from './developer-link.entity';
+import { type DeveloperLinkEntity } from '../developer.entity';
 import { DeveloperMailsService } from './mails/developer-mails.service';
 
 /** Revokes all personal access tokens of a developer, in the caller's transaction. The module of the tokens adds the handler. */
