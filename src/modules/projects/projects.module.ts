@@ -10,6 +10,7 @@ import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
 import { ProjectsRepository } from './projects.repository';
 import { ProjectFactsService } from './summary/project-facts.service';
+import { ProjectPartsRepository } from './summary/project-parts.repository';
 import { ProjectsService } from './projects.service';
 
 @Module({
@@ -19,6 +20,7 @@ import { ProjectsService } from './projects.service';
     ProjectMembersRepository,
     ProjectMembersService,
     ProjectFactsService,
+    ProjectPartsRepository,
     ProjectsErasure,
     ProjectsRepository,
     ProjectsService,
