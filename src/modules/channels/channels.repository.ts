@@ -3,7 +3,7 @@ import { In, LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { one, rows } from '#infra/database/sql';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelEntity } from './channel.entity';
 
