@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectRole } from '#kernel/access/roles';
+import { type MemberRoles } from '#kernel/access/member-roles';
 import { type AccessFacts, type Parents } from '#kernel/access/policy';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
@@ -121,8 +121,8 @@ export class ProjectsService {
     return accessFactsOf(parents, await this.repository.findMember(ctx, parents, developerId));
   }
 
-  /** The developer's own roles in the organization, by project. Organization roles may imply higher ones. */
-  rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<ReadonlyMap<string, ProjectRole>> {
+  /** The developer's roles in the organization and its projects. Not cached either. */
+  rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<MemberRoles> {
     return this.members.rolesOf(ctx, organizationId, developerId);
   }
 
