@@ -1,5 +1,6 @@
 // Measures the CPU time of small requests: that of the service, and that of PostgreSQL; and the time of a warm start.
-// npm run bench:requests [-- rounds] [--compare commit] [--only title]
+// npm run bench:requests [-- rounds] [--compare commit] [--only title] [--statements]
+// With --statements, it prints the statements of each request instead.
 // With a commit (or the folder of a project that is built), a second service of that version answers the same requests in turn,
 // on the same database, so that the load of the machine changes both alike.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,13 +13,17 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { root } from '../scripts/support/project.mjs';
 import { cpuOf, launchService, startService } from './real-service.mjs';
+import { polledRequests } from './polled-requests.mjs';
 import { compareStarts } from './starts.mjs';
+import { statementProxy } from './statements.mjs';
 import { closeConnections, formOf, upload } from './transfer.mjs';
 
 const require = createRequire(import.meta.url);
 const BUILDS = 110;
 const CLIENTS = 8;
 const LARGE_BYTES = 1_000_000;
+const [WARM_UP, COUNTED] = [5, 10];
+const SHOWN_CHARACTERS = 150;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const millisecondsOf = (pid) => {
   try {
@@ -70,7 +75,7 @@ const call = ({ port }, { method = 'GET', path, headers = {}, body }) =>
       let text = '';
       incoming.setEncoding('latin1').on('data', (chunk) => (text += chunk));
       incoming.on('end', () =>
-        incoming.statusCode < 300 ? resolve(text) : reject(new Error(`${path}: ${incoming.statusCode} ${text}`)),
+        incoming.statusCode < 400 ? resolve(text) : reject(new Error(`${path}: ${incoming.statusCode} ${text}`)),
       );
     };
     if (method === 'GET') get(options, done).on('error', reject);
@@ -154,44 +159,63 @@ async function measuredRequests(service) {
       150,
       () => ({ path: tickets[(next += 1) % tickets.length], headers: { Range: 'bytes=0-1' } }),
     ],
+    ...(await polledRequests(service, builds[0])),
   ];
 }
 
-async function measure(rounds, commit, only) {
+async function measure(rounds, { compare: commit, only, statements }) {
   const other = commit && projectAt(commit);
   try {
     const versions = [...(other ? [{ name: 'before', folder: other.folder }] : []), { name: 'now', folder: root }];
-    if ('warm start'.includes(only)) await compareStarts(versions, rounds);
-    if (only !== 'warm start') await measureRequests(versions, rounds, only);
+    if (!statements && 'warm start'.includes(only)) await compareStarts(versions, rounds);
+    if (only !== 'warm start') await measureRequests(versions, rounds, only, statements);
   } finally {
     other?.remove();
   }
 }
 
-async function measureRequests(versions, rounds, only) {
+/** Prints the statements of one request, and how many requests need on average. The first ones fill what the process keeps. */
+async function printStatements(title, server, { take }, request) {
+  for (let sent = 0; sent < WARM_UP; sent += 1) await call(server, request());
+  take();
+  for (let sent = 0; sent < COUNTED; sent += 1) await call(server, request());
+  const statements = take();
+  console.log(`\n${title}: ${(statements.length / COUNTED).toFixed(1)} statements`);
+  for (const statement of statements.slice(0, Math.ceil(statements.length / COUNTED)))
+    console.log(`  ${statement.slice(0, SHOWN_CHARACTERS)}`);
+}
+
+async function measureRequests(versions, rounds, only, statements) {
   const { startEmbeddedPostgres } = require(join(root, 'dist/src/infra/database/embedded/embedded-postgres.js'));
   const folder = mkdtempSync(join(tmpdir(), 'agate-requests-'));
   const dataDirectory = join(folder, 'postgres');
   const postgres = await startEmbeddedPostgres({ dataDirectory, log: () => undefined });
   const urls = { DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl, MAX_OPEN_RESERVATIONS: '100000' };
   const service = await startService(urls);
+  const proxy = statements && (await statementProxy(postgres.url));
   // Both are started alike, and run no jobs: the service above does.
+  const launched = proxy ? { ...urls, DATABASE_URL: proxy.url, DATABASE_PREPARE: 'false' } : urls;
   const launch = async (name, folder) => ({
-    ...(await launchService({ ...urls, DATA_DIR: service.folder, ROLE: 'api', MIGRATE_ON_START: 'false' }, [], folder)),
+    ...(await launchService(
+      { ...launched, DATA_DIR: service.folder, ROLE: 'api', MIGRATE_ON_START: 'false' },
+      [],
+      folder,
+    )),
     name,
   });
   const servers = [];
   try {
     const requests = await measuredRequests(service);
     for (const { name, folder } of versions) servers.push(await launch(name, folder));
-    for (const [title, count, request] of requests)
-      if (title.includes(only))
-        await compareRequests(title, servers, () => postgresCpu(dataDirectory), rounds, count, request);
+    for (const [title, count, request] of requests.filter(([title]) => title.includes(only)))
+      if (proxy) await printStatements(title, servers.at(-1), proxy, request);
+      else await compareRequests(title, servers, () => postgresCpu(dataDirectory), rounds, count, request);
   } finally {
     agent.destroy();
     closeConnections();
     for (const server of servers) await server.stop();
     await service.stop();
+    if (proxy) proxy.close();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -199,7 +223,11 @@ async function measureRequests(versions, rounds, only) {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { compare: { type: 'string' }, only: { type: 'string', default: '' } },
+  options: {
+    compare: { type: 'string' },
+    only: { type: 'string', default: '' },
+    statements: { type: 'boolean', default: false },
+  },
 });
 await ensureBuilt();
-await measure(Number(positionals[0] ?? 7), values.compare, values.only);
+await measure(Number(positionals[0] ?? 7), values);

@@ -7,11 +7,7 @@ const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const threads = require('node:worker_threads');
-const swcOptions = require('./swc-options.cjs');
-
-const compiled = swcOptions({ syntax: 'typescript', decorators: true });
-// Node, unlike Jest, must import ES modules dynamically.
-const options = { ...compiled, module: { ...compiled.module, ignoreDynamic: true }, sourceMaps: true };
+const { forNode: options } = require('../scripts/support/swc-options.cjs');
 
 // Compiled files are kept by the hash of all that they depend on, because compiling takes longer than running most of them.
 const cache = path.resolve(__dirname, '../node_modules/.cache/agate-swc');

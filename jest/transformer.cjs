@@ -4,7 +4,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { createTransformer } = require('@swc/jest');
-const swcOptions = require('./swc-options.cjs');
+const swcOptions = require('../scripts/support/swc-options.cjs');
 
 const typescript = createTransformer(swcOptions({ syntax: 'typescript', decorators: true }));
 const ecmascript = createTransformer(swcOptions({ syntax: 'ecmascript' }));

@@ -9,9 +9,10 @@ import { bundleInspectionWorker } from './inspection-worker.mjs';
 import { step } from './progress.mjs';
 import { inRoot, root, runQuietly, withLock } from './project.mjs';
 import { bundleService } from './service-bundle.mjs';
+import { compileService } from './service-modules.mjs';
 
 const DASHBOARD = inRoot('packages', 'dashboard');
-/** Where Vite writes. Nest empties `dist`, so what is served beside the service is kept elsewhere and copied. */
+/** Where Vite writes. The build of the service empties `dist`, so what is served beside it is kept elsewhere and copied. */
 const DASHBOARD_OUTPUT = path.join(DASHBOARD, 'dist');
 /** Kinds of files that compression makes smaller. */
 const COMPRESSIBLE = /\.(css|js|json|svg|txt|webmanifest)$/;
@@ -21,8 +22,14 @@ const MIN_COMPRESSED_BYTES = 512;
 const service = {
   stamp: inRoot('dist', '.built-from'),
   files: [
-    ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'],
-    ...['inspection-worker.mjs', 'service-bundle.mjs', 'compile-bundle.cjs'].map((name) => `scripts/support/${name}`),
+    'package-lock.json',
+    ...[
+      'service-modules.mjs',
+      'swc-options.cjs',
+      'inspection-worker.mjs',
+      'service-bundle.mjs',
+      'compile-bundle.cjs',
+    ].map((name) => `scripts/support/${name}`),
   ],
   folders: ['src', 'migrations'],
   exists: () => existsSync(inRoot('src')),
@@ -110,7 +117,7 @@ async function buildSides(sides) {
 }
 
 async function buildService() {
-  await runQuietly(process.execPath, [inRoot('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
+  await compileService();
   await bundleInspectionWorker(inRoot('dist'));
   await bundleService();
 }

@@ -33,7 +33,7 @@ export interface RenderedMail {
 const escaping = new Eta({ autoEscape: true });
 const plain = new Eta({ autoEscape: false });
 
-/** The build copies the templates next to this file (`assets` in nest-cli.json), so the path is valid in src and in dist. */
+/** The build copies the templates next to this file, so the path is valid in src and in dist. */
 const read = (file: string): string => readFileSync(join(__dirname, 'templates', file), 'utf8');
 const htmlOf = (source: string): ((data: object) => string) => {
   const compiled = escaping.compile(source);

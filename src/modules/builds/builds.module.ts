@@ -28,7 +28,6 @@ import { BuildDeletionService } from './catalogue/deletion/build-deletion.servic
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
-import { ProjectBuildsRepository } from './projects/project-builds.repository';
 import { ProjectBuildsService } from './projects/project-builds.service';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
@@ -107,7 +106,6 @@ const ENTITIES = [
     LinkTicketsService,
     SettledTicketsService,
     OrphanReport,
-    ProjectBuildsRepository,
     ProjectBuildsService,
     DownloadProgressRecorder,
   ],

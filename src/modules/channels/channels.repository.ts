@@ -14,7 +14,7 @@ import {
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { one, rows } from '#infra/database/sql';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** A named release slot of a project. */
@@ -49,6 +49,10 @@ export interface ChannelFilter {
   /** Exactly this name. */
   readonly name?: string | undefined;
 }
+
+/** The channels of a project `p`, by name; null in a project without channels. */
+export const CHANNELS_OF_PROJECT =
+  "(SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name) ORDER BY name, id) FROM channel WHERE project_id = p.id)";
 
 @Injectable()
 export class ChannelsRepository {
@@ -93,19 +97,6 @@ export class ChannelsRepository {
   }
 
   /** The ids and names of the channels of projects of an organization, by name. */
-  listNames(
-    ctx: RequestContext,
-    organizationId: string,
-    projectIds: readonly string[],
-  ): Promise<readonly { readonly projectId: string; readonly id: string; readonly name: string }[]> {
-    return rows(
-      this.transactions.manager(ctx),
-      `SELECT project_id AS "projectId", id, name FROM channel
-       WHERE organization_id = $1 AND project_id = ANY ($2::uuid[]) ORDER BY name, id`,
-      [organizationId, projectIds],
-    );
-  }
-
   existInOrganization(ctx: RequestContext, organizationId: string): Promise<boolean> {
     return this.channels(ctx).existsBy({ organizationId });
   }

@@ -7,7 +7,6 @@ import {
   Index,
   PrimaryColumn,
   Unique,
-  In,
   IsNull,
   LessThanOrEqual,
   MoreThan,
@@ -15,7 +14,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { deleteInBatches } from '#infra/database/sql';
+import { columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
@@ -145,28 +144,27 @@ export class InstallLinksRepository {
     ids: readonly string[],
   ): Promise<readonly SealedLink[]> {
     if (ids.length === 0) return [];
-    const rows = await this.links(ctx).find({
-      select: { id: true, sealedToken: true, [column]: true },
-      where: { [column]: In([...ids]), testerId: IsNull() },
-    });
-    return rows.flatMap((row) => {
-      const { id, sealedToken } = row;
-      const opens = row[column];
-      return sealedToken && opens ? [{ id, opens, sealedToken }] : [];
-    });
+    const opens = column === 'buildId' ? 'build_id' : 'channel_id';
+    return rows<SealedLink>(
+      this.transactions.manager(ctx),
+      `SELECT id, ${opens} AS opens, sealed_token AS "sealedToken" FROM invite
+       WHERE ${opens} = ANY ($1::uuid[]) AND tester_id IS NULL AND sealed_token IS NOT NULL`,
+      [ids],
+    );
   }
 
   /** The builds that links of a tester name. */
   async findBuildIdsOfTester(ctx: RequestContext, testerId: string): Promise<readonly string[]> {
-    const rows = await this.links(ctx).find({
+    const links = await this.links(ctx).find({
       select: { id: true, buildId: true },
       where: { testerId, buildId: Not(IsNull()) },
     });
-    return [...new Set(rows.flatMap(({ buildId }) => (buildId === null ? [] : [buildId])))];
+    return [...new Set(links.flatMap(({ buildId }) => (buildId === null ? [] : [buildId])))];
   }
 
   findByDigest(ctx: RequestContext, digest: Buffer): Promise<InstallLinkEntity | null> {
-    return this.links(ctx).findOneBy({ digest });
+    const columns = columnsOf(this.links(ctx).metadata);
+    return one(this.transactions.manager(ctx), `SELECT ${columns} FROM invite WHERE digest = $1`, [digest]);
   }
 
   private links(ctx: RequestContext): Repository<InstallLinkEntity> {

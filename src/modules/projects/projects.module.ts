@@ -8,6 +8,7 @@ import { ProjectEntity, ProjectsRepository } from './projects.repository';
 import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
 import { ProjectFactsService } from './summary/project-facts.service';
+import { ProjectPartsRepository } from './summary/project-parts.repository';
 import { ProjectsService } from './projects.service';
 
 @Module({
@@ -17,6 +18,7 @@ import { ProjectsService } from './projects.service';
     ProjectMembersRepository,
     ProjectMembersService,
     ProjectFactsService,
+    ProjectPartsRepository,
     ProjectsErasure,
     ProjectsRepository,
     ProjectsService,

@@ -1,24 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  PrimaryColumn,
-  Unique,
-  ILike,
-  In,
-  LessThan,
-  type Repository,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique, In, type Repository } from 'typeorm';
 import { type Language } from '#kernel/text/language';
 import { type AccessFacts, type Parents } from '#kernel/access/policy';
+import { higherRole, impliedProjectRole, ROLES_IN_EVERY_PROJECT } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { one } from '#infra/database/sql';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { ProjectMembershipEntity } from './members/project-members.repository';
+import { type VisibleProject } from './summary/project-facts';
 
 /** An app that an organization distributes. */
 @Entity('project')
@@ -126,30 +116,31 @@ export class ProjectsRepository {
     return new Map(found.map(({ id, name }) => [id, name]));
   }
 
-  /** @param filter.memberId lists only the projects in which this developer has a role. `null` lists all projects. */
+  /** The projects in which a developer has a role, own or implied by the organization. */
   async list(
     ctx: RequestContext,
     organizationId: string,
-    { q, memberId }: ProjectFilter & { readonly memberId: string | null },
+    { q, developerId }: ProjectFilter & { readonly developerId: string },
     { limit, cursor }: PageRequest,
-  ): Promise<Page<ProjectEntity>> {
+  ): Promise<Page<VisibleProject>> {
     const list: ListName = `projects|${organizationId}`;
-    const before = decodeCursor(cursor, list);
-    const query = this.projects(ctx)
-      .createQueryBuilder('project')
-      .where({
-        organizationId,
-        ...(before && { id: LessThan(before) }),
-        ...(q && { name: ILike(`%${q.replace(/[\\%_]/g, '\\$&')}%`) }),
-      })
-      .orderBy('project.id', 'DESC')
-      .take(limit + 1);
-    if (memberId) {
-      query.innerJoin(ProjectMembershipEntity, 'm', 'm.project_id = project.id AND m.developer_id = :memberId', {
-        memberId,
-      });
-    }
-    return pageOf(await query.getMany(), limit, list);
+    const pattern = q ? `%${q.replace(/[\\%_]/g, '\\$&')}%` : null;
+    const found = await rows<ProjectEntity & Pick<MemberFacts, 'organizationRoles' | 'projectRole'>>(
+      this.transactions.manager(ctx),
+      `SELECT p.id, p.organization_id AS "organizationId", p.name, p.allow_any_bundle_id AS "allowAnyBundleId", p.language,
+              p.created_at AS "createdAt", m.roles AS "organizationRoles", pm.role AS "projectRole"
+       FROM membership m JOIN project p ON p.organization_id = m.organization_id
+       LEFT JOIN project_membership pm ON pm.project_id = p.id AND pm.developer_id = m.developer_id
+       WHERE m.organization_id = $1 AND m.developer_id = $2 AND (m.roles && $3::text[] OR pm.role IS NOT NULL)
+         AND ($4::uuid IS NULL OR p.id < $4) AND ($5::text IS NULL OR p.name ILIKE $5)
+       ORDER BY p.id DESC LIMIT $6`,
+      [organizationId, developerId, ROLES_IN_EVERY_PROJECT, decodeCursor(cursor, list), pattern, limit + 1],
+    );
+    const visible = found.map(({ organizationRoles, projectRole, ...project }) => ({
+      ...project,
+      role: higherRole(projectRole, impliedProjectRole(organizationRoles ?? [])),
+    }));
+    return pageOf(visible, limit, list);
   }
 
   async update(

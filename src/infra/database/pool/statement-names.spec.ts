@@ -1,4 +1,4 @@
-import { StatementNames } from './statement-names';
+import { ONE_PLAN, StatementNames } from './statement-names';
 
 describe('StatementNames', () => {
   const names = new StatementNames();
@@ -17,6 +17,10 @@ describe('StatementNames', () => {
     'SET LOCAL lock_timeout = 0',
   ])('never names %s', (statement) => {
     expect([...thrice(statement), ...thrice(statement)]).toEqual(Array.from({ length: 6 }));
+  });
+
+  it('names a statement with ORDER BY that has one plan for all values', () => {
+    expect(thrice(`SELECT a FROM t WHERE b = $1 ORDER BY c LIMIT 1 ${ONE_PLAN}`)[2]).toBe('agate_1_1');
   });
 
   // red when: old names stay valid

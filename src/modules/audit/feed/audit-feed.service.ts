@@ -49,8 +49,7 @@ export class AuditFeedService {
     const now = ctx.clock.now();
     const range = rangeOf(request, now);
     const filter = await this.filterOf(ctx, query);
-    const previous = await orUnavailable(this.repository.lastBefore(ctx, filter, range.from));
-    const next = await orUnavailable(this.repository.firstFrom(ctx, filter, range.to));
+    const { previous, next } = await orUnavailable(this.repository.neighbours(ctx, filter, range));
     const last = new Date(Math.max(range.to.getTime() - 1, range.from.getTime()));
     return {
       day: dayOf(request.day === undefined && last > now ? now : last),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { type Identity, isWithoutAccount, quotaSubjectOf } from '#kernel/context/identity';
+import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { clientNetwork } from '#infra/network/client-network';
@@ -66,7 +67,7 @@ const RESERVE = `
   SELECT $1, $2, $3, $9, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
          app_now() + make_interval(mins => $7)
   FROM account RETURNING expires_at)
-  SELECT expires_at AS "expiresAt", metered AND $6::bigint > 0 AS "isCharged", due AS "isAlertDue" FROM inserted, account`;
+  SELECT expires_at AS "expiresAt", metered AND $6::bigint > 0 AS "isCharged", due AS "isAlertDue" FROM inserted, account ${ONE_PLAN}`;
 
 const RESERVE_UNMETERED = `
   INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)

@@ -5,12 +5,12 @@ import { PLATFORMS } from '#kernel/builds/platform';
 import { type Page } from '#kernel/cursor';
 import { BuildListService, type BuildRelations, BuildRelationsService, signingExpiresAt } from '#modules/builds';
 import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
-import { type ProjectCurrentBuild, type ProjectFacts, ProjectFactsService } from '#modules/projects';
+import { type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { OwnerLabelsService } from '#modules/tokens';
 import { type ReleaseWithBuild, type LabelledRelease } from '../release';
 import { ReleasesService } from '../releases.service';
 import { ReleaseMailsRepository } from '../announcements/release-mails.repository';
-import { type CurrentRow, ReleaseRelationsRepository } from './release-relations.repository';
+import { type ProjectReleases, RELEASES_OF_PROJECT, ReleaseRelationsRepository } from './release-relations.repository';
 
 type ById<Fields> = ReadonlyMap<string, Fields>;
 
@@ -32,23 +32,8 @@ export class ReleaseRelationsService implements OnModuleInit {
     this.buildList.currentIn.add((ctx, scope, channelId) =>
       this.repository.listCurrentBuilds(ctx, { ...scope, channelId }),
     );
-    this.projects.facts.add((ctx, organizationId, ids) => this.ofProjects(ctx, organizationId, ids));
+    this.projects.addFacts({ sql: RELEASES_OF_PROJECT, toFields: toProjectFacts });
     this.channels.fields.add((ctx, scope, ids) => this.ofChannels(ctx, scope, ids));
-  }
-
-  private async ofProjects(
-    ctx: RequestContext,
-    organizationId: string,
-    ids: readonly string[],
-  ): Promise<ById<Pick<ProjectFacts, 'lastReleaseAt' | 'current'>>> {
-    const last = await this.repository.findLastPromotions(ctx, organizationId, ids);
-    const current = groupBy(await this.repository.listCurrent(ctx, organizationId, ids), ({ projectId }) => projectId);
-    return new Map(
-      last.map(({ projectId, promotedAt }) => [
-        projectId,
-        { lastReleaseAt: promotedAt, current: (current.get(projectId) ?? []).map(toProjectBuild) },
-      ]),
-    );
   }
 
   private async ofBuilds(
@@ -85,9 +70,16 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-const toProjectBuild = ({ projectId: _, signing, ...build }: CurrentRow): ProjectCurrentBuild => ({
-  ...build,
-  signingExpiresAt: signingExpiresAt(signing),
+const toProjectFacts = ({
+  lastReleaseAt,
+  current,
+}: ProjectReleases): Pick<ProjectFacts, 'lastReleaseAt' | 'current'> => ({
+  lastReleaseAt: lastReleaseAt === null ? null : new Date(lastReleaseAt),
+  current: (current ?? []).map(({ promotedAt, signing, ...build }) => ({
+    ...build,
+    promotedAt: new Date(promotedAt),
+    signingExpiresAt: signingExpiresAt(signing),
+  })),
 });
 
 const toCurrentBuild = ({ id, platform, sequence, promotedAt, build }: ReleaseWithBuild): CurrentBuild => ({

@@ -25,6 +25,9 @@ const SELECT = `
   FROM resumable_upload r`;
 const PENDING = `artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()`;
 
+/** The number of open uploads of a project `p`. */
+export const OPEN_UPLOADS_OF_PROJECT = `(SELECT count(*)::int FROM resumable_upload r JOIN ${PENDING} WHERE r.project_id = p.id)`;
+
 /** An upload exists while its intent row is pending, and after that if it has made a build. */
 @Injectable()
 export class ResumableUploadsRepository {
@@ -87,21 +90,6 @@ export class ResumableUploadsRepository {
       [organizationId, projectId],
     );
     return row?.open ?? 0;
-  }
-
-  /** The open uploads of projects of an organization. Projects without one are omitted. */
-  countOpenByProject(
-    ctx: RequestContext,
-    organizationId: string,
-    projectIds: readonly string[],
-  ): Promise<{ readonly id: string; readonly count: number }[]> {
-    return rows(
-      this.manager(ctx),
-      `SELECT r.project_id AS id, count(*)::int AS count FROM resumable_upload r
-       JOIN artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()
-       WHERE r.organization_id = $1 AND r.project_id = ANY ($2::uuid[]) GROUP BY r.project_id`,
-      [organizationId, projectIds],
-    );
   }
 
   /** Saves the store's upload id unless the row has one. @returns the saved id; null when the row no longer exists. */
