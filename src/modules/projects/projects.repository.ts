@@ -5,7 +5,7 @@ import { higherRole, impliedProjectRole, ROLES_IN_EVERY_PROJECT } from '#kernel/
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { one, rows } from '#infra/database/sql';
+import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from './members/member-facts';
 import { ProjectEntity } from './project.entity';
@@ -38,7 +38,9 @@ export class ProjectsRepository {
   }
 
   find(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<ProjectEntity | null> {
-    return this.projects(ctx).findOneBy({ organizationId, id: projectId });
+    const columns = columnsOf(this.projects(ctx).metadata);
+    const statement = `SELECT ${columns} FROM project WHERE organization_id = $1 AND id = $2`;
+    return one(this.transactions.manager(ctx), statement, [organizationId, projectId]);
   }
 
   /** Null when the developer does not exist. */
