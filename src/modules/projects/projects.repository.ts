@@ -6,7 +6,7 @@ import { higherRole, impliedProjectRole, ROLES_IN_EVERY_PROJECT } from '#kernel/
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { one, rows } from '#infra/database/sql';
+import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type VisibleProject } from './summary/project-facts';
 
@@ -87,7 +87,9 @@ export class ProjectsRepository {
   }
 
   find(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<ProjectEntity | null> {
-    return this.projects(ctx).findOneBy({ organizationId, id: projectId });
+    const columns = columnsOf(this.projects(ctx).metadata);
+    const statement = `SELECT ${columns} FROM project WHERE organization_id = $1 AND id = $2`;
+    return one(this.transactions.manager(ctx), statement, [organizationId, projectId]);
   }
 
   /** Null when the developer does not exist. */

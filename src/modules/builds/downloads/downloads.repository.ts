@@ -46,14 +46,14 @@ export class DownloadsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Prevents the deletion of a build until the end of the transaction. A deletion locks the build, then its tickets, then the
-   * billing account, so a transaction that will lock a ticket or the account calls this first.
+   * Prevents the deletion of a build and the first uses of its other tickets until the end of the transaction. A deletion locks the build,
+   * then its tickets, then the billing account, so a transaction that will lock a ticket or the account calls this first.
    */
   async lockBuild(tx: RequestContext, buildId: string): Promise<void> {
-    await rows(this.manager(tx), 'SELECT FROM build WHERE id = $1 FOR KEY SHARE', [buildId]);
+    await rows(this.manager(tx), 'SELECT FROM build WHERE id = $1 FOR NO KEY UPDATE', [buildId]);
   }
 
-  /** Locks a build like `lockBuild`, and returns its artifact. Null when the project has no such build. */
+  /** Prevents the deletion of a build, and returns its artifact. Null when the project has no such build. */
   async lockFile(
     tx: RequestContext,
     { organizationId, projectId }: ProjectScope,
@@ -128,11 +128,10 @@ export class DownloadsRepository {
   }
 
   /**
-   * Inserts the ticket's first use into the download log and adds it to the build's counters. Locks the build first, so that
+   * Inserts the ticket's first use into the download log and adds it to the build's counters. The caller has called `lockBuild`, so that
    * of concurrent first downloads by one tester exactly one counts the tester.
    */
-  async logStart(ctx: RequestContext, { id, buildId }: ValidTicket, device: DeviceFamily): Promise<void> {
-    await rows(this.manager(ctx), 'SELECT FROM build WHERE id = $1 FOR NO KEY UPDATE', [buildId]);
+  async logStart(ctx: RequestContext, { id }: ValidTicket, device: DeviceFamily): Promise<void> {
     await rows(
       this.manager(ctx),
       `WITH logged AS (
