@@ -8,6 +8,29 @@ const { sourceMaps } = require('./load-typescript.cjs');
 
 const root = path.resolve(__dirname, '..');
 const packages = `${path.sep}node_modules${path.sep}`;
+/**
+ * Stands for `AsyncLocalStorage` in jest-circus, which remembers with it which test or hook runs. Every storage makes Node notice each
+ * promise that the application creates, until the process ends, and each test file creates one. Tests and hooks run one after the
+ * other, so that a variable holds as much. `test.concurrent` would need the real one.
+ */
+class RunningTest {
+  #store;
+
+  getStore() {
+    return this.#store;
+  }
+
+  async run(store, callback) {
+    const before = this.#store;
+    this.#store = store;
+    try {
+      return await callback();
+    } finally {
+      this.#store = before;
+    }
+  }
+}
+
 const sources = ['src', 'migrations', 'scripts'].map((folder) => path.join(root, folder) + path.sep);
 
 class SharedRuntime extends Runtime {
@@ -23,6 +46,10 @@ class SharedRuntime extends Runtime {
   requireModule(from, name, options, isRequireActual) {
     const shared = name && !options?.isInternalModule && !isBuiltin(name) && this.#shared(from, name);
     return shared ? shared() : super.requireModule(from, name, options, isRequireActual);
+  }
+
+  requireInternalModule(from, name) {
+    return name === 'node:async_hooks' ? { AsyncLocalStorage: RunningTest } : super.requireInternalModule(from, name);
   }
 
   setMock(...mock) {

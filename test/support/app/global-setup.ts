@@ -1,8 +1,10 @@
 import '../../../jest/source-aliases.cjs';
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { createRunFolder } from './run-folder';
 import { onDatabase } from './test-database';
 import { startTestPostgres } from './test-postgres';
 
@@ -10,14 +12,16 @@ import { startTestPostgres } from './test-postgres';
 export type TestRun = typeof globalThis & { agateTestRunEnd?: () => Promise<void> };
 
 /**
- * Runs before the rings that need a database. Starts one PostgreSQL for the whole run (unless `AGATE_TEST_POSTGRES` is the URL of a
- * superuser of a running one), creates a role for the application (`AGATE_TEST_APPLICATION`, its URL), a migrated template database for
- * `createTestDatabase`, and a key that signs access tokens (`AGATE_TEST_SIGNING_KEY`, PEM).
+ * Runs before the rings that need a database. Creates a folder for the temporary files of the run (`TMPDIR`), starts one PostgreSQL for
+ * the whole run (unless `AGATE_TEST_POSTGRES` is the URL of a superuser of a running one), creates a role for the application
+ * (`AGATE_TEST_APPLICATION`, its URL), a migrated template database for `createTestDatabase`, and a key that signs access tokens
+ * (`AGATE_TEST_SIGNING_KEY`, PEM).
  */
 // eslint-disable-next-line no-restricted-exports -- Jest requires a default export
 export default async function globalSetup(): Promise<void> {
-  const given = process.env['AGATE_TEST_POSTGRES'];
-  const postgres = given ? await useGivenPostgres(given) : await startTestPostgres();
+  const { AGATE_TEST_POSTGRES: given, TMPDIR: usual } = process.env;
+  const folder = await createRunFolder();
+  const postgres = given ? await useGivenPostgres(given) : await startTestPostgres(folder);
   const template = `agate_template_${randomBytes(4).toString('hex')}`;
 
   const end = async () => {
@@ -27,6 +31,9 @@ export default async function globalSetup(): Promise<void> {
       await execute(given, [`alter database ${template} is_template false`, `drop database ${template} with (force)`]);
     else delete process.env['AGATE_TEST_POSTGRES'];
     await postgres.stop();
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+    await rm(folder, { recursive: true, force: true });
   };
   (globalThis as TestRun).agateTestRunEnd = end;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -44,6 +51,7 @@ export default async function globalSetup(): Promise<void> {
     await end();
     throw error;
   }
+  process.env['TMPDIR'] = folder;
   process.env['AGATE_TEST_POSTGRES'] = postgres.ownerUrl;
   process.env['AGATE_TEST_APPLICATION'] = postgres.url;
   process.env['AGATE_TEST_TEMPLATE'] = template;

@@ -1,17 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 
 /** Reads the mails that the service writes as files. */
 export class Mailbox {
+  private readonly mails = new Map<string, Promise<Email>>();
+
   constructor(private readonly directory: string) {}
 
   async all(to?: string): Promise<Email[]> {
     const names = await readdir(this.directory).catch(() => []);
     const files = names.filter((name) => name.endsWith('.eml')).sort();
-    const mails = await Promise.all(
-      files.map(async (name) => PostalMime.parse(await readFile(join(this.directory, name)))),
-    );
+    const mails = await Promise.all(files.map((name) => this.mail(name)));
     return to === undefined
       ? mails
       : mails.filter((mail) => mail.to?.some(({ address }) => address?.toLowerCase() === to.toLowerCase()));
@@ -19,12 +20,11 @@ export class Mailbox {
 
   /** Waits until an address has at least `count` mails and returns the latest. */
   async latest(to: string, count = 1): Promise<Email> {
-    for (let waited = 0; waited < 15_000; waited += 50) {
+    const find = async () => {
       const mails = await this.all(to);
-      if (mails.length >= count) return mails.at(-1)!;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`${to} has fewer than ${count} mails`);
+      return mails.length >= count ? mails.at(-1) : undefined;
+    };
+    return waitFor(find, `${to} has fewer than ${count} mails`);
   }
 
   /** The first link of the latest mail. */
@@ -37,12 +37,25 @@ export class Mailbox {
 
   /** Waits until a mail to the address has a link with this text, and returns the link. */
   async linkTo(to: string, path: string): Promise<URL> {
-    for (let waited = 0; waited < 15_000; waited += 50) {
+    const find = async () => {
       const links = (await this.all(to)).flatMap((mail) => mail.text?.match(/https?:\/\/\S+/g) ?? []);
-      const link = links.map((url) => new URL(url)).findLast(({ href }) => href.includes(path));
-      if (link) return link;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`No mail to ${to} has a link with ${path}`);
+      return links.map((url) => new URL(url)).findLast(({ href }) => href.includes(path));
+    };
+    return waitFor(find, `No mail to ${to} has a link with ${path}`);
   }
+
+  /** A mail is complete when its file appears, and never changes. */
+  private mail(name: string): Promise<Email> {
+    const mail = this.mails.get(name) ?? readFile(join(this.directory, name)).then((bytes) => PostalMime.parse(bytes));
+    this.mails.set(name, mail);
+    return mail;
+  }
+}
+
+async function waitFor<T>(find: () => Promise<T | undefined>, missing: string): Promise<T> {
+  for (const end = performance.now() + 15_000; performance.now() < end; await sleep(10)) {
+    const found = await find();
+    if (found !== undefined) return found;
+  }
+  throw new Error(missing);
 }

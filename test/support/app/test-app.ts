@@ -37,6 +37,7 @@ export interface TestAppOptions {
 export class TestApp {
   /** All log lines. */
   readonly logLines: string[];
+  readonly mailbox: Mailbox;
   private readonly companions: (() => Promise<void>)[] = [];
   private readonly owner: Pool;
 
@@ -50,6 +51,7 @@ export class TestApp {
     logLines: string[],
   ) {
     this.logLines = logLines;
+    this.mailbox = new Mailbox(join(dataDirectory, 'mail'));
     this.owner = new Pool({ connectionString: database.ownerUrl });
     // A test may terminate all connections of its database; the pool reconnects for the next query.
     this.owner.on('error', () => undefined);
@@ -123,10 +125,6 @@ export class TestApp {
   /** The context of the service itself, outside a request. */
   get systemContext(): RequestContext {
     return systemContext('test', this.clock, 'test');
-  }
-
-  get mailbox(): Mailbox {
-    return new Mailbox(join(this.dataDirectory, 'mail'));
   }
 
   /** A developer who signed up, verified their e-mail with the mailed link, and logged in. */
