@@ -19,8 +19,6 @@ export async function bundleInspectionWorker(output) {
       alias: {
         '#kernel': inRoot('src', 'kernel'),
         '#infra': inRoot('src', 'infra'),
-        // Without the half of the library that writes property lists.
-        plist: inRoot('node_modules', 'plist', 'lib', 'parse.js'),
       },
     },
     transform: { target: 'node20' },

@@ -1,3 +1,4 @@
+import threads from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { BufferSource } from '../../../test/support/artifacts/buffer-source';
 import { apk, apkFiles, ipa } from '../../../test/support/artifacts/valid-artifacts';
@@ -130,6 +131,54 @@ describe('ArtifactInspector', () => {
       source.release();
     }
     expect(await Promise.all(reading)).toHaveLength(3);
+  });
+
+  describe('keeps a thread', () => {
+    const { Worker } = threads;
+    let started: threads.Worker[];
+    beforeEach(() => {
+      started = [];
+      jest.spyOn(threads, 'Worker').mockImplementation((...options) => {
+        const thread = new Worker(...options);
+        started.push(thread);
+        return thread;
+      });
+    });
+    afterEach(() => jest.restoreAllMocks());
+    const inspector = (): ArtifactInspector => new ArtifactInspector({ concurrency: 1, reserved: 0 });
+    const read = (by: ArtifactInspector, lane: string, bytes = ipa()): Promise<unknown> =>
+      by.inspect(new BufferSource(bytes), 'demo.ipa', { lane }).catch((error: unknown) => error);
+
+    it('that has read an artifact for the next ones of its lane', async () => {
+      const by = inspector();
+      const expected = await readArtifact(new BufferSource(ipa()), 'demo.ipa');
+      for (let count = 0; count < 3; count += 1) expect(await read(by, 'a')).toEqual(expected);
+      expect(started).toHaveLength(1);
+    });
+
+    // red when: `take` does not compare the lanes
+    it('for no other lane', async () => {
+      const by = inspector();
+      for (const lane of ['a', 'b', 'a']) expect(await read(by, lane)).toMatchObject({ kind: 'ipa' });
+      expect(started).toHaveLength(3);
+    });
+
+    // red when: `giveBack` ignores `isReusable`
+    it('for no artifact after one that was rejected', async () => {
+      const by = inspector();
+      expect(await read(by, 'a', apk())).toBeInstanceOf(AppError);
+      expect(await read(by, 'a')).toMatchObject({ kind: 'ipa' });
+      expect(started).toHaveLength(2);
+    });
+
+    // red when: an idle thread that ends is not dropped
+    it('unless it has ended', async () => {
+      const by = inspector();
+      await read(by, 'a');
+      await started[0]?.terminate();
+      expect(await read(by, 'a')).toMatchObject({ kind: 'ipa' });
+      expect(started).toHaveLength(2);
+    });
   });
 
   it('starts no worker for a file that is not parsed', async () => {

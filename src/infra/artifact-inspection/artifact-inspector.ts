@@ -1,6 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { storeUnavailable } from '#infra/blob/store-errors';
 import { Semaphore, type Turn } from '#infra/concurrency/semaphore';
@@ -8,10 +6,8 @@ import { isParsed, isPlainZip, otherFile, readArtifact } from './reader/artifact
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
 import { inspectionError } from './inspection-errors';
-import { type WorkerInput, type WorkerMessage } from './worker/protocol';
-
-/** The compiled worker, or its source in tests. */
-const WORKER_FILE = join(__dirname, 'worker', `inspection-worker${extname(__filename)}`);
+import { type InspectionThread, InspectionThreads } from './worker/inspection-threads';
+import { type WorkerMessage } from './worker/protocol';
 
 /** The resources of inspections. Buffers are not part of a worker's heap; `LIMITS` bounds them. */
 export interface WorkerLimits {
@@ -53,18 +49,20 @@ const REJECTED = {
 };
 
 /**
- * Reads the metadata of uploaded artifacts. Each artifact gets its own worker thread with limited memory and time, so a hostile file can
- * hang, crash or bloat only that thread (docs/decisions/0010-contained-inspection.md).
+ * Reads the metadata of uploaded artifacts in worker threads with limited memory and time, one artifact at a time in each, so a hostile file
+ * can hang, crash or bloat only its thread (docs/decisions/0010-contained-inspection.md).
  */
 export class ArtifactInspector {
   private readonly limits: WorkerLimits;
   private readonly semaphore: Semaphore;
+  private readonly threads: InspectionThreads;
 
   constructor(limits: Partial<WorkerLimits> = {}) {
     this.limits = { ...WORKER_LIMITS, ...limits };
     const { concurrency, reserved, waitingPerLane, waitMs } = this.limits;
     const places = { places: concurrency, reservedPlaces: reserved };
     this.semaphore = new Semaphore({ ...places, waitingPerLane, waitMs, ...REJECTED });
+    this.threads = new InspectionThreads(this.limits, concurrency + reserved);
   }
 
   /**
@@ -76,59 +74,53 @@ export class ArtifactInspector {
    */
   async inspect(source: ArtifactSource, fileName: string, turn: Turn): Promise<InspectedArtifact> {
     if (source.sizeBytes === 0 || !isParsed(fileName)) return readArtifact(source, fileName);
-    const work = (): Promise<InspectedArtifact> => new Inspection(source, fileName, this.limits).run();
-    const inspected = this.semaphore.run(work, turn);
+    const inspected = this.semaphore.run(() => this.inspectInThread(source, fileName, turn.lane), turn);
     return isPlainZip(fileName) ? inspected.catch((error: unknown) => otherUnlessFailed(error, fileName)) : inspected;
+  }
+
+  private async inspectInThread(source: ArtifactSource, fileName: string, lane: string): Promise<InspectedArtifact> {
+    const thread = this.threads.take(lane);
+    const outcome = await new Inspection(thread, source, this.limits).run(fileName);
+    const isRejected = outcome instanceof Error;
+    await this.threads.giveBack(thread, !isRejected);
+    if (isRejected) throw outcome;
+    return outcome;
   }
 }
 
-/** The inspection of one artifact by one worker. */
+/** The inspection of one artifact by one thread. */
 class Inspection {
-  private readonly worker: Worker;
   private readonly reading = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private workedMs = 0;
   private startedAt = 0;
-  private hasStarted = false;
   private finish: (outcome: InspectedArtifact | Error) => void = () => undefined;
 
   constructor(
+    private readonly thread: InspectionThread,
     private readonly source: ArtifactSource,
-    fileName: string,
     private readonly limits: WorkerLimits,
-  ) {
-    const input: WorkerInput = { fileName, sizeBytes: source.sizeBytes, chunkDigests: source.chunks?.digests };
-    this.worker = new Worker(WORKER_FILE, {
-      workerData: input,
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, stackSizeMb: limits.stackMb },
-      // Discards what parser libraries print about hostile files.
-      stdout: true,
-      stderr: true,
-    });
-  }
+  ) {}
 
-  /** Settles with the first outcome and terminates the worker. */
-  async run(): Promise<InspectedArtifact> {
+  /** Resolves with the first outcome. */
+  async run(fileName: string): Promise<InspectedArtifact | Error> {
     const timeout = setTimeout(() => this.finish(storageTooSlow()), this.limits.totalMs);
+    const { sizeBytes, chunks } = this.source;
     const outcome = await new Promise<InspectedArtifact | Error>((resolve) => {
       this.finish = resolve;
-      this.worker.stdout.resume();
-      this.worker.stderr.resume();
-      this.worker.on('message', (message: WorkerMessage) => void this.handle(message));
-      this.worker.on('error', (error) => resolve(this.failure(error)));
-      this.worker.on('exit', () => resolve(this.failure()));
       this.startClock();
+      this.thread.inspect(
+        { fileName, sizeBytes, chunkDigests: chunks?.digests },
+        { onMessage: (message) => void this.handle(message), onEnd: (error) => resolve(this.failure(error)) },
+      );
     });
     clearTimeout(timeout);
     this.stopClock();
     this.reading.abort();
-    await this.worker.terminate();
-    if (outcome instanceof Error) throw outcome;
     return outcome;
   }
 
   private async handle(message: WorkerMessage): Promise<void> {
-    this.hasStarted = true;
     this.stopClock();
     if (message.type === 'inspected') return this.finish(withOwnIcon(message.artifact));
     if (message.type === 'rejected') {
@@ -139,7 +131,7 @@ class Inspection {
       this.reading.signal.throwIfAborted();
       const copy = Uint8Array.from(bytes);
       this.startClock();
-      this.worker.postMessage(copy, [copy.buffer]);
+      this.thread.answer(copy);
     } catch (error) {
       this.finish(error instanceof Error ? error : new AppError('storage_backend_unavailable', { cause: error }));
     }
@@ -157,9 +149,9 @@ class Inspection {
     this.startedAt = performance.now();
   }
 
-  /** A worker that fails before its first message is a bug of this service; later, the file is the cause. */
+  /** A thread that fails before its first message is a bug of this service; later, the file is the cause. */
   private failure(cause?: Error & { code?: string }): AppError {
-    if (!this.hasStarted) return new AppError('internal_error', { cause });
+    if (!this.thread.hasStarted) return new AppError('internal_error', { cause });
     return inspectionError(cause?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'unreadable', undefined, cause);
   }
 }

@@ -45,11 +45,6 @@ export const LIMITS = {
   treeDepth: 64,
   /** For the whole artifact (`WorkBudget`): visited elements, references, fields and chunks of all files, except the zip directory. */
   elements: 100_000,
-  /**
-   * The elements for which a tag, comment or section of an XML plist counts, because the XML library needs ten microseconds and one or two
-   * kilobytes for each.
-   */
-  xmlNodeElements: 12,
   /** For the whole artifact: texts and data of all string pools and property lists, counted once for every reference. */
   textBytes: 6 * MIB,
   /** For the whole artifact: bytes that are decompressed, decoded or copied. */

@@ -100,6 +100,12 @@ export interface UploadPart {
   readonly sizeBytes: number;
 }
 
+/** A part that is sent. */
+export interface SentPart extends UploadPart {
+  /** The position of its first byte in the file. */
+  readonly offset: number;
+}
+
 /**
  * Multipart uploads. Parts arrive in any order, concurrently, at several processes, and with pauses of days. Every driver passes
  * `test/suites/part-uploads.suite.ts`.
@@ -128,7 +134,7 @@ export interface PartUploads {
   writePart(
     key: string,
     uploadId: string,
-    part: UploadPart,
+    part: SentPart,
     source: Readable,
     options?: BlobWriteOptions,
   ): Promise<BlobHead>;

@@ -123,7 +123,7 @@ describe('AzureBlobStore', () => {
     const store = await newStore();
     const { parts } = store;
     const [short, long] = [randomBytes(1000), randomBytes(1_000_000)];
-    const only = { partNumber: 1, sizeBytes: short.length };
+    const only = { partNumber: 1, sizeBytes: short.length, offset: 0 };
     await parts.writePart('late', 'azure', only, Readable.from([short]));
     const url = await parts.signedPartUrl!('late', 'azure', only, 60);
     const original = parts.listParts.bind(parts);

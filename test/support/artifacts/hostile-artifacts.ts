@@ -226,7 +226,7 @@ const plists = (): HostileArtifact[] => [
   ipaInfo('XML with depth hidden in attributes', 'corrupt_info_plist', () =>
     xmlDocument('<array x="></array>">'.repeat(20_000) + '</array>'.repeat(20_000)),
   ),
-  ipaInfo('XML with 30 000 elements', 'too_complex', () => xmlDocument(`<array>${'<true/>'.repeat(30_000)}</array>`)),
+  ipaInfo('XML with 110 000 elements', 'too_complex', () => xmlDocument(`<array>${'<true/>'.repeat(110_000)}</array>`)),
   ipaInfo('unclosed XML comments', 'corrupt_info_plist', () => xmlDocument('<!--'.repeat(100_000))),
   ipaInfo(
     'billion laughs',
@@ -243,7 +243,7 @@ const plists = (): HostileArtifact[] => [
   ipaInfo('50 000 undeclared entities', 'corrupt_info_plist', () =>
     xmlDocument(`<dict><key>a</key><string>${'&evil;'.repeat(50_000)}</string></dict>`),
   ),
-  ipaInfo('prototype pollution', 'corrupt_info_plist', () =>
+  ipaInfo('prototype pollution', 'invalid_bundle_id', () =>
     xmlDocument('<dict><key>__proto__</key><dict><key>x</key><true/></dict></dict>'),
   ),
   ipaInfo('binary plist that contains itself', 'corrupt_info_plist', () => binaryPlistOf([references(0xa, 1, [0])])),

@@ -28,13 +28,17 @@ describe('the bundled worker', () => {
 
   const inspect = (fileName: string, bytes: Buffer): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const workerData: WorkerInput = { fileName, sizeBytes: bytes.length, chunkDigests: undefined };
-      const worker = new Worker(file, { workerData });
+      const input: WorkerInput = { fileName, sizeBytes: bytes.length, chunkDigests: undefined };
+      const worker = new Worker(file);
+      worker.postMessage(input);
       worker.on('error', reject);
       worker.on('message', (message: WorkerMessage) => {
         if (message.type === 'read') {
           worker.postMessage(Uint8Array.from(bytes.subarray(message.offset, message.offset + message.length)));
-        } else resolve(message.type === 'inspected' ? message.artifact : message.message);
+        } else {
+          resolve(message.type === 'inspected' ? message.artifact : message.message);
+          void worker.terminate();
+        }
       });
     });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { readArtifact } from '../reader/artifact-reader';
 import { type ArtifactSource } from '../artifact-source';
@@ -33,9 +33,12 @@ async function inspect(port: MessagePort, { fileName, sizeBytes, chunkDigests }:
   }
 }
 
-/** The entry of the worker thread: inspects one artifact, sends the outcome, and ends. */
-const port = parentPort;
-if (port)
-  void inspect(port, workerData as WorkerInput)
-    .then((message) => port.postMessage(message))
-    .finally(() => port.close());
+/** The entry of the worker thread: inspects one artifact after the other, until the main thread ends it. */
+async function serve(port: MessagePort): Promise<never> {
+  for (;;) {
+    const [input] = (await once(port, 'message')) as [WorkerInput];
+    port.postMessage(await inspect(port, input));
+  }
+}
+
+if (parentPort) void serve(parentPort);

@@ -1,6 +1,6 @@
 import { type InspectedArtifact } from '../inspected-artifact';
 
-/** The `workerData` of the worker. */
+/** The message that begins the inspection of an artifact. The next one follows the outcome. */
 export interface WorkerInput {
   readonly fileName: string;
   readonly sizeBytes: number;

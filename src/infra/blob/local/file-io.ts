@@ -64,10 +64,14 @@ export class SyncedFile implements BlockTarget {
   /** All syncs so far, chained: the operating system reports a failure only once, and a later sync would succeed. */
   private synced: Promise<void> = Promise.resolve();
 
-  constructor(private readonly file: Pick<FileHandle, 'write' | 'datasync'>) {}
+  /** @param start the position in the file of what is written at position 0. */
+  constructor(
+    private readonly file: Pick<FileHandle, 'write' | 'datasync'>,
+    private readonly start = 0,
+  ) {}
 
   async write(block: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }> {
-    const written = await this.file.write(block, offset, length, position);
+    const written = await this.file.write(block, offset, length, this.start + position);
     this.unsyncedBytes += written.bytesWritten;
     if (this.unsyncedBytes >= SYNC_EVERY_BYTES && !this.isSyncing) void this.sync().catch(() => undefined);
     return written;

@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { describeBlobStore, inChunks, stallingStream } from '../../../../test/suites/blob-store.suite';
+import { until } from '../../../../test/support/until';
 import { describePartUploads } from '../../../../test/suites/part-uploads.suite';
 import { LocalBlobStore } from './local-blob-store';
 
@@ -92,23 +93,23 @@ describe('LocalBlobStore', () => {
   });
 
   describe('with an upload in one part', () => {
-    const part = { partNumber: 1, sizeBytes: MIB };
+    const part = { partNumber: 1, sizeBytes: MIB, offset: 0 };
     const send = (store: LocalBlobStore, byte: string) =>
       store.parts.writePart('a', 'local', part, Readable.from([Buffer.alloc(MIB, byte)]));
 
     // red when: the completion copies the part
-    it('makes the file of the part the blob', async () => {
+    it('makes the file of the upload the blob', async () => {
       const folder = await newFolder();
       const store = new LocalBlobStore(folder);
       await store.parts.begin('a');
       await send(store, 'x');
-      const { ino } = await stat(join(folder, '.parts/a.parts/1'));
+      const { ino } = await stat(join(folder, '.parts/a.parts/whole'));
       await store.parts.complete('a', 'local', [part]);
       expect((await stat(join(folder, 'a.blob'))).ino).toBe(ino);
       expect(await filesIn(folder)).toEqual(['a.blob']);
     });
 
-    // red when: a part is written into the file that it had before
+    // red when: a part is written at its place again
     it('does not change the blob when the part arrives again during the completion', async () => {
       const store = await makeStore();
       await store.parts.begin('a');
@@ -119,6 +120,71 @@ describe('LocalBlobStore', () => {
       await Promise.all(again);
       expect((await store.readBlock('a', 0, MIB)).equals(first)).toBe(true);
       expect(new Set(first).size).toBe(1);
+    });
+  });
+
+  describe('with an upload in two parts', () => {
+    const parts = [0, 1].map((index) => ({ partNumber: index + 1, sizeBytes: MIB, offset: index * MIB }));
+    let folder: string;
+    let store: LocalBlobStore;
+    beforeEach(async () => {
+      folder = await newFolder();
+      store = new LocalBlobStore(folder);
+      await store.parts.begin('a');
+    });
+    const inFolder = (name: string): string => join(folder, '.parts/a.parts', name);
+    const send = (partNumber: number, body: string | Readable) =>
+      store.parts.writePart(
+        'a',
+        'local',
+        parts[partNumber - 1]!,
+        typeof body === 'string' ? Readable.from([Buffer.alloc(MIB, body)]) : body,
+      );
+    /** The content, with runs of one letter as one. */
+    const blob = async (): Promise<string> =>
+      (await store.readBlock('a', 0, 2 * MIB)).toString('latin1').replaceAll(/(.)\1+/g, '$1');
+    const isCopied = async (complete: () => Promise<unknown>): Promise<boolean> => {
+      const { ino } = await stat(inFolder('whole'));
+      await complete();
+      return (await stat(join(folder, 'a.blob'))).ino !== ino;
+    };
+    const complete = () => store.parts.complete('a', 'local', parts);
+
+    // red when: a writer that fails keeps its claim
+    it('does not copy after a part failed and was sent again', async () => {
+      const aborted = stallingStream(Buffer.alloc(1000));
+      const failing = send(1, aborted);
+      failing.catch(() => undefined);
+      setImmediate(() => aborted.destroy(new Error('enough')));
+      await expect(failing).rejects.toThrow('enough');
+      await Promise.all([send(2, 'y'), send(1, 'x')]);
+      expect(await isCopied(complete)).toBe(false);
+      expect(await blob()).toBe('xy');
+      expect(await filesIn(folder)).toEqual(['a.blob']);
+    });
+
+    // red when: a place whose claim exists is written by a second writer, or `whole` becomes the blob although a place has another writer
+    it('keeps its bytes when a process that claimed a part writes after the completion', async () => {
+      await writeFile(inFolder('1.claimed'), '');
+      const late = await open(inFolder('whole'), 'w');
+      await Promise.all([send(1, 'x'), send(2, 'y')]);
+      expect(await isCopied(complete)).toBe(true);
+      await late.write('late');
+      await late.close();
+      expect(await blob()).toBe('xy');
+      expect(await filesIn(folder)).toEqual(['a.blob']);
+    });
+
+    it('takes the later bytes when a part is sent again while its first writer stalls', async () => {
+      const stalling = stallingStream(Buffer.alloc(1000, 'z'));
+      const first = send(1, stalling);
+      await until(async () => (await filesIn(folder)).includes('1.claimed'));
+      await Promise.all([send(1, 'x'), send(2, 'y')]);
+      await complete();
+      stalling.push(Buffer.alloc(MIB - 1000, 'z'));
+      stalling.push(null);
+      await expect(first).rejects.toMatchObject({ errorCase: 'not_found' });
+      expect(await blob()).toBe('xy');
     });
   });
 

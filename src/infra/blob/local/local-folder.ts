@@ -54,9 +54,9 @@ export class LocalFolder {
     }
   }
 
-  /** Copies a stream to a file and syncs it. @returns the number of bytes. */
-  async copy(source: Readable, file: FileHandle, { onChunk, signal }: BlobWriteOptions): Promise<number> {
-    const synced = new SyncedFile(file);
+  /** Copies a stream to a file, from position `start`, and syncs it. @returns the number of bytes. */
+  async copy(source: Readable, file: FileHandle, { onChunk, signal }: BlobWriteOptions, start = 0): Promise<number> {
+    const synced = new SyncedFile(file, start);
     const writer = new BlockWriter(synced, onChunk);
     if (source.errored) throw source.errored;
     try {
@@ -105,7 +105,8 @@ export class LocalFolder {
   }
 }
 
-const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
+/** The code of a failed system call, for example `ENOENT`. */
+export const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
 
 /** A failed system call means that the store has failed (full, broken, unmounted, forbidden). Returns other errors unchanged. */
 const toStoreError = (error: unknown): unknown =>

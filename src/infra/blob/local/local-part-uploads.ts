@@ -1,27 +1,42 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, type FileHandle, link, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
+import { AppError } from '#kernel/errors/app-error';
 import {
   alreadyStored,
   assertBlobKey,
   type BlobHead,
   type BlobWriteOptions,
   type PartUploads,
+  type SentPart,
   type UploadPart,
 } from '../blob-store';
 import { writeFully } from '../streams/block-writer';
 import { SyncedFile } from './file-io';
-import { type LocalFolder, nullIfMissing, orNotFound, syncFolder, withStoreErrors } from './local-folder';
+import { codeOf, type LocalFolder, nullIfMissing, orNotFound, syncFolder, withStoreErrors } from './local-folder';
 import { areSameParts, partSizeMismatch, partsMismatch, rejectLonger, totalBytes } from '../part-uploads';
 
 /** Keys have no dots, so no key clashes with this folder. */
 const PARTS = '.parts';
+/** The file in which each part has its place. */
+const WHOLE = 'whole';
+const CLAIMED = '.claimed';
+const PLACED = '.placed';
 const COPY_BYTES = 512 * 1024;
 
+/** A part that has arrived: at its place in the whole file, or in a file of its own. */
+interface ArrivedPart extends UploadPart {
+  readonly isPlaced: boolean;
+}
+
 /**
- * Stores parts as files `.parts/<key>.parts/<number>`. Each part is written to a temporary file, synced and renamed, so only complete parts
- * are visible. `complete` copies them into the blob; a single part becomes the blob without a copy. Writing parts directly into one file
- * would save the copy, but a part that is still being sent could then change a blob that has already been verified.
+ * Stores the parts of an upload in the folder `.parts/<key>.parts`, each at its place in the file `whole`, which becomes the blob without a
+ * copy when all parts are there.
+ *
+ * A part that is still being sent must not change bytes that were already verified, also not by another process. So each place has one
+ * writer: the creator of the empty file `<number>.claimed`, which is linked to `<number>.placed` when the part is complete and synced. A
+ * failed writer deletes its claim. The claim of a killed process stays, because another process cannot know whether it still writes. A part
+ * whose place is claimed, or that is sent again, goes to a temporary file that is renamed to `<number>`; `complete` then copies all parts.
  *
  * A key is used once, so the key identifies the upload, and the upload id is a constant.
  */
@@ -37,7 +52,7 @@ export class LocalPartUploads implements PartUploads {
   async writePart(
     key: string,
     _uploadId: string,
-    part: UploadPart,
+    part: SentPart,
     source: Readable,
     options: BlobWriteOptions = {},
   ): Promise<BlobHead> {
@@ -45,16 +60,11 @@ export class LocalPartUploads implements PartUploads {
     try {
       const path = this.pathOf(key);
       options.signal?.throwIfAborted();
-      return await this.folder.writeTemporary(async (file, temporary) => {
-        const sizeBytes = await this.folder.copy(source, file, { ...options, onChunk: rejectLonger(part, options) });
-        if (sizeBytes !== part.sizeBytes) throw partSizeMismatch(part);
-        await withStoreErrors(async () => {
-          const renamed = rename(temporary, this.partPathOf(key, part.partNumber)).then(() => true);
-          orNotFound(await nullIfMissing(renamed), 'upload');
-          await syncFolder(path);
-        });
-        return { sizeBytes };
-      });
+      const limited = { ...options, onChunk: rejectLonger(part, options) };
+      const claim = await this.claim(path, part);
+      if (claim) await this.writeInPlace(path, part, claim, (file) => this.copy(source, file, part, limited));
+      else await this.writeBeside(path, part, (file) => this.copy(source, file, { ...part, offset: 0 }, limited));
+      return { sizeBytes: part.sizeBytes };
     } catch (error) {
       source.destroy();
       throw error;
@@ -62,14 +72,7 @@ export class LocalPartUploads implements PartUploads {
   }
 
   async listParts(key: string): Promise<readonly UploadPart[]> {
-    const path = this.pathOf(key);
-    return withStoreErrors(async () => {
-      const names = (await nullIfMissing(readdir(path))) ?? [];
-      const found = await Promise.all(names.map((name) => nullIfMissing(stat(join(path, name)))));
-      return names
-        .map((name, index) => ({ partNumber: Number(name), sizeBytes: found[index]?.size ?? 0 }))
-        .sort((a, b) => a.partNumber - b.partNumber);
-    });
+    return (await this.arrivedParts(key)).map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }));
   }
 
   async complete(key: string, _uploadId: string, parts: readonly UploadPart[]): Promise<BlobHead> {
@@ -96,55 +99,130 @@ export class LocalPartUploads implements PartUploads {
     });
   }
 
+  /** Claims the place of a part. Null when it was claimed before. @throws AppError not_found when the upload has no folder. */
+  private claim(path: string, { partNumber }: UploadPart): Promise<FileHandle | null> {
+    return withStoreErrors(async () => {
+      try {
+        return await open(join(path, `${partNumber}${CLAIMED}`), 'wx', 0o640);
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return null;
+        throw codeOf(error) === 'ENOENT' ? AppError.notFound('upload') : error;
+      }
+    });
+  }
+
+  private async writeInPlace(
+    path: string,
+    part: SentPart,
+    claim: FileHandle,
+    copy: (file: FileHandle) => Promise<void>,
+  ): Promise<void> {
+    const [claimed, placed] = [CLAIMED, PLACED].map((suffix) => join(path, `${part.partNumber}${suffix}`));
+    try {
+      const opened = open(join(path, WHOLE), constants.O_RDWR | constants.O_CREAT, 0o640);
+      const whole = orNotFound(await withStoreErrors(() => nullIfMissing(opened)), 'upload');
+      // `close` waits for pending writes.
+      await copy(whole).finally(() => whole.close());
+      // The size of the part is read from here. The file occupies no space.
+      await withStoreErrors(() => claim.truncate(part.sizeBytes));
+    } catch (error) {
+      await unlink(claimed!).catch(() => undefined);
+      throw error;
+    } finally {
+      await claim.close();
+    }
+    await withStoreErrors(async () => {
+      orNotFound(await nullIfMissing(link(claimed!, placed!).then(() => true)), 'upload');
+      await syncFolder(path);
+    });
+  }
+
+  private writeBeside(
+    path: string,
+    { partNumber }: UploadPart,
+    copy: (file: FileHandle) => Promise<void>,
+  ): Promise<void> {
+    return this.folder.writeTemporary(async (file, temporary) => {
+      await copy(file);
+      await withStoreErrors(async () => {
+        const renamed = rename(temporary, join(path, String(partNumber))).then(() => true);
+        orNotFound(await nullIfMissing(renamed), 'upload');
+        await syncFolder(path);
+      });
+    });
+  }
+
+  /** Writes a part at an offset of a file, and syncs it. */
+  private async copy(source: Readable, file: FileHandle, part: SentPart, options: BlobWriteOptions): Promise<void> {
+    const sizeBytes = await this.folder.copy(source, file, options, part.offset);
+    if (sizeBytes !== part.sizeBytes) throw partSizeMismatch(part);
+  }
+
+  /** By number. The file of its own has the later bytes of a part. */
+  private arrivedParts(key: string): Promise<readonly ArrivedPart[]> {
+    const path = this.pathOf(key);
+    return withStoreErrors(async () => {
+      const names = (await nullIfMissing(readdir(path))) ?? [];
+      const arrived = new Map<number, ArrivedPart>();
+      for (const suffix of [PLACED, '']) {
+        for (const name of names.filter((each) => each === `${Number.parseInt(each, 10)}${suffix}`)) {
+          const partNumber = Number.parseInt(name, 10);
+          const file = await nullIfMissing(stat(join(path, name)));
+          if (file) arrived.set(partNumber, { partNumber, sizeBytes: file.size, isPlaced: suffix === PLACED });
+        }
+      }
+      return [...arrived.values()].sort((a, b) => a.partNumber - b.partNumber);
+    });
+  }
+
   private async assemble(key: string, blob: string, parts: readonly UploadPart[]): Promise<void> {
-    if (!areSameParts(await this.listParts(key), parts)) throw partsMismatch();
-    const [only, ...others] = parts;
-    if (only && others.length === 0) return this.publishPart(key, only, blob);
+    const arrived = await this.arrivedParts(key);
+    if (!areSameParts(arrived, parts)) throw partsMismatch();
+    const path = this.pathOf(key);
+    if (arrived.every(({ isPlaced }) => isPlaced)) {
+      const published = this.folder.publish(join(path, WHOLE), blob).then(() => true);
+      if ((await withStoreErrors(() => nullIfMissing(published))) === null) throw partsMismatch();
+      return;
+    }
     await this.folder.writeTemporary((file, temporary) =>
       withStoreErrors(async () => {
         const synced = new SyncedFile(file);
         const block = Buffer.allocUnsafeSlow(COPY_BYTES);
         let position = 0;
-        for (const part of parts) position += await this.copyPart(key, part, { synced, position, block });
+        for (const part of arrived) {
+          await copyPart(path, part, { synced, position, block });
+          position += part.sizeBytes;
+        }
         await synced.sync();
         await this.folder.publish(temporary, blob);
       }),
     );
   }
 
-  /** The file of the part becomes the blob. Sending the part again replaces the name of the part, and does not change its file. */
-  private async publishPart(key: string, { partNumber }: UploadPart, blob: string): Promise<void> {
-    const published = this.folder.publish(this.partPathOf(key, partNumber), blob).then(() => true);
-    if ((await withStoreErrors(() => nullIfMissing(published))) === null) throw partsMismatch();
-  }
-
-  /** @returns the number of bytes. */
-  private async copyPart(
-    key: string,
-    { partNumber, sizeBytes }: UploadPart,
-    { synced, position, block }: { readonly synced: SyncedFile; readonly position: number; readonly block: Buffer },
-  ): Promise<number> {
-    const file = await nullIfMissing(open(this.partPathOf(key, partNumber), 'r'));
-    if (!file) throw partsMismatch();
-    try {
-      let copied = 0;
-      for (let bytes = -1; bytes !== 0; copied += bytes) {
-        bytes = (await file.read(block, 0, block.length, copied)).bytesRead;
-        await writeFully(synced, block, bytes, position + copied);
-      }
-      if (copied !== sizeBytes) throw partsMismatch();
-      return copied;
-    } finally {
-      await file.close();
-    }
-  }
-
-  private partPathOf(key: string, partNumber: number): string {
-    return join(this.pathOf(key), String(partNumber));
-  }
-
   private pathOf(key: string): string {
     assertBlobKey(key);
     return join(this.folder.root, PARTS, `${key}${PARTS}`);
+  }
+}
+
+/** Copies a part to its position in another file. */
+async function copyPart(
+  path: string,
+  { partNumber, sizeBytes, isPlaced }: ArrivedPart,
+  { synced, position, block }: { readonly synced: SyncedFile; readonly position: number; readonly block: Buffer },
+): Promise<void> {
+  const file = await nullIfMissing(open(join(path, isPlaced ? WHOLE : String(partNumber)), 'r'));
+  if (!file) throw partsMismatch();
+  const start = isPlaced ? position : 0;
+  try {
+    for (let copied = 0; copied < sizeBytes;) {
+      const length = Math.min(block.length, sizeBytes - copied);
+      const { bytesRead } = await file.read(block, 0, length, start + copied);
+      if (bytesRead === 0) throw partsMismatch();
+      await writeFully(synced, block, bytesRead, position + copied);
+      copied += bytesRead;
+    }
+  } finally {
+    await file.close();
   }
 }

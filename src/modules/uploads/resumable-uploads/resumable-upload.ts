@@ -3,7 +3,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildDraft } from '#modules/builds';
 import { type BlobPlace } from '#modules/storage';
 import { type LabelledOwner } from '#modules/tokens';
-import { type UploadPart } from '#infra/blob/blob-store';
+import { type SentPart, type UploadPart } from '#infra/blob/blob-store';
 import { type UploadCleanup } from '../lifecycle/upload';
 
 const MIB = 1024 * 1024;
@@ -76,10 +76,11 @@ export function partSizeFor(sizeBytes: number): number {
 export function partsOf({
   sizeBytes,
   partSizeBytes,
-}: Pick<ResumableUpload, 'sizeBytes' | 'partSizeBytes'>): UploadPart[] {
+}: Pick<ResumableUpload, 'sizeBytes' | 'partSizeBytes'>): SentPart[] {
   const count = Math.ceil(sizeBytes / partSizeBytes);
   return Array.from({ length: count }, (_, index) => ({
     partNumber: index + 1,
+    offset: index * partSizeBytes,
     sizeBytes: Math.min(partSizeBytes, sizeBytes - index * partSizeBytes),
   }));
 }

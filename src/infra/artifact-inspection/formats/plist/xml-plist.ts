@@ -1,59 +1,152 @@
-import { type PlistValue as ParsedValue, parse } from 'plist';
 import { LIMITS } from '../../limits';
 import { inspectionError } from '../../inspection-errors';
 import { type WorkBudget } from '../../work-budget';
-import { type PlistValue } from './plist-value';
+import { type PlistDict, type PlistValue } from './plist-value';
 
-/** The tags of a property list. Only the root has attributes, so no tag can hide behind a quoted `>`. */
-const TAG = /^<(\/?)(plist|dict|array|key|string|integer|real|data|date|true|false)\s*(\/?)>$/;
-const ROOT = /^<plist\s+version\s*=\s*("[^"]*"|'[^']*')\s*>$/;
-const PROLOGUE = /^(<\?xml [^<>]*\?>|<!DOCTYPE plist( (PUBLIC|SYSTEM))?( "[^"[\]]*"){0,2}\s*>)$/;
-const FOREIGN_ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i;
-const SECTIONS = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-] as const;
+/** What may be between two texts. Only the root and the prologue have attributes, so no tag can hide behind a quoted `>`. */
+const MARKUP = new RegExp(
+  [
+    String.raw`<(?<close>\/?)(?<name>plist|dict|array|key|string|integer|real|data|date|true|false)\s*(?<empty>\/?)>`,
+    String.raw`<(?<root>plist)\s+version\s*=\s*(?:"[^"<]*"|'[^'<]*')\s*>`,
+    String.raw`(?<comment><!--)`,
+    String.raw`(?<section><!\[CDATA\[)`,
+    String.raw`(?<prologue><\?xml [^<>]{0,500}\?>|<!DOCTYPE plist(?: (?:PUBLIC|SYSTEM))?(?: "[^"[\]]{0,500}"){0,2}\s*>)`,
+  ].join('|'),
+  'y',
+);
+const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/g;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/**
- * Reads an XML property list. Checks its tags, depth and entities before it calls the XML library, because that library uses more time and
- * stack with every level. Real property lists declare no entities. Throws on anything else.
- */
-export function readXmlPlist(text: string, budget: WorkBudget): PlistValue {
-  const start = text.indexOf('<');
-  if (start < 0) throw inspectionError('unreadable');
-  const xml = text.slice(start);
-  checkShape(xml, budget);
-  return toPlain(parse(xml));
+/** The value of each tag whose content is a text. */
+const LEAVES: Readonly<Record<string, (text: string) => PlistValue>> = {
+  string: (text) => text,
+  integer: (text) => Number.parseInt(required(text), 10),
+  real: (text) => Number.parseFloat(required(text)),
+  date: (text) => new Date(required(text)),
+  data: (text) => Buffer.from(text.replaceAll(/\s+/g, ''), 'base64'),
+  true: () => true,
+  false: () => false,
+};
+
+interface Tag {
+  readonly name: string;
+  readonly kind: 'open' | 'close' | 'empty';
 }
 
-function checkShape(xml: string, budget: WorkBudget): void {
-  let depth = 0;
-  for (let at = 0, next = 0; next >= 0; next = xml.indexOf('<', at)) {
-    if (FOREIGN_ENTITY.test(xml.slice(at, next))) throw inspectionError('unreadable');
-    at = next;
-    const section = SECTIONS.find(([opening]) => xml.startsWith(opening, at));
-    const closing = section?.[1] ?? '>';
-    const end = xml.indexOf(closing, at);
-    if (end < 0) throw inspectionError('unreadable');
-    if (!section) depth += depthChange(xml.slice(at, end + 1));
-    budget.countElements(LIMITS.xmlNodeElements);
+/** Reads an XML property list. Real property lists declare no entities. Throws on anything else. */
+export function readXmlPlist(text: string, budget: WorkBudget): PlistValue {
+  return new XmlPlistReader(text, budget).read();
+}
+
+class XmlPlistReader {
+  private at = 0;
+  /** The text before the current tag, without comments. */
+  private text = '';
+
+  constructor(
+    private readonly xml: string,
+    private readonly budget: WorkBudget,
+  ) {}
+
+  read(): PlistValue {
+    // Some writers leave bytes before the first tag.
+    this.at = Math.max(0, this.xml.indexOf('<'));
+    if (!isTag(this.next(), 'plist', 'open')) throw inspectionError('unreadable');
+    const value = this.value(this.next(), 1);
+    if (!isTag(this.next(), 'plist', 'close') || this.next() !== null) throw inspectionError('unreadable');
+    return value;
+  }
+
+  private value(tag: Tag | null, depth: number): PlistValue {
     if (depth > LIMITS.treeDepth) throw inspectionError('too_complex');
-    at = end + closing.length;
+    if (tag?.name === 'dict') return this.dict(tag, depth);
+    if (tag?.name === 'array') return this.array(tag, depth);
+    const toValue = tag && LEAVES[tag.name];
+    if (!toValue) throw inspectionError('unreadable');
+    return toValue(this.textOf(tag));
+  }
+
+  private dict(tag: Tag, depth: number): PlistDict {
+    const dict: PlistDict = new Map();
+    for (let key = this.firstIn(tag); !isTag(key, tag.name, 'close'); key = this.next()) {
+      if (key?.name !== 'key') throw inspectionError('unreadable');
+      const name = this.textOf(key);
+      dict.set(name, this.value(this.next(), depth + 1));
+    }
+    return dict;
+  }
+
+  private array(tag: Tag, depth: number): PlistValue[] {
+    const items: PlistValue[] = [];
+    for (let item = this.firstIn(tag); !isTag(item, tag.name, 'close'); item = this.next()) {
+      items.push(this.value(item, depth + 1));
+    }
+    return items;
+  }
+
+  /** The text between a tag and its end. */
+  private textOf(tag: Tag): string {
+    const end = this.firstIn(tag);
+    if (!isTag(end, tag.name, 'close')) throw inspectionError('unreadable');
+    return this.text;
+  }
+
+  /** The tag after an opening tag; for an empty one, the closing tag that it stands for. */
+  private firstIn({ name, kind }: Tag): Tag | null {
+    if (kind === 'close') throw inspectionError('unreadable');
+    if (kind === 'open') return this.next();
+    this.text = '';
+    return { name, kind: 'close' };
+  }
+
+  /** Moves to the next tag. Null at the end of the document. */
+  private next(): Tag | null {
+    this.text = '';
+    for (;;) {
+      const start = this.xml.indexOf('<', this.at);
+      this.text += decoded(this.xml.slice(this.at, start < 0 ? undefined : start));
+      if (start < 0) return null;
+      this.budget.countElements();
+      MARKUP.lastIndex = start;
+      const found = MARKUP.exec(this.xml)?.groups;
+      if (!found) throw inspectionError('unreadable');
+      this.at = MARKUP.lastIndex;
+      const { name, root, comment, section } = found;
+      if (root) return { name: root, kind: 'open' };
+      if (name) return { name, kind: kindOf(found) };
+      if (comment) this.skipTo('-->');
+      if (section) this.text += this.skipTo(']]>');
+    }
+  }
+
+  /** Moves behind the end of a section. @returns its content. */
+  private skipTo(end: string): string {
+    const at = this.xml.indexOf(end, this.at);
+    if (at < 0) throw inspectionError('unreadable');
+    const content = this.xml.slice(this.at, at);
+    this.at = at + end.length;
+    return content;
   }
 }
 
-function depthChange(tag: string): number {
-  if (tag.length > 512) throw inspectionError('unreadable');
-  const known = TAG.exec(tag);
-  if (known) return known[1] === '/' ? -1 : known[3] === '/' ? 0 : 1;
-  if (ROOT.test(tag)) return 1;
-  if (PROLOGUE.test(tag)) return 0;
-  throw inspectionError('unreadable');
+function kindOf({ close, empty }: Readonly<Record<string, string>>): Tag['kind'] {
+  if (close && empty) throw inspectionError('unreadable');
+  return close ? 'close' : empty ? 'empty' : 'open';
 }
 
-function toPlain(value: ParsedValue): PlistValue {
-  if (Array.isArray(value)) return value.map(toPlain);
-  if (value === null || typeof value !== 'object') return value;
-  if (value instanceof Date || Buffer.isBuffer(value)) return value;
-  return new Map(Object.entries(value as Record<string, ParsedValue>).map(([key, member]) => [key, toPlain(member)]));
+const isTag = (tag: Tag | null, name: string, kind: Tag['kind']): boolean => tag?.name === name && tag.kind === kind;
+
+function decoded(text: string): string {
+  const withLines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+  if (!withLines.includes('&')) return withLines;
+  return withLines.replaceAll(ENTITY, (_, name: string | undefined, decimal: string | undefined, hex: string) => {
+    if (name) return ENTITIES[name]!;
+    // Throws above the last code point, and for an ampersand that begins no entity.
+    return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+}
+
+function required(text: string): string {
+  if (text === '') throw inspectionError('unreadable');
+  return text;
 }
