@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BuildListService, type BuildRelations, BuildRelationsService, signingExpiresAt } from '#modules/builds';
+import { BuildListService, BuildRelationsRepository, signingExpiresAt } from '#modules/builds';
 import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
 import { PLATFORMS } from '#kernel/builds/platform';
 import { type ProjectCurrentBuild, type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { type ReleaseWithBuild } from '../release';
 import { ReleasesService } from '../releases.service';
-import { type CurrentRow, ReleaseRelationsRepository } from './release-relations.repository';
+import { CHANNELS_OF_BUILD, type CurrentRow, ReleaseRelationsRepository } from './release-relations.repository';
 
 type ById<Fields> = ReadonlyMap<string, Fields>;
 
@@ -17,14 +17,14 @@ export class ReleaseRelationsService implements OnModuleInit {
   constructor(
     private readonly repository: ReleaseRelationsRepository,
     private readonly releases: ReleasesService,
-    private readonly builds: BuildRelationsService,
+    private readonly builds: BuildRelationsRepository,
     private readonly buildList: BuildListService,
     private readonly channels: ChannelRelationsService,
     private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
-    this.builds.fields.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
+    this.builds.readChannelsBy(CHANNELS_OF_BUILD);
     this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
     this.buildList.currentIn.add((ctx, scope, channelId) =>
       this.repository.listCurrentBuilds(ctx, { ...scope, channelId }),
@@ -46,16 +46,6 @@ export class ReleaseRelationsService implements OnModuleInit {
         { lastReleaseAt: promotedAt, current: (current.get(projectId) ?? []).map(toProjectBuild) },
       ]),
     );
-  }
-
-  private async ofBuilds(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    ids: readonly string[],
-  ): Promise<ById<BuildRelations>> {
-    const found = await this.repository.listChannels(ctx, scope, ids);
-    const grouped = groupBy(found, ({ buildId }) => buildId);
-    return new Map([...grouped].map(([buildId, channels]) => [buildId, { channels }]));
   }
 
   private async ofChannels(
