@@ -11,12 +11,18 @@ describe('StatementNames', () => {
 
   it.each([
     'SELECT a FROM t WHERE b = $1 ORDER BY c LIMIT 1',
+    'SELECT a FROM t WHERE b = $1 ORDER BY c\nLIMIT $2',
     'SELECT a FROM t WHERE $1 IS NULL OR b = $1',
     'SELECT a FROM t WHERE b ILIKE $1',
     'SELECT a FROM t WHERE b ~ $1',
     'SET LOCAL lock_timeout = 0',
   ])('never names %s', (statement) => {
     expect([...thrice(statement), ...thrice(statement)]).toEqual(Array.from({ length: 6 }));
+  });
+
+  // red when: a statement that reads all its rows is planned every time because it sorts them
+  it('names a statement that sorts all its rows', () => {
+    expect(thrice('SELECT a FROM t WHERE b = $1 ORDER BY c')[2]).toBe('agate_1_1');
   });
 
   // red when: old names stay valid

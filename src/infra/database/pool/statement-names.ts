@@ -9,7 +9,7 @@ const FREQUENT = 3;
  * Statements whose best plan depends on their values: a list that ends early, a condition that a value switches off, a pattern. After
  * some executions PostgreSQL may reuse one plan for all values of a prepared statement.
  */
-const DEPENDS_ON_VALUES = /\bORDER BY\b|\bIS NULL OR\b|\bI?LIKE\b|~/i;
+const DEPENDS_ON_VALUES = /\bORDER BY\b.*\bLIMIT\b|\bIS NULL OR\b|\bI?LIKE\b|~/is;
 const PREPARABLE = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 /** The count of a statement that is never prepared, so that its text is searched only once. */
 const NEVER = -Infinity;

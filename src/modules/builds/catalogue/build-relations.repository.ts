@@ -6,7 +6,7 @@ import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type BuildChannel } from './build';
 
-/** What the columns of `BuildRelationsRepository` contain. */
+/** What `BuildRelationsRepository.join` adds to a row. */
 export interface RelationsRow {
   /** The name of the uploader; null when the account or the token was deleted. */
   readonly label: string | null;
@@ -28,9 +28,10 @@ export class BuildRelationsRepository {
     this.channels = expression;
   }
 
-  /** The SQL of a `RelationsRow` about rows `b` that have the columns of `build`. */
-  get columns(): { readonly [Name in keyof RelationsRow]: string } {
-    return { label: ownerLabel('b.uploaded_by_kind', 'b.uploaded_by_id'), channels: this.channels };
+  /** Joins a `RelationsRow` r to rows `b` that have the columns of `build`. `OFFSET 0`: it is read once, however often it is used. */
+  get join(): string {
+    const label = ownerLabel('b.uploaded_by_kind', 'b.uploaded_by_id');
+    return `CROSS JOIN LATERAL (SELECT ${label} AS label, ${this.channels} AS channels OFFSET 0) r`;
   }
 
   /** Missing ids are skipped. */
@@ -39,10 +40,9 @@ export class BuildRelationsRepository {
     { organizationId, projectId }: ProjectScope,
     ids: readonly string[],
   ): Promise<(RelationsRow & { readonly id: string })[]> {
-    const { label, channels } = this.columns;
     return rows(
       this.transactions.manager(ctx),
-      `SELECT b.id, ${label} AS label, ${channels} AS channels FROM build b
+      `SELECT b.id, r.label, r.channels FROM build b ${this.join}
        WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = ANY ($3::uuid[])`,
       [organizationId, projectId, ids],
     );

@@ -76,8 +76,7 @@ const VERSIONED = 'id, xmin, ctid, uploaded_by_kind, uploaded_by_id';
  * The transaction that wrote the row, and its place: no two versions of a row share both. The token of a link never changes: a replaced
  * link is another one. What is read from other tables is its own version. Only the last part can be any text.
  */
-const versionOf = ({ channels, label }: BuildRelationsRepository['columns']): string =>
-  `concat(b.xmin, b.ctid, ' ', l.id, ' ', ${channels}, ' "' || ${label})`;
+const VERSION = `concat(b.xmin, b.ctid, ' ', l.id, ' ', r.channels, ' "' || r.label)`;
 
 /** The columns in which `q` is searched. */
 const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'commit'];
@@ -109,12 +108,12 @@ export class BuildListRepository {
   /** Reads builds with their links and relations, each in one version. Missing ids are skipped. */
   async findVersions(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<VersionedBuild[]> {
     const manager = this.transactions.manager(ctx);
-    const { columns } = this.relations;
     const found = await rows<BuildEntity & RelationsRow & LinkRow & { readonly rowVersion: string }>(
       manager,
-      `SELECT ${columnsOf(manager.getRepository(BuildEntity).metadata, 'b')}, ${versionOf(columns)} AS "rowVersion",
-              l.id AS "linkId", l.sealed_token AS "sealedToken", ${columns.label} AS label, ${columns.channels} AS channels
-       FROM build b ${JOIN_LINK} WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = ANY ($3::uuid[])`,
+      `SELECT ${columnsOf(manager.getRepository(BuildEntity).metadata, 'b')}, ${VERSION} AS "rowVersion",
+              l.id AS "linkId", l.sealed_token AS "sealedToken", r.label, r.channels
+       FROM build b ${JOIN_LINK} ${this.relations.join}
+       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = ANY ($3::uuid[])`,
       [scope.organizationId, scope.projectId, ids],
     );
     const now = ctx.clock.now();
@@ -179,8 +178,8 @@ export class BuildListRepository {
     range: Range,
   ): Promise<BuildVersion[]> {
     const { text, values } = selection(VERSIONED, scope, filter, range);
-    const version = versionOf(this.relations.columns);
-    const statement = `SELECT b.id, ${version} AS version FROM (${text}) b ${JOIN_LINK} ORDER BY b.id DESC`;
+    const joins = `${JOIN_LINK} ${this.relations.join}`;
+    const statement = `SELECT b.id, ${VERSION} AS version FROM (${text}) b ${joins} ORDER BY b.id DESC`;
     return rows<BuildVersion>(this.transactions.manager(ctx), statement, values);
   }
 

@@ -17,6 +17,7 @@ import { BuildListService } from './build-list.service';
 
 /** Stands in the JSON of a build for an address that only some callers may see. No text of a build can contain it. */
 const PLACEHOLDER = randomUUID();
+const ADDRESSES = { install_url: PLACEHOLDER, qr_url: PLACEHOLDER } satisfies Partial<BuildResponse>;
 
 /** The JSON of a build, with and without its link. */
 interface BuildFragment extends Fragment {
@@ -89,11 +90,7 @@ export class BuildPagesService {
       details: null,
     };
     // Both keep their places: the fields are in the order of the response for a single build.
-    const response: BuildResponse = {
-      ...toUploadersBuildResponse(described),
-      install_url: PLACEHOLDER,
-      qr_url: PLACEHOLDER,
-    };
+    const response = Object.assign(toUploadersBuildResponse(described), ADDRESSES);
     const [before = '', between = '', after = ''] = bytesOfText(JSON.stringify(response)).split(`"${PLACEHOLDER}"`);
     const shown = JSON.stringify(installUrl) + between + JSON.stringify(qrUrlOf(installUrl));
     const pieces = [before, bytesOfText(shown), `null${between}null`, after] as const;
