@@ -23,6 +23,7 @@ import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildPagesService } from './catalogue/list/build-pages.service';
+import { BuildRelationsRepository } from './catalogue/build-relations.repository';
 import { BuildRelationsService } from './catalogue/build-relations.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
@@ -89,6 +90,7 @@ const ENTITIES = [
     BuildListRepository,
     BuildListService,
     BuildPagesService,
+    BuildRelationsRepository,
     BuildRelationsService,
     BuildRelocationService,
     BuildRelocationRepository,
@@ -115,6 +117,7 @@ const ENTITIES = [
     BuildInstallationsRepository,
     BuildListService,
     BuildRelocationService,
+    BuildRelationsRepository,
     BuildRelationsService,
     BuildsErasure,
     BuildsService,

@@ -5,7 +5,6 @@ export {
   type ArtifactRecord,
   type Build,
   type BuildChannel,
-  type BuildRelations,
   type BuildWarning,
   type BuildWithDetails,
   type BuildWithUrl,
@@ -20,6 +19,7 @@ export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { BuildListService } from './catalogue/list/build-list.service';
 export { signingExpiresAt } from './catalogue/signing-expiry';
+export { BuildRelationsRepository } from './catalogue/build-relations.repository';
 export { BuildRelationsService } from './catalogue/build-relations.service';
 export { artifactFromJson } from './catalogue/build-from-row';
 export { artifactValidity, installability, type Validity } from './catalogue/warnings/artifact-warnings';

@@ -11,6 +11,7 @@ describe('StatementNames', () => {
 
   it.each([
     'SELECT a FROM t WHERE b = $1 ORDER BY c LIMIT 1',
+    'SELECT a FROM t WHERE b = $1 ORDER BY c\nLIMIT $2',
     'SELECT a FROM t WHERE $1 IS NULL OR b = $1',
     'SELECT a FROM t WHERE b ILIKE $1',
     'SELECT a FROM t WHERE b ~ $1',
@@ -21,6 +22,11 @@ describe('StatementNames', () => {
 
   it('names a statement with ORDER BY that has one plan for all values', () => {
     expect(thrice(`SELECT a FROM t WHERE b = $1 ORDER BY c LIMIT 1 ${ONE_PLAN}`)[2]).toBe('agate_1_1');
+  });
+
+  // red when: a statement that reads all its rows is planned every time because it sorts them
+  it('names a statement that sorts all its rows', () => {
+    expect(thrice('SELECT a FROM t WHERE b = $1 ORDER BY c')[2]).toBe('agate_1_2');
   });
 
   // red when: old names stay valid

@@ -9,7 +9,7 @@ const FREQUENT = 3;
  * Statements whose best plan depends on their values: a list that ends early, a condition that a value switches off, a pattern. After
  * some executions PostgreSQL may reuse one plan for all values of a prepared statement.
  */
-const DEPENDS_ON_VALUES = /\bORDER BY\b|\bIS NULL OR\b|\bI?LIKE\b|~/i;
+const DEPENDS_ON_VALUES = /\bORDER BY\b.*\bLIMIT\b|\bIS NULL OR\b|\bI?LIKE\b|~/is;
 /**
  * A comment for statements whose best plan does not depend on their values although they contain one of these words, because each of their
  * parts reads a few rows by an index. Planning such a statement takes longer than executing it.

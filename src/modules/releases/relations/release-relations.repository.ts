@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
-import { type BuildChannel, type signingExpiresAt } from '#modules/builds';
+import { type ChannelScope } from '#kernel/context/scope';
+import { type signingExpiresAt } from '#modules/builds';
 import { type ProjectCurrentBuild } from '#modules/projects';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
@@ -30,26 +30,21 @@ export const RELEASES_OF_PROJECT = `jsonb_build_object(
     FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
     JOIN build b ON b.id = r.build_id WHERE c.project_id = p.id))`;
 
+/**
+ * The channels that a build `b` was promoted to, for statements about builds: a JSON array of `BuildChannel`. Most builds of a list have no
+ * release, and then nothing else is read.
+ */
+export const CHANNELS_OF_BUILD = `CASE WHEN EXISTS (SELECT 1 FROM release r WHERE r.build_id = b.id) THEN (
+  SELECT json_agg(c) FROM (
+    SELECT c.id, c.name, bool_or(now.release_id IS NOT NULL) AS current
+    FROM release r JOIN channel c ON c.id = r.channel_id LEFT JOIN current_release now ON now.release_id = r.id
+    WHERE r.build_id = b.id GROUP BY c.id ORDER BY c.name, c.id
+  ) c) ELSE '[]' END`;
+
 /** Reads also `channel` and `build`, of lower modules. */
 @Injectable()
 export class ReleaseRelationsRepository {
   constructor(private readonly transactions: Transactions) {}
-
-  /** The channels that builds were promoted to, by build and in the order of the names. */
-  listChannels(
-    ctx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
-    buildIds: readonly string[],
-  ): Promise<(BuildChannel & { readonly buildId: string })[]> {
-    return rows(
-      this.transactions.manager(ctx),
-      `SELECT r.build_id AS "buildId", c.id, c.name, bool_or(now.release_id IS NOT NULL) AS current
-       FROM release r JOIN channel c ON c.id = r.channel_id LEFT JOIN current_release now ON now.release_id = r.id
-       WHERE r.organization_id = $1 AND r.project_id = $2 AND r.build_id = ANY ($3::uuid[])
-       GROUP BY r.build_id, c.id, c.name ORDER BY c.name, c.id`,
-      [organizationId, projectId, buildIds],
-    );
-  }
 
   /** The ids of the builds that were promoted to a channel. */
   listBuilds(ctx: RequestContext, channel: ChannelScope): Promise<readonly string[]> {

@@ -3,14 +3,19 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { PLATFORMS } from '#kernel/builds/platform';
 import { type Page } from '#kernel/cursor';
-import { BuildListService, type BuildRelations, BuildRelationsService, signingExpiresAt } from '#modules/builds';
+import { BuildListService, BuildRelationsRepository, signingExpiresAt } from '#modules/builds';
 import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
 import { type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { OwnerLabelsService } from '#modules/tokens';
 import { type ReleaseWithBuild, type LabelledRelease } from '../release';
 import { ReleasesService } from '../releases.service';
 import { ReleaseMailsRepository } from '../announcements/release-mails.repository';
-import { type ProjectReleases, RELEASES_OF_PROJECT, ReleaseRelationsRepository } from './release-relations.repository';
+import {
+  CHANNELS_OF_BUILD,
+  type ProjectReleases,
+  RELEASES_OF_PROJECT,
+  ReleaseRelationsRepository,
+} from './release-relations.repository';
 
 type ById<Fields> = ReadonlyMap<string, Fields>;
 
@@ -20,30 +25,20 @@ export class ReleaseRelationsService implements OnModuleInit {
   constructor(
     private readonly repository: ReleaseRelationsRepository,
     private readonly releases: ReleasesService,
-    private readonly builds: BuildRelationsService,
+    private readonly builds: BuildRelationsRepository,
     private readonly buildList: BuildListService,
     private readonly channels: ChannelRelationsService,
     private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
-    this.builds.fields.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
+    this.builds.readChannelsBy(CHANNELS_OF_BUILD);
     this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
     this.buildList.currentIn.add((ctx, scope, channelId) =>
       this.repository.listCurrentBuilds(ctx, { ...scope, channelId }),
     );
     this.projects.addFacts({ sql: RELEASES_OF_PROJECT, toFields: toProjectFacts });
     this.channels.fields.add((ctx, scope, ids) => this.ofChannels(ctx, scope, ids));
-  }
-
-  private async ofBuilds(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    ids: readonly string[],
-  ): Promise<ById<BuildRelations>> {
-    const found = await this.repository.listChannels(ctx, scope, ids);
-    const grouped = groupBy(found, ({ buildId }) => buildId);
-    return new Map([...grouped].map(([buildId, channels]) => [buildId, { channels }]));
   }
 
   private async ofChannels(
