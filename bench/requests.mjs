@@ -90,10 +90,14 @@ async function repeat(server, request, count) {
   await Promise.all(Array.from({ length: CLIENTS }, client));
 }
 
+/** Before the first round, each server gets this many times the requests of a round, so that V8 has compiled what they need. */
+const WARM_UP = 8;
+
 /** Sends `count` requests to each server in turn, and prints the medians of the rounds and the median of each round's ratio of CPU time. */
 async function compareRequests(title, servers, postgres, rounds, count, request) {
   const runs = servers.map(() => []);
-  for (let round = 0; round <= rounds; round += 1) {
+  for (const server of servers) await repeat(server, request, WARM_UP * count);
+  for (let round = 0; round < rounds; round += 1) {
     // Which server is the first changes with each round.
     for (const at of round % 2 ? [...servers.keys()].toReversed() : servers.keys()) {
       const { pid } = servers[at];
@@ -101,7 +105,7 @@ async function compareRequests(title, servers, postgres, rounds, count, request)
       await repeat(servers[at], request, count);
       const elapsed = performance.now() - started;
       const run = { node: (millisecondsOf(pid) - node) / count, database: (postgres() - database) / count };
-      if (round > 0) runs[at].push({ ...run, sum: run.node + run.database, speed: (count * 1000) / elapsed });
+      runs[at].push({ ...run, sum: run.node + run.database, speed: (count * 1000) / elapsed });
     }
   }
   for (const [at, { name }] of servers.entries()) {
