@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
 import { DayField, EnumField, IntegerField, TimeField } from '#infra/http/dto/fields';
-import { AuditActorResponse } from './audit-day.response';
+import { AuditActorResponse } from '../feed/audit-feed.dto';
 
 const COUNT = { min: 1, example: 12, description: 'The number of events.' };
 

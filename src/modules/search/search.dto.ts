@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EmailField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { OrganizationQuery } from '#infra/http/dto/scope-query';
+import { type Found } from './found';
 
 export class SearchQuery extends OrganizationQuery {
   @TextField({
@@ -87,3 +88,30 @@ export class SearchResponse {
   @ApiProperty({ type: [FoundTesterResponse], description: 'Testers.' })
   testers: FoundTesterResponse[];
 }
+
+export const toSearchResponse = ({ projects, builds, channels, testers }: Found): SearchResponse => ({
+  projects: projects.map(({ id, name }) => ({ id, name })),
+  builds: builds.map((build) => ({
+    id: build.id,
+    project_id: build.projectId,
+    project_name: build.projectName,
+    platform: build.platform,
+    version: build.version,
+    build_number: build.buildNumber,
+    branch: build.branch,
+    uploaded_at: build.uploadedAt.toISOString(),
+  })),
+  channels: channels.map(({ id, projectId, projectName, name }) => ({
+    id,
+    project_id: projectId,
+    project_name: projectName,
+    name,
+  })),
+  testers: testers.map(({ id, projectId, projectName, name, email }) => ({
+    id,
+    project_id: projectId,
+    project_name: projectName,
+    name,
+    email,
+  })),
+});

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EnumField } from '#infra/http/dto/fields';
 import { DeveloperResponse } from '#modules/developers';
 import { OrganizationResponse } from '#modules/organizations';
-import { SESSION_STATES, type SessionStateName } from '../session-state/session-state';
+import { SESSION_STATES, type SessionStateName } from './session-state.service';
 
 @ApiSchema({ description: 'Whether the cookies of a browser are those of a session, and of which developer.' })
 export class SessionStateResponse {

@@ -2,11 +2,7 @@ import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { PAT_SCOPES, type PatScope, PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
 import { EmailField, EnumField, EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { OrganizationResponse } from '#modules/organizations';
-import {
-  CREDENTIAL_KINDS,
-  type CredentialKindName,
-  type CurrentCredential,
-} from '../current-credential/current-credential';
+import { CREDENTIAL_KINDS, type CredentialKindName, type CurrentCredential } from './current-credential.service';
 
 @ApiSchema({ description: 'The organization that a token is bound to.' })
 export class CredentialOrganizationResponse extends PickType(OrganizationResponse, ['id', 'name', 'plan']) {}

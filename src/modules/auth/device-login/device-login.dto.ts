@@ -9,7 +9,8 @@ import {
   TextField,
   TimeField,
 } from '#infra/http/dto/fields';
-import { USER_CODE_PATTERN } from '../device-login/user-code';
+import { USER_CODE_PATTERN } from './user-code';
+import { DEVICE_LOGIN_MINUTES, type DeviceLogin, POLL_SECONDS, type StartedDeviceLogin } from './device-login';
 
 const HostField = (description: string): PropertyDecorator =>
   TextField({ max: 80, example: 'anns-laptop', description });
@@ -133,3 +134,26 @@ export class DeviceLoginResponse {
   @TimeField({ description: 'When the code expires.', example: '2026-11-20T18:08:40.512Z' })
   expires_at: string;
 }
+
+/** @param page the address of the page on which a developer enters the code. */
+export const toStartedDeviceLoginResponse = (
+  { deviceCode, userCode }: StartedDeviceLogin,
+  page: string,
+): StartedDeviceLoginResponse => ({
+  device_code: deviceCode,
+  user_code: userCode,
+  verification_uri: page,
+  verification_uri_complete: `${page}?code=${userCode}`,
+  interval: POLL_SECONDS,
+  expires_in: DEVICE_LOGIN_MINUTES * 60,
+});
+
+export const toDeviceLoginResponse = (login: DeviceLogin): DeviceLoginResponse => ({
+  state: login.decision ?? 'pending',
+  host: login.host,
+  scopes: [...login.scopes],
+  address: login.address,
+  organization_id: login.organizationId,
+  started_at: login.createdAt.toISOString(),
+  expires_at: login.expiresAt.toISOString(),
+});
