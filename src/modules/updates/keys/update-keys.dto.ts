@@ -1,8 +1,32 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { EXAMPLE } from '#infra/http/dto/example';
+import { maySeeInstallLinks } from '#kernel/access/policy';
+import { type RequestContext } from '#kernel/context/request-context';
 import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { PageOf } from '#infra/http/dto/pagination';
+import { type UpdateKey } from './update-keys.service';
+
+@ApiSchema({ description: 'A new update key.' })
+export class CreateUpdateKeyRequest {
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform of the apps that will contain the key.' })
+  platform: Platform;
+}
+
+export class CreateUpdateKeyQuery extends ProjectQuery {
+  @IdField({
+    of: 'channel',
+    optional: true,
+    description: 'The channel whose current release the key opens. When absent: the newest build of the project.',
+  })
+  channel_id?: string;
+}
+
+export class ListUpdateKeysQuery extends ProjectPageQuery {
+  @IdField({ of: 'channel', optional: true, description: 'Lists only keys of this channel.' })
+  channel_id?: string;
+}
 
 @ApiSchema({ description: 'The key by which installed apps find updates. It opens nothing but the current build.' })
 export class UpdateKeyResponse {
@@ -57,3 +81,24 @@ export class UpdateKeyResponse {
 }
 
 export class UpdateKeyPage extends PageOf(UpdateKeyResponse) {}
+
+/** @param urlOf the address that apps with a key request. */
+export function toUpdateKeyResponse(
+  ctx: RequestContext,
+  key: UpdateKey,
+  urlOf: (token: string) => string,
+): UpdateKeyResponse {
+  const visible = maySeeInstallLinks(ctx);
+  return {
+    id: key.id,
+    organization_id: key.organizationId,
+    project_id: key.projectId,
+    channel_id: key.channelId,
+    platform: key.platform,
+    key: visible ? key.token : null,
+    url: visible ? urlOf(key.token) : null,
+    created_at: key.createdAt.toISOString(),
+    rotated_at: key.rotatedAt?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BlankIsAbsent, BooleanField, EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
-import { type Relation, RELATIONS } from '../relation';
+import { type Relation, RELATIONS } from './relation';
 
 export class UpdateCheckQuery {
   @BlankIsAbsent()
