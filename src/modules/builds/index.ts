@@ -29,9 +29,8 @@ export { BuildInstallationsRepository } from './installations/build-installation
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
 export { type TesterDownload } from './downloads/log/build-download';
-export { toTesterDownloadResponse } from './downloads/log/build-downloads.mapper';
+export { toTesterDownloadResponse, TesterDownloadPage } from './downloads/log/download-log.dto';
 export { DownloadLogService } from './downloads/log/download-log.service';
-export { TesterDownloadPage } from './downloads/log/dto/build-download.response';
 export { DownloadTicketsService } from './downloads/download-tickets.service';
 export { DownloadsService, type OpenDownload } from './downloads/downloads.service';
 export { OrphanReport, type OrphanReportOptions, type Orphans } from './orphans/orphan-report';

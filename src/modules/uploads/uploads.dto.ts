@@ -11,6 +11,8 @@ import {
   TextField,
   TimeField,
 } from '#infra/http/dto/fields';
+import { BuildResponse, type BuildDraft, type DescribedBuild, toUploadersBuildResponse } from '#modules/builds';
+import { type UploadedBuild } from './upload-commit.service';
 
 /** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
 export class CreateBuildRequest {
@@ -135,3 +137,34 @@ export class UploadBuildForm extends CreateBuildRequest {
   @ApiProperty({ type: 'string', format: 'binary', description: 'The artifact, with its file name.' })
   file: unknown;
 }
+
+@ApiSchema({ description: 'The build that an upload made, and the release if it was promoted.' })
+export class UploadedBuildResponse extends BuildResponse {
+  @IdField({
+    optional: true,
+    description: 'The release that the build was promoted as. Absent when the upload named no channel.',
+    of: 'release',
+  })
+  release_id?: string;
+}
+
+export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
+  version: body.version,
+  buildNumber: body.build_number,
+  platform: body.platform,
+  notes: body.notes,
+  sha256: body.sha256,
+  branch: body.branch,
+  commit: body.commit,
+  ciUrl: body.ci_url,
+  pullRequestNumber: body.pull_request,
+  pullRequestUrl: body.pull_request_url,
+  originalUploadedAt: body.original_uploaded_at,
+  channelId: body.channel_id,
+  notify: body.notify,
+});
+
+export const toUploadedBuildResponse = (build: UploadedBuild & DescribedBuild): UploadedBuildResponse => ({
+  ...toUploadersBuildResponse(build),
+  ...(build.releaseId && { release_id: build.releaseId }),
+});

@@ -1,4 +1,4 @@
-import { dayRangeOf, daysOf } from './daily-downloads';
+import { dayRangeOf, daysOf } from './daily-downloads.repository';
 
 const NOW = new Date('2026-03-02T23:59:59Z');
 

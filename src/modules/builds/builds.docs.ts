@@ -26,3 +26,37 @@ export const BUILDS_DOCS = {
       'It can be repeated: each request without an `Idempotency-Key` makes another URL, with its own reservation. With the same key the response is the first URL, even if it has expired since.',
   },
 } satisfies ControllerDocs;
+
+export const BUILD_DIFF_DOCS = {
+  compareWith:
+    'Use it before a promotion, to see what changes for testers: version, size and what grew, the oldest system that it runs on, bundle id, signature, native ABIs, permissions and warnings. `from` is the value of the build in `with`, `to` that of the build in the path. A field is `null` when both builds have the same value. Permissions, entitlements and contents are also `null` when one of the builds was uploaded before they were recorded.',
+  compare:
+    'The same as `GET /builds/{build_id}/compare`, with the other build in `against`. `from` is the value of the build in `against`, `to` that of the build in the path. A field is `null` when both builds have the same value. Permissions, entitlements and contents are also `null` when one of the builds was uploaded before they were recorded.',
+} satisfies ControllerDocs;
+
+export const BUILD_ICONS_DOCS = {
+  get: 'The target of `icon_url`; do not build the address yourself. It opens nothing but the icon, needs no credential and costs nothing. The icon of a build never changes, so it may be cached without limit. An unknown address, and that of a deleted build, is `404`.',
+} satisfies ControllerDocs;
+
+export const DOWNLOADS_DOCS = {
+  head: 'Use it to learn the size, type and ETag of the file before downloading it. It costs nothing.',
+  get: {
+    description:
+      'The target of a download URL; do not build the URL yourself. The first request charges the size of the file to the organization; `304` and `416` charge nothing. With S3 and Azure it redirects to the store, which counts as the whole file; otherwise it sends the bytes. If the store is unavailable, it is `503` and nothing is charged. To resume, send `Range` with `If-Range`. An invalid or expired URL, and one that has sent three times the size, is `404 not_found`.',
+    retry: 'It can be repeated until the URL expires: retries and ranges cost nothing more.',
+  },
+} satisfies ControllerDocs;
+
+export const DAILY_DOWNLOADS_DOCS = {
+  count:
+    'Use it to draw the downloads of a project, a build or a channel as a chart. Every day of the range is in the response, in order, also without downloads. A range has at most 366 days; by default it is the last 30. Days are in UTC. It counts entries of the download log, which are deleted with their build and after `DOWNLOAD_LOG_DAYS`.',
+} satisfies ControllerDocs;
+
+export const DOWNLOAD_LOG_DOCS = {
+  list: 'Use it to see who downloaded a build: when, on which kind of device, through which link, and whether all bytes arrived. A download is logged from its first `GET`. Retries and ranges with one download URL are one download. Because it is about people, it needs `MANAGE_TESTERS`; the counts on the build do not.',
+  export: {
+    description: 'Use it to evaluate the downloads of a build in a spreadsheet. It has the same rows as the list.',
+    retry:
+      'It changes nothing, so it can be repeated at any time. It is streamed: if the connection breaks, the file is incomplete.',
+  },
+} satisfies ControllerDocs;

@@ -3,7 +3,7 @@ import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BlankIsAbsent, DayField, EnumField, IdField, IntegerField } from '#infra/http/dto/fields';
 import { OrganizationQuery } from '#infra/http/dto/scope-query';
-import { type DailyDownloads, type DayOfDownloads } from '../daily-downloads';
+import { type DailyDownloads, type DayOfDownloads } from './daily-downloads.repository';
 
 export class DailyDownloadsQuery extends OrganizationQuery {
   @BlankIsAbsent()
