@@ -1,5 +1,6 @@
 // Measures the CPU time of small requests: that of the service, and that of PostgreSQL; and the time of a warm start.
-// npm run bench:requests [-- rounds] [--compare commit] [--only title]
+// npm run bench:requests [-- rounds] [--compare commit] [--only title] [--statements]
+// With --statements, it prints the statements of each request instead.
 // With a commit (or the folder of a project that is built), a second service of that version answers the same requests in turn,
 // on the same database, so that the load of the machine changes both alike.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,13 +13,17 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { root } from '../scripts/support/project.mjs';
 import { cpuOf, launchService, startService } from './real-service.mjs';
+import { polledRequests } from './polled-requests.mjs';
 import { compareStarts } from './starts.mjs';
+import { statementProxy } from './statements.mjs';
 import { closeConnections, formOf, upload } from './transfer.mjs';
 
 const require = createRequire(import.meta.url);
 const BUILDS = 110;
 const CLIENTS = 8;
 const LARGE_BYTES = 1_000_000;
+const [WARM_UP, COUNTED] = [5, 10];
+const SHOWN_CHARACTERS = 150;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const millisecondsOf = (pid) => {
   try {
@@ -70,7 +75,7 @@ const call = ({ port }, { method = 'GET', path, headers = {}, body }) =>
       let text = '';
       incoming.setEncoding('latin1').on('data', (chunk) => (text += chunk));
       incoming.on('end', () =>
-        incoming.statusCode < 300 ? resolve(text) : reject(new Error(`${path}: ${incoming.statusCode} ${text}`)),
+        incoming.statusCode < 400 ? resolve(text) : reject(new Error(`${path}: ${incoming.statusCode} ${text}`)),
       );
     };
     if (method === 'GET') get(options, done).on('error', reject);
@@ -85,10 +90,14 @@ async function repeat(server, request, count) {
   await Promise.all(Array.from({ length: CLIENTS }, client));
 }
 
+/** Before the first round, each server gets this many times the requests of a round, so that V8 has compiled what they need. */
+const WARM_UP = 8;
+
 /** Sends `count` requests to each server in turn, and prints the medians of the rounds and the median of each round's ratio of CPU time. */
 async function compareRequests(title, servers, postgres, rounds, count, request) {
   const runs = servers.map(() => []);
-  for (let round = 0; round <= rounds; round += 1) {
+  for (const server of servers) await repeat(server, request, WARM_UP * count);
+  for (let round = 0; round < rounds; round += 1) {
     // Which server is the first changes with each round.
     for (const at of round % 2 ? [...servers.keys()].toReversed() : servers.keys()) {
       const { pid } = servers[at];
@@ -96,7 +105,7 @@ async function compareRequests(title, servers, postgres, rounds, count, request)
       await repeat(servers[at], request, count);
       const elapsed = performance.now() - started;
       const run = { node: (millisecondsOf(pid) - node) / count, database: (postgres() - database) / count };
-      if (round > 0) runs[at].push({ ...run, sum: run.node + run.database, speed: (count * 1000) / elapsed });
+      runs[at].push({ ...run, sum: run.node + run.database, speed: (count * 1000) / elapsed });
     }
   }
   for (const [at, { name }] of servers.entries()) {
@@ -154,44 +163,63 @@ async function measuredRequests(service) {
       150,
       () => ({ path: tickets[(next += 1) % tickets.length], headers: { Range: 'bytes=0-1' } }),
     ],
+    ...(await polledRequests(service, builds[0])),
   ];
 }
 
-async function measure(rounds, commit, only) {
+async function measure(rounds, { compare: commit, only, statements }) {
   const other = commit && projectAt(commit);
   try {
     const versions = [...(other ? [{ name: 'before', folder: other.folder }] : []), { name: 'now', folder: root }];
-    if ('warm start'.includes(only)) await compareStarts(versions, rounds);
-    if (only !== 'warm start') await measureRequests(versions, rounds, only);
+    if (!statements && 'warm start'.includes(only)) await compareStarts(versions, rounds);
+    if (only !== 'warm start') await measureRequests(versions, rounds, only, statements);
   } finally {
     other?.remove();
   }
 }
 
-async function measureRequests(versions, rounds, only) {
+/** Prints the statements of one request, and how many requests need on average. The first ones fill what the process keeps. */
+async function printStatements(title, server, { take }, request) {
+  for (let sent = 0; sent < WARM_UP; sent += 1) await call(server, request());
+  take();
+  for (let sent = 0; sent < COUNTED; sent += 1) await call(server, request());
+  const statements = take();
+  console.log(`\n${title}: ${(statements.length / COUNTED).toFixed(1)} statements`);
+  for (const statement of statements.slice(0, Math.ceil(statements.length / COUNTED)))
+    console.log(`  ${statement.slice(0, SHOWN_CHARACTERS)}`);
+}
+
+async function measureRequests(versions, rounds, only, statements) {
   const { startEmbeddedPostgres } = require(join(root, 'dist/src/infra/database/embedded/embedded-postgres.js'));
   const folder = mkdtempSync(join(tmpdir(), 'agate-requests-'));
   const dataDirectory = join(folder, 'postgres');
   const postgres = await startEmbeddedPostgres({ dataDirectory, log: () => undefined });
   const urls = { DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl, MAX_OPEN_RESERVATIONS: '100000' };
   const service = await startService(urls);
+  const proxy = statements && (await statementProxy(postgres.url));
   // Both are started alike, and run no jobs: the service above does.
+  const launched = proxy ? { ...urls, DATABASE_URL: proxy.url, DATABASE_PREPARE: 'false' } : urls;
   const launch = async (name, folder) => ({
-    ...(await launchService({ ...urls, DATA_DIR: service.folder, ROLE: 'api', MIGRATE_ON_START: 'false' }, [], folder)),
+    ...(await launchService(
+      { ...launched, DATA_DIR: service.folder, ROLE: 'api', MIGRATE_ON_START: 'false' },
+      [],
+      folder,
+    )),
     name,
   });
   const servers = [];
   try {
     const requests = await measuredRequests(service);
     for (const { name, folder } of versions) servers.push(await launch(name, folder));
-    for (const [title, count, request] of requests)
-      if (title.includes(only))
-        await compareRequests(title, servers, () => postgresCpu(dataDirectory), rounds, count, request);
+    for (const [title, count, request] of requests.filter(([title]) => title.includes(only)))
+      if (proxy) await printStatements(title, servers.at(-1), proxy, request);
+      else await compareRequests(title, servers, () => postgresCpu(dataDirectory), rounds, count, request);
   } finally {
     agent.destroy();
     closeConnections();
     for (const server of servers) await server.stop();
     await service.stop();
+    if (proxy) proxy.close();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -199,7 +227,11 @@ async function measureRequests(versions, rounds, only) {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { compare: { type: 'string' }, only: { type: 'string', default: '' } },
+  options: {
+    compare: { type: 'string' },
+    only: { type: 'string', default: '' },
+    statements: { type: 'boolean', default: false },
+  },
 });
 await ensureBuilt();
-await measure(Number(positionals[0] ?? 7), values.compare, values.only);
+await measure(Number(positionals[0] ?? 7), values);

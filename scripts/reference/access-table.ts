@@ -2,7 +2,7 @@ import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { accessOf, errorsOf, inputOf, type Operation } from '#app/openapi/route-docs';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { limitVariableOf } from '#infra/config/sections/rate-limit-config';
+import { limitVariableOf } from '#infra/config/sections/limits-config';
 import { LIMITS, type LimitName, PER_EMAIL, type RequestLimit } from '#infra/rate-limit/limits';
 import { code, codes, page, table } from './markdown';
 

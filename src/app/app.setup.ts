@@ -18,11 +18,10 @@ import { requestMetrics, routePatternOf } from '#infra/http/telemetry/request-me
 import { closeSlowConnections } from '#infra/http/server/connection-limits';
 import { isolationHeaders } from '#infra/http/server/isolation-headers';
 import { rejectMalformedRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
-import { Readiness } from '#infra/lifecycle/readiness';
-import { closeConnectionsWhileDraining } from '#infra/lifecycle/close-connections-while-draining';
+import { Readiness, closeConnectionsWhileDraining } from '#infra/lifecycle/readiness';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
-import { MetricsEndpoint } from '#infra/metrics/metrics-endpoint';
+import { MetricsEndpoint } from '#infra/metrics/metrics-server';
 import { BrowserErrorPages } from '#infra/pages/browser-error-pages';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { serveCommandLine } from './command-line/serve-command-line';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { setImmediate as nextLoopTurn, setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Clock } from '#kernel/context/clock';
 import { systemContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids';
-import { HostedStoreIdentityService } from '#modules/storage';
 import { SystemClock } from '#infra/clock/system-clock';
 import { BillingConfig, DatabaseConfig, HttpConfig, PaymentConfig, RuntimeConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
@@ -15,12 +15,14 @@ import { DatabaseRole } from '#infra/database/roles/database-role';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { type Logger } from '#infra/logging/logger';
 import { MetricsServer } from '#infra/metrics/metrics-server';
+import { JobWorker } from '#infra/jobs/job-worker';
+import { Readiness } from '#infra/lifecycle/readiness';
+import { HostedStoreIdentityService } from '#modules/storage';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { builtCommandLine } from './command-line/serve-command-line';
 import { builtDashboard } from './dashboard/dashboard';
 import { seedDemo } from './demo/seed-demo';
-import { drainInFlight } from './start/drain';
 import { type DatabaseUrls } from './start/open-database';
 import { type ShutdownHooks } from './start/shutdown';
 
@@ -100,4 +102,33 @@ async function listen(app: NestExpressApplication, config: Config, logger: Logge
     );
   }
   logger.info({ port }, `Agate is ready at ${baseUrl}`);
+}
+
+const CLOSE_IDLE_MS = 200;
+
+/** Stops fetching jobs and, after the drain, accepting requests. Resolves when those in progress are complete. */
+async function drainInFlight(app: NestExpressApplication, config: Config): Promise<void> {
+  const works = config.get(RuntimeConfig).role !== 'api';
+  await Promise.all([
+    works && app.get(JobWorker, { strict: false }).stop(),
+    stopServing(app, config.get(HttpConfig).shutdownDrainMs),
+  ]);
+}
+
+/**
+ * Reports "not ready" before it stops listening, so that a load balancer stops sending traffic first. Then closes idle
+ * connections repeatedly: a client that keeps a connection open would otherwise delay the shutdown until its limit.
+ */
+async function stopServing(app: NestExpressApplication, drainMs: number): Promise<void> {
+  const server = app.getHttpServer();
+  if (!server.listening) return;
+  app.get(Readiness).drain();
+  await sleep(drainMs);
+  // Reads requests that have already arrived, so that their connections do not count as idle.
+  await nextLoopTurn();
+  const closed = once(server, 'close');
+  server.close();
+  const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+  await closed;
+  clearInterval(closing);
 }

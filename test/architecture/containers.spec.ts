@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load, YAML11_SCHEMA } from 'js-yaml';
 import { CONFIG_CLASSES } from '#infra/config/config';
-import { transportProblems } from '#infra/config/problems/transport-problems';
+import { transportProblems } from '#infra/config/problems/production-problems';
 import { variablesOf } from '#infra/config/variable';
 
 const root = path.resolve(__dirname, '../..');

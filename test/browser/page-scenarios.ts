@@ -3,9 +3,9 @@ import {
   accountLinkInvalidPage,
   resetPasswordPage,
 } from '../../src/modules/developers/mailed-links/account-pages';
-import { invitationPages } from '../../src/modules/organizations/invitations/invitation-pages';
+import { invitationPages } from '../../src/modules/organizations/invitations/invitation-acceptance.controller';
 import { chosenDevice, detectDevice } from '../../src/kernel/builds/device';
-import { type InstallBuild } from '../../src/modules/install/page/install-build';
+import { type InstallBuild } from '../../src/modules/install/page/card/install-build';
 import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/page/install-page.view';
 import { AppError } from '../../src/kernel/errors/app-error';
 import { type ErrorCase } from '../../src/kernel/errors/catalogue';

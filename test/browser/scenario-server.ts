@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { PageAssets } from '#infra/pages/page-assets';
-import { pageHeaders } from '#infra/pages/rendering/page-headers';
+import { pageHeaders } from '#infra/pages/rendering/html-page';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { QR_CONTENT_TYPE, qrCodeSvg } from '../../src/modules/install/page/qr-code';
 import { png } from '../support/artifacts/png-writer';

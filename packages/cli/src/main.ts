@@ -1,4 +1,4 @@
-import { ExitCode } from './output/exit-code';
+import { ExitCode } from './output/cli-error';
 import { run } from './run';
 import { forgetUnsetVariables } from './settings/variables';
 

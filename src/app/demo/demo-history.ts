@@ -2,19 +2,41 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
-import { type Platform } from '#kernel/builds/platform';
+import { Clock } from '#kernel/context/clock';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
+import { Transactions } from '#infra/database/transactions';
 import { ChannelsService } from '#modules/channels';
 import { ProjectsService } from '#modules/projects';
 import { ReleasesService } from '#modules/releases';
 import { SubscriptionsService, TestersService } from '#modules/testers';
 import { ProjectAccessTokensService } from '#modules/tokens';
 import { UploadReceiver } from '#modules/uploads';
-import { Transactions } from '#infra/database/transactions';
 import { DemoActivityRepository, type DemoDownload } from './demo-activity.repository';
 import { DEMO_PROJECTS, type DemoBuild, type DemoFile, type DemoProject, type DemoTester } from './demo-story';
-import { daysAgo } from './past-clock';
+
+const DAY_MS = 86_400_000;
+
+/** A clock that is some days late, to make rows and audit events of the past with the services that requests use. */
+class PastClock extends Clock {
+  constructor(
+    private readonly clock: Clock,
+    private readonly days: number,
+  ) {
+    super();
+  }
+
+  now(): Date {
+    return new Date(this.clock.now().getTime() - this.days * DAY_MS);
+  }
+}
+
+/** The context of an act that happened some days ago; fractions are allowed. */
+export const daysAgo = (ctx: RequestContext, days: number): RequestContext => ({
+  ...ctx,
+  clock: new PastClock(ctx.clock, days),
+});
 
 const ASSETS = join(__dirname, 'assets');
 const FIRST_DAY = 13.5;

@@ -1,21 +1,28 @@
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type DeveloperIdentity, type ProjectTokenIdentity } from '#kernel/context/identity';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { Clock } from '#kernel/context/clock';
-import { DevelopersService } from '#modules/developers';
-import { ProjectAccessTokensService } from '#modules/tokens';
+import { AppError } from '#kernel/errors/app-error';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { HttpConfig, MailConfig, RuntimeConfig } from '#infra/config/config';
 import { openTurn } from '#infra/crypto/password-hasher';
+import { Transactions } from '#infra/database/transactions';
+import { DevelopersService } from '#modules/developers';
+import { ProjectAccessTokensService } from '#modules/tokens';
+import { OperatorBillingService } from '#modules/billing';
+import { OrganizationsService } from '#modules/organizations';
+import { ProjectsService } from '#modules/projects';
+import { ChannelsService, type ChannelWithUrl } from '#modules/channels';
+import { ReleasesService } from '#modules/releases';
+import { SubscriptionsService, TestersService } from '#modules/testers';
 import { ensureNextApk, findDemoBuild, makeDemoBuilds } from './demo-builds';
-import { findDemoChannel, makeDemoChannel } from './demo-channel';
-import { DemoHistory } from './demo-history';
+import { DemoHistory, daysAgo } from './demo-history';
 import { demoNotice } from './demo-notice';
 import { type DemoRecord, DemoRecordFile } from './demo-record';
-import { DEMO_EMAIL, makeDemoTenant } from './demo-tenant';
-import { daysAgo } from './past-clock';
 
 /**
  * Makes, on the first start with a database, a demo organization: a project, a token, one build for iOS and one for Android, a
@@ -79,4 +86,76 @@ async function examine(app: INestApplicationContext, ctx: RequestContext, record
   if (!developer) return { record, ci, identity: null };
   const { id: developerId, email } = developer;
   return { record, ci, identity: { kind: 'jwt', developerId, email, emailVerified: true } };
+}
+
+/** The domain is reserved (RFC 2606), so no mail reaches a person. */
+const DEMO_EMAIL = 'demo@agate.example';
+
+/** 120 random bits. */
+const newPassword = (): string => randomBytes(15).toString('base64url');
+
+/**
+ * Makes the demo's developer, organization (on the business plan, for channels), project and token in one transaction. Null when
+ * the database has the developer already. The credentials are written to the file before the commit, so that a crash cannot
+ * leave an account with an unknown password.
+ */
+async function makeDemoTenant(
+  app: INestApplicationContext,
+  ctx: RequestContext,
+  file: DemoRecordFile,
+): Promise<DemoRecord | null> {
+  try {
+    return await app.get(Transactions).run(ctx, async (tx) => {
+      const credentials = { email: DEMO_EMAIL, password: newPassword() };
+      const { id, email } = await app.get(DevelopersService).createVerified(tx, { ...credentials, name: 'Demo' });
+      const own: RequestContext = { ...tx, identity: { kind: 'jwt', developerId: id, email, emailVerified: true } };
+      const organization = await app.get(OrganizationsService).create(own, 'Demo');
+      await app.get(OperatorBillingService).setPlan(own, organization.id, 'business');
+      const project = await app.get(ProjectsService).create(own, organization.id, { name: 'Agate Demo' });
+      const scope = { organizationId: organization.id, projectId: project.id };
+      const draft = { name: 'Demo CI', role: 'MANAGE_RELEASES', expiresAt: null } as const;
+      const { token } = await app.get(ProjectAccessTokensService).create(own, scope, draft);
+      const record = { ...credentials, ...scope, token, complete: false };
+      await file.write(record);
+      return record;
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.errorCase === 'already_exists') return null;
+    throw error;
+  }
+}
+
+const NAME = 'Beta';
+/** The domain is reserved (RFC 2606), so no mail reaches a person. */
+const TESTER = { email: 'tester@agate.example', name: 'Demo Tester' };
+
+/** The demo's channel; null when there is none. */
+async function findDemoChannel(
+  app: INestApplicationContext,
+  ctx: RequestContext,
+  scope: ProjectScope,
+): Promise<ChannelWithUrl | null> {
+  const { items } = await app.get(ChannelsService).list(ctx, scopeOf(scope), { name: NAME }, { limit: 1 });
+  return items[0] ?? null;
+}
+
+/** Makes what does not exist yet: a channel, a subscribed tester, and a release of each demo build. */
+async function makeDemoChannel(app: INestApplicationContext, ctx: RequestContext, demo: ProjectScope): Promise<void> {
+  const scope = scopeOf(demo);
+  const { id: channelId } =
+    (await findDemoChannel(app, ctx, scope)) ?? (await app.get(ChannelsService).create(ctx, scope, NAME));
+  // Before the releases, so that the demo has a release mail to show.
+  await app.get(SubscriptionsService).put(ctx, scope, await ensureTester(app, ctx, scope), channelId);
+  const releases = app.get(ReleasesService);
+  for (const platform of ['ios', 'android'] as const) {
+    const build = await findDemoBuild(app, ctx, scope, platform);
+    const current = await releases.findCurrent(ctx, { ...scope, channelId }, platform);
+    if (build && !current) await releases.promote(ctx, { ...scope, channelId }, { buildId: build.id });
+  }
+}
+
+async function ensureTester(app: INestApplicationContext, ctx: RequestContext, scope: ProjectScope): Promise<string> {
+  const testers = app.get(TestersService);
+  const { items } = await testers.list(ctx, scope, { email: TESTER.email }, { limit: 1 });
+  return (items[0] ?? (await testers.create(ctx, scope, TESTER))).id;
 }

@@ -1,16 +1,18 @@
 import { type INestApplication } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { type NextFunction, type Request, type Response } from 'express';
+import { type NextFunction, type Request, type Response, type RequestHandler } from 'express';
+import { type AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#infra/config/config';
+import { ErrorPresenter } from '#infra/http/errors/error-presenter';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { RateLimiter } from '#infra/rate-limit/rate-limiter';
+import { API_PREFIX, declaredRoutes } from '../routes';
 import { BodyExamples } from './body-examples';
-import { limitDocs } from './limit-docs';
 import { components, TAGS } from './components';
 import { ENUM_DESCRIPTIONS } from './enum-descriptions';
 import { introduction } from './introduction';
-import { SECURITY_SCHEMES } from './security-schemes';
 import { describeRoute, type Operation, type SharedResponses } from './route-docs';
-import { API_PREFIX, declaredRoutes } from '../routes';
 
 /** Returns the OpenAPI 3.1 document of the application, which need not be started. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -96,4 +98,63 @@ function frame(baseUrl: string): Omit<OpenAPIObject, 'paths'> {
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) builder.addSecurity(name, scheme);
   for (const [tag, description] of Object.entries(TAGS)) builder.addTag(tag, description);
   return builder.build();
+}
+
+type SecurityScheme = Parameters<DocumentBuilder['addSecurity']>[1];
+
+/** The credentials of the API, by the names that `@Access` refers to. */
+const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
+  access_jwt: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The `token` of `POST /api/v1/login/email`, valid for ten minutes. Acts with all roles of the developer.',
+  },
+  session_cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'dfdeveloper',
+    description:
+      'The access JWT of a browser session, set by a login. A state change that another site requested is `403 permission_denied`. An `Authorization` header takes precedence.',
+  },
+  refresh_cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'dfdeveloper_refresh',
+    description: 'The refresh token of a browser session, set by a login. Browsers send it only to `/api/v1/login`.',
+  },
+  project_access_token: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      '`ag_prj_…`, for CI. Bound to one project, so `organization_id` and `project_id` may be omitted. Needs the project role of the operation.',
+  },
+  personal_access_token: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      '`ag_pat_…`, for scripts. Bound to one organization. Needs the scope of the operation, and its developer needs the role.',
+  },
+  invite_token: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'invite_token',
+    description: 'The token of an install link, sent as a part of the path: OpenAPI has no scheme for this.',
+  },
+};
+
+/** Middleware that limits the requests for the OpenAPI document and Swagger UI, which do not pass the guards. */
+function limitDocs(app: INestApplication): RequestHandler {
+  const [limiter, presenter] = [app.get(RateLimiter), app.get(ErrorPresenter)];
+  return (request, response, next) => {
+    const { sourceIp } = (request as AppRequest).context;
+    void limiter
+      .count('address', limiter.forAddress('address', 'address', sourceIp), response)
+      .then(() => limiter.count('docs', limiter.forAddress('docs', 'docs', sourceIp), response))
+      .then(
+        () => next(),
+        (error: unknown) => presenter.present(error as AppError, request as AppRequest, response),
+      );
+  };
 }

@@ -1,8 +1,7 @@
-import { EXAMPLE, exampleKindOf } from '#infra/http/dto/example';
 import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
+import { EXAMPLE, exampleKindOf } from '#infra/http/dto/example';
 import { credentialAccessOf, type DeclaredRoute, isGated, needsVerified } from '../routes';
 import { errorExampleRef, type HeaderName, headerRefs } from './components';
-import { describeOperation } from './operation-description';
 
 interface Parameter {
   readonly name: string;
@@ -13,11 +12,11 @@ interface Parameter {
   [extension: `x-${string}`]: unknown;
 }
 
-export interface Reference {
+interface Reference {
   readonly $ref: string;
 }
 
-export interface OperationResponse {
+interface OperationResponse {
   description: string;
   headers?: Record<string, object>;
   content?: Record<string, object>;
@@ -85,7 +84,7 @@ function pathParameter(name: string): Parameter {
 }
 
 /** The `x-access` extension. */
-export interface XAccess {
+interface XAccess {
   readonly credentials: readonly string[];
   readonly role: { readonly organization: 'member' | readonly string[] | null; readonly project: string | null } | null;
   readonly scope: string | null;
@@ -179,7 +178,7 @@ function errorResponse(status: number, cases: readonly ErrorCase[], servesHtml: 
 }
 
 /** The input of a route, which determines the input errors that it can have. */
-export interface RouteInput {
+interface RouteInput {
   readonly hasBody: boolean;
   readonly hasParameters: boolean;
 }
@@ -225,4 +224,21 @@ function rejectsLongLived(route: DeclaredRoute): boolean {
 function requiresRole(route: DeclaredRoute): boolean {
   const access = credentialAccessOf(route);
   return access?.organization !== undefined || access?.project !== undefined;
+}
+
+const READ_ONLY = 'It changes nothing, so it can be repeated at any time.';
+const WITH_KEY =
+  'Send an `Idempotency-Key`. After a timeout, a `429` or a `503`, repeat the request with the same key: the change is made once, and the response is that of the first success.';
+
+/** Returns the description of an operation: its own text, then what may be retried. Undefined when it has no text. */
+function describeOperation(route: DeclaredRoute): string | undefined {
+  if (!route.docs) return undefined;
+  const retry = route.docs.retry ?? impliedRetry(route);
+  return [route.docs.description, ...(retry ? [`**Retry:** ${retry}`] : [])].join('\n\n');
+}
+
+/** What may be retried, as far as it follows from the declarations of the route. */
+function impliedRetry({ method, idempotent }: DeclaredRoute): string | undefined {
+  if (idempotent) return WITH_KEY;
+  return ['GET', 'HEAD'].includes(method) ? READ_ONLY : undefined;
 }

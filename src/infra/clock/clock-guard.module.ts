@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClockGuardService } from './clock-guard.service';
-import { ClockMarkEntity } from './clock-mark.entity';
-import { ClockMarkRepository } from './clock-mark.repository';
+import { ClockMarkEntity, ClockMarkRepository } from './clock-mark.repository';
 
 /** Provides {@link ClockGuardService}. */
 @Global()

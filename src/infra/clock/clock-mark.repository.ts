@@ -1,10 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
+/** The one row with the highest time that a sweep has seen. Absent until a worker has started. */
+@Entity('clock_mark')
+@Check('ck_clock_mark_single', 'id = 1')
+export class ClockMarkEntity {
+  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'pk_clock_mark' })
+  id: number;
+
+  /** By the database's clock. */
+  @Column({ type: 'timestamptz', name: 'seen_at', precision: 3 })
+  seenAt: Date;
+}
+
 /** The database's clock and the mark, as one statement read them. */
-export interface MarkedTime {
+interface MarkedTime {
   readonly now: Date;
   /** Null until a worker has started. */
   readonly seenAt: Date | null;

@@ -3,20 +3,16 @@ import { Transform } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsInt, IsIP, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 import { BillingConfig, PaymentConfig } from './sections/billing-config';
 import { MetricsConfig, TracingConfig } from './sections/observability-config';
-import { QuotaConfig } from './sections/quota-config';
-import { RateLimitConfig } from './sections/rate-limit-config';
+import { QuotaConfig, RateLimitConfig, UploadConfig } from './sections/limits-config';
 import { RetentionConfig } from './sections/retention-config';
 import { SignUpConfig } from './sections/sign-up-config';
-import { UploadConfig } from './sections/upload-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './sections/billing-config';
 export { MetricsConfig, TracingConfig } from './sections/observability-config';
-export { QuotaConfig } from './sections/quota-config';
-export { RateLimitConfig } from './sections/rate-limit-config';
+export { QuotaConfig, RateLimitConfig, UploadConfig } from './sections/limits-config';
 export { RetentionConfig } from './sections/retention-config';
 export { SignUpConfig } from './sections/sign-up-config';
-export { UploadConfig } from './sections/upload-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {

@@ -109,9 +109,12 @@ export async function insertRow<T extends object>(
 /**
  * The columns of an entity's table, each under its property's name: the rows of `SELECT ${columnsOf(metadata)} …` have the entity's
  * shape and skip TypeORM's mapper, which takes as long as the driver. For entities without column transformers.
+ * @param table the name or alias of the table, where several tables are joined.
  */
-export const columnsOf = ({ columns }: EntityMetadata): string =>
-  columns.map(({ databaseName, propertyName }) => `"${databaseName}" AS "${propertyName}"`).join(', ');
+export const columnsOf = ({ columns }: EntityMetadata, table?: string): string =>
+  columns
+    .map(({ databaseName, propertyName }) => `${table ? `${table}.` : ''}"${databaseName}" AS "${propertyName}"`)
+    .join(', ');
 
 /**
  * Inserts rows of several tables with one statement. A row may refer to another of the same call, because foreign keys are checked at the

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
-import { IdempotencyRecordEntity, IdempotencyVolumeEntity } from './idempotency-record.entity';
-import { IdempotencyRepository } from './idempotency.repository';
+import { IdempotencyRecordEntity, IdempotencyVolumeEntity, IdempotencyRepository } from './idempotency.repository';
 import { IdempotencyService } from './idempotency.service';
 import { ReplayAfterAccessLoss } from './replay-after-access-loss';
 

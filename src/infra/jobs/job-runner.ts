@@ -17,7 +17,6 @@ import { type Logger } from '#infra/logging/logger';
 import { CircuitOpenError } from '#infra/network/circuit-breaker';
 import { DEFAULT_MAX_ATTEMPTS, type JobClass, type JobHandler } from './job-kind';
 import { type JobEnvelope, type Jobs, type Schedule } from './jobs';
-import { within } from './within';
 import { WorkerLiveness } from './worker-liveness';
 
 export interface JobRunnerOptions {
@@ -47,7 +46,7 @@ const ERROR_AFTER_ATTEMPTS = 3;
  * Forwards the queue library's warnings and errors to the service's log, as warnings: its errors are lost connections that it retries,
  * or failed attempts, which JobRunner logs itself. Lower levels are dropped.
  */
-export function queueLogger(logger: Logger): QueueLogger {
+function queueLogger(logger: Logger): QueueLogger {
   return new QueueLogger(() => (level, message, meta) => {
     const isRelevant = String(level) === 'error' || String(level) === 'warning';
     if (isRelevant && meta?.['failure'] !== true) logger.warn({ component: 'jobs', err: meta?.['error'] }, message);
@@ -209,4 +208,17 @@ function plugin(liveness: WorkerLiveness): GraphileConfig.Plugin {
       },
     },
   };
+}
+
+/** Whether `work` settled (fulfilled or rejected) within the time. */
+export async function within(milliseconds: number, work: Promise<unknown> | undefined): Promise<boolean> {
+  const timer = new AbortController();
+  const timeout = sleep(milliseconds, false, { signal: timer.signal }).catch(() => false);
+  const done = Promise.resolve(work).then(
+    () => true,
+    () => true,
+  );
+  const inTime = await Promise.race([done, timeout]);
+  timer.abort();
+  return inTime;
 }

@@ -6,9 +6,8 @@ import { TIMEOUTS } from '#infra/database/data-source-options';
 import { QueryDeadlineClient } from '#infra/database/pool/query-deadline-client';
 import { type Logger } from '#infra/logging/logger';
 import { JOB_CLASSES, type JobClass } from './job-kind';
-import { CLOSE_MS, JobRunner, type JobRunnerOptions } from './job-runner';
+import { CLOSE_MS, JobRunner, type JobRunnerOptions, within } from './job-runner';
 import { type Jobs } from './jobs';
-import { within } from './within';
 
 export interface JobWorkerOptions extends Omit<JobRunnerOptions, 'jobClass' | 'slots'> {
   readonly databaseUrl: string;

@@ -1,3 +1,4 @@
+import { type SendMailOptions } from 'nodemailer';
 import { isMailAddress } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
@@ -10,13 +11,13 @@ export interface MailAddress {
 }
 
 /** The only headers that a caller can set, so that no other header can be injected. See RFC 2369, RFC 2919 and RFC 8058. */
-export const MAIL_HEADERS = ['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'] as const;
+const MAIL_HEADERS = ['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'] as const;
 export type MailHeaders = Partial<Readonly<Record<(typeof MAIL_HEADERS)[number], string>>>;
 
 /**
  * A PNG that the HTML shows as `<img src="cid:NAME">`. Mail programs do not show SVG, and many do not load images from URLs.
  */
-export interface MailImage {
+interface MailImage {
   /** Lower-case letters, digits and `-`. */
   readonly name: string;
   readonly base64: string;
@@ -69,7 +70,7 @@ export function checkedMail(message: MailMessage): MailMessage {
 }
 
 /** @throws AppError invalid_input when the address is malformed. */
-export function checkedAddress({ address, name }: MailAddress): MailAddress {
+function checkedAddress({ address, name }: MailAddress): MailAddress {
   if (!isMailAddress(address)) {
     throw AppError.invalidInput('mail_address', 'This is not an e-mail address.');
   }
@@ -88,3 +89,34 @@ export function parseMailAddress(text: string): MailAddress {
 /** Removes line breaks and "encoded words" (RFC 2047), which a mail program would decode into line breaks again. */
 const oneLine = (text: string, maxLength: number): string =>
   cleanText(text.replace(/\s+/gu, ' ').replaceAll('=?', '= ?'), maxLength);
+
+/** Builds the input from which nodemailer makes an RFC 5322 message, for every mailer. @throws AppError like `checkedMail`. */
+export function composeMail(message: MailMessage, from: MailAddress): SendMailOptions {
+  const { id, to, subject, html, text, headers, images = [], queuedAt } = checkedMail(message);
+  return {
+    from: toMailbox(from),
+    to: toMailbox(to),
+    subject,
+    text,
+    html,
+    attachments: images.map(({ name, base64 }) => ({
+      cid: name,
+      filename: `${name}.png`,
+      contentType: 'image/png',
+      contentDisposition: 'inline',
+      content: Buffer.from(base64, 'base64'),
+    })),
+    date: queuedAt,
+    messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    // RFC 3834: suppresses automatic replies.
+    headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+    // The content of a mail must not make this process read a file or load a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+const toMailbox = ({ address, name }: MailAddress): { address: string; name: string } => ({
+  address,
+  name: name ?? '',
+});

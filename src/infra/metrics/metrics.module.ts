@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Metrics } from './metrics';
-import { MetricsEndpoint } from './metrics-endpoint';
-import { MetricsServer } from './metrics-server';
+import { MetricsEndpoint, MetricsServer } from './metrics-server';
 
 /** Every process counts; the configuration decides where it can be scraped. */
 @Global()

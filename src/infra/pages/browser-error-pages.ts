@@ -6,7 +6,7 @@ import { type ErrorPages } from '#infra/http/errors/error-presenter';
 import { MESSAGE_PAGE, type MessagePageView } from './message-page';
 import { messagesOf, pageNavigationOf } from './messages/locale';
 import { type Messages } from './messages/messages';
-import { pageHeaders } from './rendering/page-headers';
+import { pageHeaders } from './rendering/html-page';
 import { type PageRenderer } from './rendering/page-renderer';
 
 /** Shows errors to browsers as pages. Clients that accept JSON get the error envelope. */

@@ -1,5 +1,6 @@
 import { type ErrorCase } from '#kernel/errors/catalogue';
 import { type Identity, isDeveloper, type PatIdentity, type ProjectTokenIdentity } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
 import {
   higherRole,
   impliedProjectRole,
@@ -108,4 +109,42 @@ function refuseOrganizationRole(demand: AccessDemand, roles: readonly Organizati
 function refuseProjectRole({ project }: AccessDemand, effective: ProjectRole | null): Refusal | null {
   if (project === undefined || includesRole(effective, project)) return null;
   return { error: 'insufficient_role', requiredRole: project };
+}
+
+/** The roles of a developer in an organization and in its projects. */
+export interface MemberRoles {
+  /** Empty when the developer is not a member. */
+  readonly organization: readonly OrganizationRole[];
+  /** The role that the organization roles imply in every project; null when they imply none. */
+  readonly implied: ProjectRole | null;
+  /** The developer's own roles, by project. */
+  readonly own: ReadonlyMap<string, ProjectRole>;
+}
+
+/** The higher of the developer's own role in the project and the implied one; null when they may not see the project. */
+export const roleInProject = ({ implied, own }: MemberRoles, projectId: string): ProjectRole | null =>
+  higherRole(own.get(projectId) ?? null, implied);
+
+/** Whether the developer has one of the organization roles. ADMIN is always enough. */
+export const hasOrganizationRole = ({ organization }: MemberRoles, wanted: OrganizationRole): boolean =>
+  organization.includes('ADMIN') || organization.includes(wanted);
+
+/**
+ * Whether the caller sees what testers did and which devices they have: callers with MANAGE_TESTERS in the project, and with the scope if
+ * they use a personal access token. Names, addresses and subscriptions of testers need only VIEW_PROJECT.
+ */
+export function maySeeTesterData({ identity, projectRole = null }: RequestContext): boolean {
+  if (identity.kind === 'project-token') return includesRole(identity.role, 'MANAGE_TESTERS');
+  if (identity.kind === 'pat' && !identity.scopes.includes('testers:read')) return false;
+  return includesRole(projectRole, 'MANAGE_TESTERS');
+}
+
+/**
+ * Whether the caller sees the install links of the project: only callers who may download, because a link is a credential to download.
+ * A personal access token also needs the scope.
+ */
+export function maySeeInstallLinks({ identity, projectRole = null }: RequestContext): boolean {
+  if (identity.kind === 'project-token') return includesRole(identity.role, 'DOWNLOAD_BUILD');
+  if (identity.kind === 'pat' && !identity.scopes.includes('builds:download')) return false;
+  return includesRole(projectRole, 'DOWNLOAD_BUILD');
 }

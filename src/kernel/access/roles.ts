@@ -48,3 +48,6 @@ export function impliedProjectRole(roles: readonly OrganizationRole[]): ProjectR
   if (roles.includes('MANAGER') || roles.includes('ADMIN')) return 'MANAGE_PROJECT';
   return roles.includes('READ') ? 'VIEW_PROJECT' : null;
 }
+
+/** The organization roles that imply a role in every project. */
+export const ROLES_IN_EVERY_PROJECT = ORGANIZATION_ROLES.filter((role) => impliedProjectRole([role]) !== null);

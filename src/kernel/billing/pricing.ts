@@ -50,3 +50,17 @@ export function inDollars(microUsd: bigint, decimals = 2): string {
   const fraction = String(size % MICRO_USD).padStart(MAX_DECIMALS, '0');
   return `${shown < 0n ? '-' : ''}${size / MICRO_USD}.${fraction.replace(/0{1,4}$/, '')}`;
 }
+
+/** The percentages of the budget at which alerts are sent by default. */
+export const DEFAULT_ALERT_PERCENTS: readonly number[] = [50, 80, 90, 100];
+
+/** The highest percentage of the budget that the used amount has reached. Null when there is none, no budget or no use. */
+export function reachedPercent(
+  usedMicroUsd: bigint,
+  budgetMicroUsd: bigint | null,
+  percents: readonly number[],
+): number | null {
+  if (budgetMicroUsd === null || usedMicroUsd <= 0n) return null;
+  const reached = percents.filter((percent) => usedMicroUsd * 100n >= budgetMicroUsd * BigInt(percent));
+  return reached.length > 0 ? Math.max(...reached) : null;
+}

@@ -7,9 +7,9 @@ import {
   type Parents,
   refuseCredential,
   refuseRole,
+  type MemberRoles,
 } from '#kernel/access/policy';
-import { type MemberRoles } from '#kernel/access/member-roles';
-import { impliedProjectRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
+import { type PatScope, type ProjectRole } from '#kernel/access/roles';
 import { isDeveloper } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
@@ -59,12 +59,8 @@ export class AccessService {
   }
 
   /** The roles of the calling developer in an organization and in its projects. */
-  async memberRoles(ctx: RequestContext, organizationId: string): Promise<MemberRoles> {
-    const { developerId } = developerOf(ctx);
-    const organization = await this.organizations.findRoles(ctx, organizationId, developerId);
-    if (!organization) return { organization: [], implied: null, own: new Map() };
-    const own = await this.projects.rolesOf(ctx, organizationId, developerId);
-    return { organization, implied: impliedProjectRole(organization), own };
+  memberRoles(ctx: RequestContext, organizationId: string): Promise<MemberRoles> {
+    return this.projects.rolesOf(ctx, organizationId, developerOf(ctx).developerId);
   }
 
   async isAdmin(ctx: RequestContext, organizationId: string, developerId: string): Promise<boolean> {

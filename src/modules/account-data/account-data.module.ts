@@ -14,17 +14,17 @@ import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { AccountErasures, ERASURE_ORDER } from './account-erasures';
 import { DeveloperErasureService } from './developer-erasure.service';
 import { ExportService } from './export.service';
-import { DataExportEntity } from './exports/data-export.entity';
-import { DataExportArchives } from './exports/archives/data-export-archives';
+import { DataExportEntity, DataExportsRepository } from './exports/data-exports.repository';
+import { DataExportArchives, DataExportLinks } from './exports/data-export-archives';
 import { DataExportJobService } from './exports/data-export-job.service';
-import { DataExportLinks } from './exports/archives/data-export-links';
-import { DataExportMailsService } from './exports/mails/data-export-mails.service';
+import { DataExportMailsService } from './exports/data-export-mails.service';
 import { DataExportsErasure } from './exports/data-exports.account-data';
-import { DataExportsRepository } from './exports/data-exports.repository';
 import { DataExportsService } from './exports/data-exports.service';
-import { DeveloperExportsController } from './exports/developer-exports.controller';
-import { ExportDownloadsController } from './exports/archives/export-downloads.controller';
-import { OrganizationExportsController } from './exports/organization-exports.controller';
+import {
+  DeveloperExportsController,
+  ExportDownloadsController,
+  OrganizationExportsController,
+} from './exports/data-exports.controller';
 import { OrganizationErasureService } from './organization-erasure.service';
 import { SubjectsService } from './subjects.service';
 

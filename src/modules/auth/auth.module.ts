@@ -15,13 +15,11 @@ import { CurrentCredentialController } from './current-credential/current-creden
 import { CurrentCredentialService } from './current-credential/current-credential.service';
 import { DeviceCodesService } from './device-login/device-codes.service';
 import { DeviceLoginController } from './device-login/device-login.controller';
-import { DeviceLoginEntity } from './device-login/device-login.entity';
-import { DeviceLoginsRepository } from './device-login/device-logins.repository';
+import { DeviceLoginEntity, DeviceLoginsRepository } from './device-login/device-logins.repository';
 import { DeviceLoginsService } from './device-login/device-logins.service';
 import { DeviceTokensService } from './device-login/device-tokens.service';
 import { DeviceCookies } from './login/device-cookies';
-import { FailedLoginEntity } from './login/failed-login.entity';
-import { FailedLoginsRepository } from './login/failed-logins.repository';
+import { FailedLoginEntity, FailedLoginsRepository } from './login/failed-logins.repository';
 import { LoginProtectionService } from './login/login-protection.service';
 import { SessionStateController } from './session-state/session-state.controller';
 import { SessionStateService } from './session-state/session-state.service';
@@ -29,9 +27,8 @@ import { LoginController } from './sessions/login.controller';
 import { LoginService } from './sessions/login.service';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { OwnSessionsService } from './sessions/own-sessions.service';
-import { RefreshFamilyEntity, RefreshTokenEntity } from './sessions/refresh-family.entity';
+import { RefreshFamilyEntity, RefreshTokenEntity, SessionsRepository } from './sessions/sessions.repository';
 import { SessionCookies } from './sessions/session-cookies';
-import { SessionsRepository } from './sessions/sessions.repository';
 import { SessionsService } from './sessions/sessions.service';
 
 /** The guard is registered for all routes in `app.module.ts`. */

@@ -17,14 +17,19 @@ import {
   toTopUpResponse,
   toUsageResponse,
 } from './billing.mapper';
-import { BillingQuery, ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
-import { BillingAccountResponse, BillingListsResponse } from './dto/billing.response';
-import { LedgerPage, StatementPage } from './dto/ledger.response';
-import { UsageResponse } from './dto/usage.response';
+import {
+  BillingQuery,
+  ChangePlanRequest,
+  UpdateBillingRequest,
+  UsageQuery,
+  BillingAccountResponse,
+  BillingListsResponse,
+} from './billing.dto';
+import { LedgerPage, StatementPage, UsageResponse } from './ledger/ledger.dto';
 import { LedgerService } from './ledger/ledger.service';
-import { PeriodsService } from './statements/periods.service';
+import { PeriodsService } from './usage/periods.service';
 import { PlansService } from './plans/plans.service';
-import { PricesService } from './plans/prices.service';
+import { PricesService } from './plans/tariff.service';
 import { TopUpsService } from './top-ups/top-ups.service';
 import { UsageService } from './usage/usage.service';
 import { BILLING_DOCS } from './billing.docs';

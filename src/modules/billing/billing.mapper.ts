@@ -1,15 +1,19 @@
 import { type Period, periodNamed } from '#kernel/billing/period';
 import { inMegabytes, mbMonthOf, type Prices } from '#kernel/billing/pricing';
 import { type BillingAccountView } from './accounts/billing-accounts.service';
-import { type BillingStatementEntity } from './statements/billing-statement.entity';
+import { type BillingStatementEntity } from './usage/statements.repository';
 import {
   type BillingAccountResponse,
   type PlanOfferResponse,
   type PricesResponse,
   type TopUpResponse,
-} from './dto/billing.response';
-import { type LedgerEntryResponse, type StatementResponse } from './dto/ledger.response';
-import { type DailyUsageResponse, type UsageResponse } from './dto/usage.response';
+} from './billing.dto';
+import {
+  type LedgerEntryResponse,
+  type StatementResponse,
+  type DailyUsageResponse,
+  type UsageResponse,
+} from './ledger/ledger.dto';
 import { type LedgerEntry } from './ledger/ledger-entry';
 import { modeOf } from './plans/plan';
 import { type PlanOffer } from './plans/tariff.service';

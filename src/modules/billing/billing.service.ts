@@ -8,9 +8,9 @@ import { type Plan, type PlanChange } from './plans/plan';
 import { PlansService } from './plans/plans.service';
 import { type Reservation, type ReservationRequest } from './reservations/reservation';
 import { ReservationsService } from './reservations/reservations.service';
-import { PeriodsService } from './statements/periods.service';
-import { type StoredBuild } from './storage-metering/storage-meter.repository';
-import { StorageMeterService } from './storage-metering/storage-meter.service';
+import { PeriodsService } from './usage/periods.service';
+import { type StoredBuild } from './usage/storage-meter.repository';
+import { StorageMeterService } from './usage/storage-meter.service';
 
 /** The smallest amount that can be paid, in micro-dollars. */
 const CENT = 10_000n;

@@ -1,12 +1,11 @@
 export { BILLING_FILES, BillingErasure } from './billing.account-data';
-export { BILLING_NOTICE, type BillingNotice } from './notices/billing-notice';
-export { BUDGET_ALERT, type BudgetAlert } from './plans/plan';
+export { BILLING_NOTICE, type BillingNotice } from './ledger/ledger.service';
+export { BUDGET_ALERT, type BudgetAlert, type Plan, type PlanChange, PLANS } from './plans/plan';
 export { toPlanOfferResponse, toPricesResponse } from './billing.mapper';
-export { PlanOfferResponse, PricesResponse } from './dto/billing.response';
-export { OperatorBillingService } from './operator-billing.service';
+export { PlanOfferResponse, PricesResponse } from './billing.dto';
+export { OperatorBillingService } from './accounts/operator-billing.service';
 export { BillingModule } from './billing.module';
 export { BillingService } from './billing.service';
-export { type Plan, type PlanChange, PLANS } from './plans/plan';
 export { type Reservation, type ReservationRequest } from './reservations/reservation';
 export { type Tariff, TariffService } from './plans/tariff.service';
 export { MAX_TOP_UP_MICRO_USD, PAYMENT_PROVIDERS, type PaymentProviderName } from './top-ups/top-up';

@@ -8,27 +8,25 @@ import { TokensModule } from '#modules/tokens';
 import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { KnownBlobsRepository } from './orphans/known-blobs.repository';
-import { BuildDownloadEntity } from './downloads/log/build-download.entity';
-import { BuildRelocationEntity } from './relocation/build-relocation.entity';
-import { BuildRelocationRepository } from './relocation/build-relocation.repository';
+import { BuildDownloadEntity, DownloadLogRepository } from './downloads/log/download-log.repository';
+import { BuildRelocationEntity, BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
 import { BuildDetailEntity, BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
 import { BuildsErasure } from './builds.account-data';
 import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
-import { BuildInstallationEntity } from './installations/build-installation.entity';
-import { BuildInstallationsRepository } from './installations/build-installations.repository';
+import { BuildInstallationEntity, BuildInstallationsRepository } from './installations/build-installations.repository';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildPagesService } from './catalogue/list/build-pages.service';
+import { BuildRelationsRepository } from './catalogue/build-relations.repository';
 import { BuildRelationsService } from './catalogue/build-relations.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
-import { ProjectBuildsRepository } from './projects/project-builds.repository';
 import { ProjectBuildsService } from './projects/project-builds.service';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
@@ -37,12 +35,10 @@ import { DailyDownloadsController } from './downloads/daily/daily-downloads.cont
 import { DailyDownloadsRepository } from './downloads/daily/daily-downloads.repository';
 import { DailyDownloadsService } from './downloads/daily/daily-downloads.service';
 import { DownloadLogController } from './downloads/log/download-log.controller';
-import { DownloadLogRepository } from './downloads/log/download-log.repository';
 import { DownloadLogService } from './downloads/log/download-log.service';
 import { DownloadTicketsService } from './downloads/download-tickets.service';
-import { DownloadTicketEntity } from './downloads/download-ticket.entity';
+import { DownloadTicketEntity, DownloadsRepository } from './downloads/downloads.repository';
 import { DownloadsController } from './downloads/downloads.controller';
-import { DownloadsRepository } from './downloads/downloads.repository';
 import { DownloadsService } from './downloads/downloads.service';
 import { LinkTicketsRepository } from './downloads/link-tickets.repository';
 import { LinkTicketsService } from './downloads/link-tickets.service';
@@ -90,6 +86,7 @@ const ENTITIES = [
     BuildListRepository,
     BuildListService,
     BuildPagesService,
+    BuildRelationsRepository,
     BuildRelationsService,
     BuildRelocationService,
     BuildRelocationRepository,
@@ -107,7 +104,6 @@ const ENTITIES = [
     LinkTicketsService,
     SettledTicketsService,
     OrphanReport,
-    ProjectBuildsRepository,
     ProjectBuildsService,
     DownloadProgressRecorder,
   ],
@@ -117,6 +113,7 @@ const ENTITIES = [
     BuildInstallationsRepository,
     BuildListService,
     BuildRelocationService,
+    BuildRelationsRepository,
     BuildRelationsService,
     BuildsErasure,
     BuildsService,

@@ -5,7 +5,6 @@ export {
   type ArtifactRecord,
   type Build,
   type BuildChannel,
-  type BuildRelations,
   type BuildWarning,
   type BuildWithDetails,
   type BuildWithUrl,
@@ -20,6 +19,7 @@ export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { BuildListService } from './catalogue/list/build-list.service';
 export { signingExpiresAt } from './catalogue/signing-expiry';
+export { BuildRelationsRepository } from './catalogue/build-relations.repository';
 export { BuildRelationsService } from './catalogue/build-relations.service';
 export { artifactFromJson } from './catalogue/build-from-row';
 export { artifactValidity, installability, type Validity } from './catalogue/warnings/artifact-warnings';
@@ -29,9 +29,8 @@ export { BuildInstallationsRepository } from './installations/build-installation
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
 export { type TesterDownload } from './downloads/log/build-download';
-export { toTesterDownloadResponse } from './downloads/log/build-downloads.mapper';
+export { toTesterDownloadResponse, TesterDownloadPage } from './downloads/log/download-log.dto';
 export { DownloadLogService } from './downloads/log/download-log.service';
-export { TesterDownloadPage } from './downloads/log/dto/build-download.response';
 export { DownloadTicketsService } from './downloads/download-tickets.service';
 export { DownloadsService, type OpenDownload } from './downloads/downloads.service';
 export { OrphanReport, type OrphanReportOptions, type Orphans } from './orphans/orphan-report';

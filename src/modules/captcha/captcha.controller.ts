@@ -1,19 +1,43 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
+import { type Challenge } from 'altcha-lib';
 import { AppError } from '#kernel/errors/app-error';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
+import { type Messages } from '#infra/pages/messages/messages';
+import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { HttpConfig } from '#infra/config/config';
 import { EnumField, TextField } from '#infra/http/dto/fields';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiHtmlPage, Errors } from '#infra/http/response/api-responses';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Translations } from '#infra/pages/messages/locale';
-import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { captchaPage } from './captcha-page';
 import { CAPTCHA_PURPOSES, type CaptchaPurpose, CaptchaService } from './captcha.service';
 import { CAPTCHA_DOCS } from './captcha.docs';
+
+interface CaptchaPageView extends PageView {
+  /** The origins that the page posts the solution to, separated by spaces. */
+  readonly parents: string;
+}
+
+const CAPTCHA_PAGE = pageTemplate<CaptchaPageView>(__dirname, 'captcha-page');
+
+/** A page for a frame in the dashboard. It solves the challenge and posts the solution to the dashboard's origins. */
+export function captchaPage(
+  messages: Messages,
+  challenge: Challenge | null,
+  origins: readonly string[],
+): HtmlPage<CaptchaPageView> {
+  const { title } = messages.captcha;
+  const view = {
+    messages,
+    title,
+    parents: origins.join(' '),
+    ...(challenge && { challenge: JSON.stringify(challenge) }),
+  };
+  return new HtmlPage(CAPTCHA_PAGE, view, 200, origins);
+}
 
 @ApiSchema({ description: 'A proof of work to solve before a sign-up, or after failed logins.' })
 export class ChallengeResponse {

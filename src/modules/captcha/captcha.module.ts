@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CaptchaSolutionEntity } from './captcha-solution.entity';
+import { CaptchaSolutionEntity, CaptchaRepository } from './captcha.repository';
 import { CaptchaController } from './captcha.controller';
-import { CaptchaRepository } from './captcha.repository';
 import { CaptchaService } from './captcha.service';
 
 /** Protects public routes from scripts: `@CaptchaProtected()` on a route, `CaptchaService.protect` for a page with a form. */

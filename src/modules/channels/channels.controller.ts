@@ -10,11 +10,15 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ChannelRelationsService } from './channel-relations.service';
+import { ChannelRelationsService, ChannelsService } from './channels.service';
 import { toChannelResponse } from './channels.mapper';
-import { ChannelsService } from './channels.service';
-import { CreateChannelRequest, ListChannelsQuery, UpdateChannelRequest } from './dto/channel.requests';
-import { ChannelPage, ChannelResponse } from './dto/channel.response';
+import {
+  CreateChannelRequest,
+  ListChannelsQuery,
+  UpdateChannelRequest,
+  ChannelPage,
+  ChannelResponse,
+} from './channels.dto';
 import { CHANNELS_DOCS } from './channels.docs';
 
 @ApiTags('Channels')

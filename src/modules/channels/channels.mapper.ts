@@ -1,8 +1,8 @@
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { qrUrlOf } from '#modules/install-links';
 import { type CurrentBuild, type DescribedChannel } from './channel';
-import { type ChannelResponse, type CurrentBuildResponse } from './dto/channel.response';
+import { type ChannelResponse, type CurrentBuildResponse } from './channels.dto';
 
 export const toChannelResponse = (ctx: RequestContext, channel: DescribedChannel): ChannelResponse => ({
   id: channel.id,

@@ -2,13 +2,11 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
-import { ProjectFactsService, ProjectsModule } from '#modules/projects';
-import { ChannelEntity } from './channel.entity';
-import { ChannelRelationsService } from './channel-relations.service';
+import { type ProjectChannel, ProjectFactsService, ProjectsModule } from '#modules/projects';
+import { ChannelEntity, CHANNELS_OF_PROJECT, ChannelsRepository } from './channels.repository';
+import { ChannelRelationsService, ChannelsService } from './channels.service';
 import { ChannelsErasure } from './channels.account-data';
 import { ChannelsController } from './channels.controller';
-import { ChannelsRepository } from './channels.repository';
-import { ChannelsService } from './channels.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InstallLinksModule, ProjectsModule],
@@ -17,15 +15,12 @@ import { ChannelsService } from './channels.service';
   exports: [ChannelRelationsService, ChannelsErasure, ChannelsService],
 })
 export class ChannelsModule implements OnModuleInit {
-  constructor(
-    private readonly channels: ChannelsRepository,
-    private readonly projects: ProjectFactsService,
-  ) {}
+  constructor(private readonly projects: ProjectFactsService) {}
 
   onModuleInit(): void {
-    this.projects.facts.add(async (ctx, organizationId, ids) => {
-      const names = await this.channels.listNames(ctx, organizationId, ids);
-      return new Map(ids.map((id) => [id, { channels: names.filter(({ projectId }) => projectId === id) }]));
+    this.projects.addFacts({
+      sql: CHANNELS_OF_PROJECT,
+      toFields: (channels: readonly ProjectChannel[] | null) => ({ channels: channels ?? [] }),
     });
   }
 }

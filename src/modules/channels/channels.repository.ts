@@ -1,16 +1,58 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  Unique,
+  In,
+  LessThan,
+  type Repository,
+} from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { one, rows } from '#infra/database/sql';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { ChannelEntity } from './channel.entity';
+
+/** A named release slot of a project. */
+@Entity('channel')
+@Unique('uq_channel_project', ['organizationId', 'projectId', 'id'])
+@Unique('uq_channel_name', ['projectId', 'name'])
+@Check('ck_channel_last_sequence', 'last_sequence >= 0')
+@Index('ix_channel_project', ['projectId', 'id'])
+@ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_channel_project' })
+export class ChannelEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_channel' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('text')
+  name: string;
+
+  /** The number of the channel's last release, also when that was withdrawn. */
+  @Column('integer', { name: 'last_sequence' })
+  lastSequence: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
 
 export interface ChannelFilter {
   /** Exactly this name. */
   readonly name?: string | undefined;
 }
+
+/** The channels of a project `p`, by name; null in a project without channels. */
+export const CHANNELS_OF_PROJECT =
+  "(SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name) ORDER BY name, id) FROM channel WHERE project_id = p.id)";
 
 @Injectable()
 export class ChannelsRepository {
@@ -55,19 +97,6 @@ export class ChannelsRepository {
   }
 
   /** The ids and names of the channels of projects of an organization, by name. */
-  listNames(
-    ctx: RequestContext,
-    organizationId: string,
-    projectIds: readonly string[],
-  ): Promise<readonly { readonly projectId: string; readonly id: string; readonly name: string }[]> {
-    return rows(
-      this.transactions.manager(ctx),
-      `SELECT project_id AS "projectId", id, name FROM channel
-       WHERE organization_id = $1 AND project_id = ANY ($2::uuid[]) ORDER BY name, id`,
-      [organizationId, projectIds],
-    );
-  }
-
   existInOrganization(ctx: RequestContext, organizationId: string): Promise<boolean> {
     return this.channels(ctx).existsBy({ organizationId });
   }

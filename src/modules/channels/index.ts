@@ -1,5 +1,4 @@
 export { type Channel, type ChannelRelations, type ChannelWithUrl, type CurrentBuild } from './channel';
-export { ChannelRelationsService } from './channel-relations.service';
+export { ChannelRelationsService, ChannelsService } from './channels.service';
 export { CHANNELS_FILES, ChannelsErasure } from './channels.account-data';
 export { ChannelsModule } from './channels.module';
-export { ChannelsService } from './channels.service';

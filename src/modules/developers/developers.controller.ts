@@ -9,11 +9,14 @@ import { ApiResult } from '#infra/http/response/api-responses';
 import { pickLocale } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { CaptchaProtected } from '#modules/captcha';
-import { type Developer } from './developer';
-import { toDeveloperResponse } from './developers.mapper';
-import { DevelopersService } from './developers.service';
-import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
-import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
+import { type Developer, DevelopersService } from './developers.service';
+import {
+  toDeveloperResponse,
+  SignUpRequest,
+  UpdateDeveloperRequest,
+  AcceptedResponse,
+  DeveloperResponse,
+} from './developers.dto';
 import { SecondFactorsService } from './mfa/second-factors.service';
 import { DEVELOPERS_DOCS } from './developers.docs';
 

@@ -9,25 +9,20 @@ import { AccountOperationsService } from './account/account-operations.service';
 import { AccountService } from './account/account.service';
 import { UnverifiedAccountsService } from './account/unverified-accounts.service';
 import { SignUpPolicyService } from './account/sign-up-policy.service';
-import { TokenRevocation } from './account/token-revocation';
-import { DeveloperEntity } from './developer.entity';
+import { TokenRevocation, DeveloperLinksService } from './mailed-links/developer-links.service';
+import { DeveloperEntity, DeveloperLinkEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
 import { DevelopersRepository } from './developers.repository';
 import { DevelopersService } from './developers.service';
-import { DeveloperLinkEntity } from './mailed-links/developer-link.entity';
-import { DeveloperLinksService } from './mailed-links/developer-links.service';
 import { EmailChangeController } from './mailed-links/email-change.controller';
 import { EmailChangeService } from './mailed-links/email-change.service';
 import { EmailVerificationController } from './mailed-links/email-verification.controller';
 import { PasswordResetController } from './mailed-links/password-reset.controller';
-import { AccountNoticesService } from './mailed-links/mails/account-notices.service';
-import { DeveloperMailsService } from './mailed-links/mails/developer-mails.service';
-import { sealContext, SecondFactorCodesService } from './mfa/second-factor-codes.service';
+import { AccountNoticesService, DeveloperMailsService } from './mailed-links/mails/developer-mails.service';
+import { sealContext, SecondFactorCodesService, SecondFactorsService } from './mfa/second-factors.service';
 import { SecondFactorLockoutService } from './mfa/second-factor-lockout.service';
-import { RecoveryCodeEntity, SecondFactorEntity } from './mfa/second-factor.entity';
+import { RecoveryCodeEntity, SecondFactorEntity, SecondFactorsRepository } from './mfa/second-factors.repository';
 import { SecondFactorsController } from './mfa/second-factors.controller';
-import { SecondFactorsRepository } from './mfa/second-factors.repository';
-import { SecondFactorsService } from './mfa/second-factors.service';
 
 @Module({
   imports: [

@@ -5,9 +5,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { DeveloperEntity } from './developer.entity';
-import { DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './mailed-links/developer-link.entity';
-import { SecondFactorEntity } from './mfa/second-factor.entity';
+import { DeveloperEntity, DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './developer.entity';
+import { SecondFactorEntity } from './mfa/second-factors.repository';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,19 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { type Language, DEFAULT_LANGUAGE } from '#kernel/text/language';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { type HashTurn, openTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { SignUpPolicyService } from './account/sign-up-policy.service';
-import { type Developer } from './developer';
 import { type DeveloperEntity } from './developer.entity';
 import { DevelopersRepository, type IssueTime } from './developers.repository';
 import { DeveloperLinksService } from './mailed-links/developer-links.service';
+
+/** A person with a login. */
+export interface Developer {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly emailVerified: boolean;
+  /** The language of the account's mails. */
+  readonly language: Language;
+  readonly createdAt: Date;
+}
 
 /** The account data that every request of a session is checked against. */
 export interface SessionHolder {
@@ -24,7 +34,7 @@ export interface SessionHolder {
   readonly now: Date;
 }
 
-export interface Credentials {
+interface Credentials {
   readonly email: string;
   readonly password: string;
 }
@@ -36,7 +46,7 @@ export interface AuthenticatedDeveloper extends Developer {
   readonly lockIfUnchanged: (tx: RequestContext) => Promise<boolean>;
 }
 
-export interface SignUp {
+interface SignUp {
   readonly email: string;
   readonly password: string;
   readonly name?: string | undefined;
@@ -45,7 +55,7 @@ export interface SignUp {
 }
 
 /** A change of the profile. A field that is absent stays; a name of `null` is removed. */
-export interface ProfileChange {
+interface ProfileChange {
   readonly name?: string | null | undefined;
   readonly language?: Language | undefined;
 }

@@ -1,14 +1,17 @@
 export { AccountService } from './account/account.service';
 export { AccountOperationsService } from './account/account-operations.service';
-export { TokenRevocation } from './account/token-revocation';
+export { TokenRevocation } from './mailed-links/developer-links.service';
 export { DEVELOPERS_FILES } from './developers.account-data';
-export { AccountNoticesService } from './mailed-links/mails/account-notices.service';
+export { AccountNoticesService } from './mailed-links/mails/developer-mails.service';
 export { SignUpPolicyService } from './account/sign-up-policy.service';
-export { type Developer } from './developer';
-export { toDeveloperResponse } from './developers.mapper';
+export {
+  type Developer,
+  type AuthenticatedDeveloper,
+  DevelopersService,
+  type SessionHolder,
+} from './developers.service';
+export { toDeveloperResponse, DeveloperResponse } from './developers.dto';
 export { DevelopersModule } from './developers.module';
 export { type IssueTime } from './developers.repository';
-export { type AuthenticatedDeveloper, DevelopersService, type SessionHolder } from './developers.service';
-export { DeveloperResponse } from './dto/developer.response';
 export { tooManyWrongCodes } from './mfa/second-factor-lockout.service';
 export { type FactorVerdict, SecondFactorsService } from './mfa/second-factors.service';

@@ -10,7 +10,7 @@ import { Ctx } from '#infra/http/request/context';
 import { ApiEventStream } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { credentialExpiry } from '#modules/auth';
-import { EventResponse } from './dto/event.response';
+import { EventResponse } from './events.dto';
 import { EVENTS_DOCS } from './events.docs';
 import { EventStreams } from './streams/event-streams';
 

@@ -1,17 +1,51 @@
+import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { EnumField, TextField } from '#infra/http/dto/fields';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { envelopeOf } from '#infra/http/errors/error-presenter';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { HealthResponse } from './dto/health.response';
 import { HealthService } from './health.service';
 import { HEALTH_DOCS } from './health.docs';
+
+@ApiSchema({ description: 'The result of one check.' })
+export class CheckResponse {
+  @TextField({
+    max: 40,
+    example: 'database',
+    description:
+      'What was checked: `process` (failed during a graceful stop), `database`, `migrations`, `storage` or `queue`.',
+  })
+  name: string;
+
+  @EnumField(['ok', 'failed'], { description: 'The result.' })
+  status: 'ok' | 'failed';
+}
+
+@ApiSchema({ description: 'The state of a process.' })
+export class HealthResponse {
+  @EnumField(['ok', 'unavailable'], { description: '`ok`: it can serve requests.' })
+  status: 'ok' | 'unavailable';
+
+  @ApiProperty({
+    type: [CheckResponse],
+    required: false,
+    description: 'The checks of `GET /ready`.',
+    example: [
+      { name: 'process', status: 'ok' },
+      { name: 'database', status: 'ok' },
+      { name: 'migrations', status: 'ok' },
+      { name: 'storage', status: 'ok' },
+      { name: 'queue', status: 'ok' },
+    ],
+  })
+  checks?: CheckResponse[];
+}
 
 @ApiTags('Health')
 @Describe(HEALTH_DOCS)

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StorageModule } from '#modules/storage';
-import { DatabaseProbesService } from './database-probes.service';
+import { DatabaseProbesService, HealthService } from './health.service';
 import { HealthController } from './health.controller';
-import { HealthService } from './health.service';
 
 @Module({
   imports: [StorageModule],

@@ -4,8 +4,8 @@ export {
   type InstallLink,
   qrUrlOf,
   type TesterInstallLink,
-} from './install-link';
+  InstallLinksService,
+} from './install-links.service';
 export { INSTALL_LINKS_FILES } from './install-links.account-data';
 export { InstallLinksModule } from './install-links.module';
 export { type SealedToken } from './install-links.repository';
-export { InstallLinksService } from './install-links.service';

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { InstallLinkEntity } from './install-link.entity';
-import { InstallLinksRepository } from './install-links.repository';
+import { InstallLinkEntity, InstallLinksRepository } from './install-links.repository';
 import { InstallLinksService } from './install-links.service';
 
 @Module({

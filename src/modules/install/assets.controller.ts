@@ -7,7 +7,7 @@ import { PageAssets } from '#infra/pages/page-assets';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ASSETS_DOCS } from './assets.docs';
+import { ASSETS_DOCS } from './install.docs';
 
 /** Serves the style sheet, scripts and pictures of the pages. Each file name contains a hash of its content. */
 @ApiTags('Install')

@@ -16,7 +16,7 @@ import { Describe } from '#infra/http/describe';
 import { chosenDevice, detectDevice } from '#kernel/builds/device';
 import { INSTALL_DOCS } from './install.docs';
 import { InstallService } from './install.service';
-import { Link, type LinkPath } from './link-path';
+import { Link, type LinkPath } from './page/link-addresses';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
 import { InstallPagesService } from './page/install-pages.service';
 import { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';

@@ -18,7 +18,7 @@ import { TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type LinkPath } from './link-path';
+import { type LinkPath, LinkAddresses } from './page/link-addresses';
 import {
   buildIdOf,
   type LinkContents,
@@ -27,9 +27,8 @@ import {
   type ResolvedLink,
 } from './link-resolver.service';
 import { otaManifest } from './manifest';
-import { packageNameOf, toInstallBuild } from './page/install-build';
+import { packageNameOf, toInstallBuild } from './page/card/install-build';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
-import { LinkAddresses } from './page/link-addresses';
 import { type SubscriptionPanel } from './page/subscription-panel';
 
 type DownloadableBuild = ReachableBuild & Pick<ResolvedLink, 'linkContext'>;

@@ -9,8 +9,8 @@ import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { InstallService } from './install.service';
-import { Link, type LinkPath } from './link-path';
-import { LATEST_DOCS } from './latest.docs';
+import { Link, type LinkPath } from './page/link-addresses';
+import { LATEST_DOCS } from './install.docs';
 
 /** Stable addresses of a link's newest build of a platform. The redirect itself is free. */
 @ApiTags('Install')

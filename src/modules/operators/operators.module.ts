@@ -14,11 +14,9 @@ import { BillingCommands } from './commands/billing.commands';
 import { BlobCommands } from './commands/blob.commands';
 import { ByosaCommands } from './commands/byosa.commands';
 import { ClockCommands } from './commands/clock.commands';
-import { FlagCommands } from './commands/flag.commands';
+import { FlagCommands, AccountSecurityCommands, SignUpCommands } from './commands/account-security.commands';
 import { JobCommands } from './commands/job.commands';
 import { KeyCommands } from './commands/key.commands';
-import { AccountSecurityCommands } from './commands/account-security.commands';
-import { SignUpCommands } from './commands/sign-up.commands';
 import { type OperatorCommandGroup, OperatorCommands } from './operator-command';
 
 /** In the order of the help. */

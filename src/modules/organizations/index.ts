@@ -1,4 +1,4 @@
-export { OrganizationResponse } from './dto/organization.response';
+export { OrganizationResponse } from './organizations.dto';
 export { InvitationsService } from './invitations/invitations.service';
 export { type LeftToken, type MemberRemoval } from './members/member-removal';
 export { MembersService } from './members/members.service';

@@ -1,10 +1,14 @@
-import { type InvitationResponse, type MemberRemovalResponse, type MemberResponse } from './dto/member.response';
-import { type OwnInvitationResponse } from './dto/own-invitation.response';
-import { type InvitationWithInviter } from './invitations/inviters.service';
+import {
+  type InvitationResponse,
+  type MemberRemovalResponse,
+  type MemberResponse,
+  type OwnInvitationResponse,
+} from './members/members.dto';
+import { type InvitationWithInviter } from './invitations/invitations.service';
 import { type OwnInvitation } from './invitations/own-invitations.service';
 import { type LeftToken } from './members/member-removal';
 import { type Member } from './members/members.service';
-import { type OrganizationResponse } from './dto/organization.response';
+import { type OrganizationResponse } from './organizations.dto';
 import { type Organization } from './organizations.service';
 
 export const toOrganizationResponse = ({ id, name, plan, roles, createdAt }: Organization): OrganizationResponse => ({

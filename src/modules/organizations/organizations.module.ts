@@ -7,22 +7,18 @@ import { MailOutbox } from '#infra/mail/mail-outbox';
 import { BillingMailsService } from './billing-mails/billing-mails.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
-import { InvitationEntity } from './invitations/invitation.entity';
-import { InvitersService } from './invitations/inviters.service';
+import { InvitationEntity, InvitationsRepository } from './invitations/invitations.repository';
+import { InvitersService, InvitationsService } from './invitations/invitations.service';
 import { InvitationsController } from './invitations/invitations.controller';
-import { InvitationsRepository } from './invitations/invitations.repository';
-import { InvitationsService } from './invitations/invitations.service';
 import { OwnInvitationsController } from './invitations/own-invitations.controller';
 import { OwnInvitationsService } from './invitations/own-invitations.service';
 import { MembersController } from './members/members.controller';
-import { MembersRepository } from './members/members.repository';
+import { MembersRepository, MembershipEntity } from './members/members.repository';
 import { MembersService } from './members/members.service';
 import { OrganizationContactsService } from './members/organization-contacts.service';
-import { MembershipEntity } from './members/membership.entity';
-import { OrganizationEntity } from './organization.entity';
+import { OrganizationEntity, OrganizationsRepository } from './organizations.repository';
 import { OrganizationsErasure } from './organizations.account-data';
 import { OrganizationsController } from './organizations.controller';
-import { OrganizationsRepository } from './organizations.repository';
 import { OrganizationsService } from './organizations.service';
 
 @Module({

@@ -1,10 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { MembershipEntity } from './members/membership.entity';
-import { OrganizationEntity } from './organization.entity';
+import { MembershipEntity } from './members/members.repository';
+
+/** A tenant. Members, billing and all projects belong to exactly one organization. */
+@Entity('organization')
+export class OrganizationEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_organization' })
+  id: string;
+
+  @Column('text')
+  name: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
 
 /** An organization as one of its members sees it. */
 export interface MemberView {

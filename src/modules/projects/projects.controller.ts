@@ -10,9 +10,14 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { CreateProjectRequest, ListProjectsQuery, UpdateProjectRequest } from './dto/project.requests';
-import { ProjectPage, ProjectResponse } from './dto/project.response';
-import { ProjectSummaryResponse } from './dto/project-summary.response';
+import {
+  CreateProjectRequest,
+  ListProjectsQuery,
+  UpdateProjectRequest,
+  ProjectPage,
+  ProjectResponse,
+} from './projects.dto';
+import { ProjectSummaryResponse } from './summary/project-summary.dto';
 import { toListedProjectResponse, toProjectResponse, toSummaryResponse } from './projects.mapper';
 import { ProjectsService } from './projects.service';
 import { ProjectFactsService } from './summary/project-facts.service';

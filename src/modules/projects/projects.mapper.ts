@@ -1,13 +1,13 @@
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectMemberResponse } from './members/dto/project-member.dto';
+import { type ProjectMemberResponse } from './members/project-members.dto';
 import { type ProjectMember } from './members/project-members.service';
-import { type ListedProjectResponse, type ProjectResponse } from './dto/project.response';
+import { type ListedProjectResponse, type ProjectResponse } from './projects.dto';
 import {
   type CurrentBuildOfProjectResponse,
   type ProjectBuildResponse,
   type ProjectSummaryResponse,
-} from './dto/project-summary.response';
+} from './summary/project-summary.dto';
 import {
   type DescribedProject,
   type ProjectBuild,

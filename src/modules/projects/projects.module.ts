@@ -2,14 +2,13 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectMembersController } from './members/project-members.controller';
-import { ProjectMembersRepository } from './members/project-members.repository';
+import { ProjectMembersRepository, ProjectMembershipEntity } from './members/project-members.repository';
 import { ProjectMembersService } from './members/project-members.service';
-import { ProjectMembershipEntity } from './members/project-membership.entity';
-import { ProjectEntity } from './project.entity';
+import { ProjectEntity, ProjectsRepository } from './projects.repository';
 import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
-import { ProjectsRepository } from './projects.repository';
 import { ProjectFactsService } from './summary/project-facts.service';
+import { ProjectPartsRepository } from './summary/project-parts.repository';
 import { ProjectsService } from './projects.service';
 
 @Module({
@@ -19,6 +18,7 @@ import { ProjectsService } from './projects.service';
     ProjectMembersRepository,
     ProjectMembersService,
     ProjectFactsService,
+    ProjectPartsRepository,
     ProjectsErasure,
     ProjectsRepository,
     ProjectsService,

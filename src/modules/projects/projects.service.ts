@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { impliedProjectRole, type ProjectRole } from '#kernel/access/roles';
-import { type AccessFacts, type Parents } from '#kernel/access/policy';
+import { type AccessFacts, type Parents, type MemberRoles } from '#kernel/access/policy';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
@@ -11,11 +10,10 @@ import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { OrganizationsService } from '#modules/organizations';
-import { accessFactsOf } from './members/member-facts';
+import { accessFactsOf, type ProjectFilter, ProjectsRepository } from './projects.repository';
 import { ProjectMembersRepository } from './members/project-members.repository';
 import { type Project } from './project';
-import { type ProjectFilter, ProjectsRepository } from './projects.repository';
+import { type VisibleProject } from './summary/project-facts';
 
 /** A new project. */
 export interface ProjectDraft {
@@ -36,7 +34,6 @@ export class ProjectsService {
   constructor(
     private readonly repository: ProjectsRepository,
     private readonly members: ProjectMembersRepository,
-    private readonly organizations: OrganizationsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
@@ -83,11 +80,9 @@ export class ProjectsService {
     organizationId: string,
     filter: ProjectFilter,
     request: PageRequest,
-  ): Promise<Page<Project>> {
+  ): Promise<Page<VisibleProject>> {
     const { developerId } = developerOf(ctx);
-    const roles = (await this.organizations.findRoles(ctx, organizationId, developerId)) ?? [];
-    const seesAll = impliedProjectRole(roles) !== null;
-    return this.repository.list(ctx, organizationId, { ...filter, memberId: seesAll ? null : developerId }, request);
+    return this.repository.list(ctx, organizationId, { ...filter, developerId }, request);
   }
 
   /** @throws AppError not_found; already_exists when the new name is in use. */
@@ -124,8 +119,8 @@ export class ProjectsService {
     return accessFactsOf(parents, await this.repository.findMember(ctx, parents, developerId));
   }
 
-  /** The developer's own roles in the organization, by project. Organization roles may imply higher ones. */
-  rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<ReadonlyMap<string, ProjectRole>> {
+  /** The developer's roles in the organization and its projects. Not cached either. */
+  rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<MemberRoles> {
     return this.members.rolesOf(ctx, organizationId, developerId);
   }
 

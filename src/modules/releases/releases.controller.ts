@@ -10,10 +10,16 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ReleaseAudienceService } from './announcements/release-audience.service';
-import { CreateReleaseRequest, ListReleasesQuery, RecipientsQuery } from './dto/release.requests';
-import { RecipientsResponse, ReleasePage, ReleaseResponse } from './dto/release.response';
-import { ReleaseLabelsService } from './relations/release-labels.service';
+import { ReleaseAudienceService } from './announcements/release-announcements.service';
+import {
+  CreateReleaseRequest,
+  ListReleasesQuery,
+  RecipientsQuery,
+  RecipientsResponse,
+  ReleasePage,
+  ReleaseResponse,
+} from './releases.dto';
+import { ReleaseLabelsService } from './relations/release-relations.service';
 import { toReleaseResponse } from './releases.mapper';
 import { ReleasesService } from './releases.service';
 import { RELEASES_DOCS } from './releases.docs';

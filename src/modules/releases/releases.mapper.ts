@@ -1,7 +1,7 @@
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type BuildWithUrl } from '#modules/builds';
-import { type ReleaseBuildResponse, type ReleaseResponse } from './dto/release.response';
+import { type ReleaseBuildResponse, type ReleaseResponse } from './releases.dto';
 import { type LabelledRelease } from './release';
 
 export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease): ReleaseResponse => ({

@@ -7,23 +7,18 @@ import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
-import { ReleaseAnnouncementsService } from './announcements/release-announcements.service';
-import { ReleaseAudienceService } from './announcements/release-audience.service';
-import { ReleaseMailContentService } from './announcements/release-mail-content.service';
-import { ReleaseMailingService } from './announcements/release-mailing.service';
-import { ReleaseMailEntity } from './announcements/release-mail.entity';
-import { ReleaseMailsRepository } from './announcements/release-mails.repository';
+import { ReleaseAnnouncementsService, ReleaseAudienceService } from './announcements/release-announcements.service';
+import { ReleaseMailContentService, ReleaseMailingService } from './announcements/release-mailing.service';
+import { ReleaseMailEntity, ReleaseMailsRepository } from './announcements/release-mails.repository';
 import { BuildFunnelController } from './funnel/build-funnel.controller';
 import { BuildFunnelRepository } from './funnel/build-funnel.repository';
 import { BuildFunnelService } from './funnel/build-funnel.service';
-import { CurrentReleaseEntity, ReleaseEntity } from './release.entity';
+import { CurrentReleaseEntity, ReleaseEntity, ReleasesRepository } from './releases.repository';
 import { ProjectReleasesController } from './relations/project-releases.controller';
 import { ReleaseRelationsRepository } from './relations/release-relations.repository';
-import { ReleaseRelationsService } from './relations/release-relations.service';
-import { ReleaseLabelsService } from './relations/release-labels.service';
+import { ReleaseRelationsService, ReleaseLabelsService } from './relations/release-relations.service';
 import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
-import { ReleasesRepository } from './releases.repository';
 import { ReleasesService } from './releases.service';
 
 @Module({

@@ -6,9 +6,8 @@ import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { SearchQuery, SearchResponse } from './dto/search.dto';
+import { SearchQuery, SearchResponse, toSearchResponse } from './search.dto';
 import { SEARCH_DOCS } from './search.docs';
-import { toSearchResponse } from './search.mapper';
 import { SearchService } from './search.service';
 
 @ApiTags('Search')

@@ -4,9 +4,8 @@ import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { ServiceResponse } from './dto/service.response';
+import { ServiceResponse, toServiceResponse } from './settings.dto';
 import { SETTINGS_DOCS } from './settings.docs';
-import { toServiceResponse } from './settings.mapper';
 import { SettingsService } from './settings.service';
 
 @ApiTags('Service')

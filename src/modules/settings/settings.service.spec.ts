@@ -1,7 +1,6 @@
 import { CaptchaConfig, HttpConfig, MailConfig, SignUpConfig, UploadConfig } from '#infra/config/config';
 import { type Environment, loadConfig } from '#infra/config/load-config';
-import { type Settings } from './settings';
-import { SettingsService } from './settings.service';
+import { type Settings, SettingsService } from './settings.service';
 
 // The spec needs only the type of this module, so its imports are not loaded.
 jest.mock('#modules/billing', () => ({ TariffService: class {} }));

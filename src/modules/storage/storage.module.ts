@@ -11,18 +11,19 @@ import { Metrics } from '#infra/metrics/metrics';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
-import { HostedStoreEntity } from './accounts/hosted-store.entity';
+import {
+  HostedStoreEntity,
+  StorageAccountEntity,
+  StorageAccountsRepository,
+} from './accounts/storage-accounts.repository';
 import { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
-import { StorageAccountEntity } from './accounts/storage-account.entity';
-import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
 import { StoreCircuitsService } from './accounts/store-circuits.service';
-import { DamageReportService } from './damage-report.service';
+import { DamageReportService, StorageService } from './storage.service';
 import { StorageErasure } from './storage.account-data';
-import { StorageService } from './storage.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([HostedStoreEntity, StorageAccountEntity]), BillingModule],

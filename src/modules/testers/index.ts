@@ -1,6 +1,7 @@
 export { installMail, type InstallMailData, type InstallMailLinks } from './mails/install-mail';
-export { MailPlatformsService, type MailPlatformsChange } from './subscriptions/mail-platforms.service';
 export {
+  MailPlatformsService,
+  type MailPlatformsChange,
   type SubscriptionAction,
   SubscriptionActionsService,
   type SubscriptionOutcome,
@@ -10,7 +11,7 @@ export { ReleaseRecipientsService } from './subscriptions/release-recipients.ser
 export { type Audience } from './activity/tester-counts.repository';
 export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
-export { TesterOpeningsService } from './activity/tester-openings.service';
+export { TesterOpeningsService } from './activity/tester-activity.service';
 export { type ReleaseRecipient, type Tester, type TesterWithSubscriptions } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';

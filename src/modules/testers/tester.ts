@@ -1,5 +1,6 @@
 import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
+import { type DeviceFamily } from '#kernel/builds/device';
 
 /** A person who installs builds of a project without a login, identified by an e-mail address. */
 export interface Tester extends ProjectScope {
@@ -61,3 +62,31 @@ export const UNOPENED_MAILS = 3;
 
 export const hasEnoughUnopened = (tester: { readonly isUnopened: boolean; readonly unopenedMails: number }): boolean =>
   tester.isUnopened && tester.unopenedMails >= UNOPENED_MAILS;
+
+/** How far a tester is (docs/api-behaviour.md#state-of-a-tester). */
+export const TESTER_STATES = ['added', 'invited', 'opened', 'has_current', 'behind', 'left'] as const;
+export type TesterState = (typeof TESTER_STATES)[number];
+
+export interface LastDownload {
+  readonly buildId: string;
+  readonly version: string;
+  readonly buildNumber: string | null;
+  readonly platform: Platform;
+  readonly deviceFamily: DeviceFamily;
+  readonly at: Date;
+}
+
+export interface TesterActivity {
+  readonly state: TesterState;
+  /** When the last mail with an install link was queued, null before. */
+  readonly invitedAt: Date | null;
+  /** When the tester first opened one of their links, null before. */
+  readonly openedAt: Date | null;
+  /** The newest entry of the download log, null when there is none. */
+  readonly lastDownload: LastDownload | null;
+}
+
+export interface TesterWithActivity extends TesterWithSubscriptions {
+  /** Null when the caller may not see what testers did. */
+  readonly activity: TesterActivity | null;
+}

@@ -12,3 +12,41 @@ export const TESTERS_DOCS = {
   listDownloads:
     'Use it to see which builds one tester downloaded: when, on which kind of device, and whether all bytes arrived. Downloads through the links of builds and channels are anonymous and not listed. Entries are deleted with their build and after `DOWNLOAD_LOG_DAYS`.',
 } satisfies ControllerDocs;
+
+const OUTCOMES =
+  'Addresses that the project already has, and those of people who unsubscribed, are not errors: `outcome` gives the result of each. With `channel_id` all testers are also subscribed to the channel, except those who unsubscribed from it. No mail is sent. With `dry_run=true` nothing is changed, and errors and counts are what they would be without it.';
+const ALL_OR_NOTHING = 'It is applied as a whole or not at all: if one entry is invalid, no tester is added.';
+
+export const TESTER_FILES_DOCS = {
+  batch: `Use it to add up to 1,000 testers from a program. ${ALL_OR_NOTHING} ${OUTCOMES}`,
+  import: `Use it to add the testers of a spreadsheet: a CSV file in UTF-8 with a header line, the column \`email\` and optionally \`name\`, at most 10,000 lines and 1 MiB. ${ALL_OR_NOTHING} \`details.fields\` lists the invalid lines by number. ${OUTCOMES}`,
+  export:
+    'Use it to take the list of testers to another program, or to answer a request for personal data. The file can be imported again. It is streamed: if the connection breaks, it is incomplete, and must be requested again.',
+} satisfies ControllerDocs;
+
+export const TESTER_INVITES_DOCS = {
+  invite: {
+    description:
+      'Mails a tester their own link: to a channel (`channel_id`), to a build (`build_id`), or without both to every build that they may install. A request with both fails with `400 invalid_input`, reason `two_targets`. The mail is sent in the background, and has a second link that unsubscribes. The mail subscribes no one: the tester presses the button on the page, or you subscribe them. A tester who left cannot be invited: `400 operation_not_allowed`. Nor can a tester who got three mails and opened none of them: the same error, reason `unopened`. More than ten invitations of a tester in an hour fail with `429`. Above the daily limit of the organization, the mail is sent on the next day that has room.',
+    retry:
+      'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition sends another mail.',
+  },
+} satisfies ControllerDocs;
+
+export const SUBSCRIPTIONS_DOCS = {
+  put: {
+    description:
+      'Use it so that a tester is mailed at each promotion to the channel. No mail is sent now. If they unsubscribed from the channel or the project, nothing changes and the `state` is `suppressed`: only they can resubscribe.',
+    retry: 'It can be repeated at any time: a tester who is subscribed stays subscribed.',
+  },
+  remove:
+    'Use it to stop the mails of a channel to a tester. They can still install through links that they have, and you can subscribe them again. It is `404 not_found` if they are not subscribed.',
+} satisfies ControllerDocs;
+
+export const CHANNEL_SUBSCRIBERS_DOCS = {
+  change: {
+    description:
+      'Use it to change the subscriptions of many testers in one step. Send either `tester_ids`, the whole set of subscribers, or `add` and `remove`. No mail is sent. Testers who unsubscribed through a link stay unsubscribed: their `outcome` is `suppressed`. Testers whom you remove can be subscribed again. Unknown ids are `not_found` and do not stop the others.',
+    retry: 'It can be repeated at any time: the second request finds nothing to change.',
+  },
+} satisfies ControllerDocs;

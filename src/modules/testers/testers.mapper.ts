@@ -1,7 +1,6 @@
-import { type LastDownloadResponse, type TesterResponse } from './dto/tester.response';
-import { type ImportedTestersResponse } from './dto/tester-import.dto';
-import { type LastDownload, type TesterWithActivity } from './activity/tester-activity';
-import { type ImportedTester, type ImportOutcome } from './tester';
+import { type LastDownloadResponse, type TesterResponse } from './testers.dto';
+import { type ImportedTestersResponse } from './imports/tester-import.dto';
+import { type LastDownload, type TesterWithActivity, type ImportedTester, type ImportOutcome } from './tester';
 
 export const toTesterResponse = ({ subscriptions, activity, ...tester }: TesterWithActivity): TesterResponse => ({
   id: tester.id,

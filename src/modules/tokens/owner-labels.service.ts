@@ -4,12 +4,22 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { DevelopersService } from '#modules/developers';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
+import { type ProjectAccessToken } from './project/project-access-tokens.service';
 
 /** The owner of a credential, with what people call it. */
 export interface LabelledOwner extends Owner {
   /** Null when the developer's account or the token was deleted. */
   readonly label: string | null;
 }
+
+/**
+ * The SQL of the label of one owner, for a statement that reads it with other rows: what `OwnerLabelsService` returns.
+ * @param kind SQL of the owner's kind.
+ * @param id SQL of the owner's id.
+ */
+export const ownerLabel = (kind: string, id: string): string =>
+  `CASE ${kind} WHEN 'developer' THEN (SELECT coalesce(name, email) FROM developer WHERE id = ${id})
+   WHEN 'project_access_token' THEN (SELECT name FROM project_access_token WHERE id = ${id}) END`;
 
 /** Names the owners of credentials. Rows hold only ids, so a name disappears with its account. */
 @Injectable()
@@ -43,3 +53,31 @@ export class OwnerLabelsService {
 const idsOf = (owners: readonly Owner[], wanted: string): string[] => [
   ...new Set(owners.flatMap(({ kind, id }) => (kind === wanted && id !== null ? [id] : []))),
 ];
+
+/** A token with the name of its creator. */
+export type LabelledToken<Token extends ProjectAccessToken = ProjectAccessToken> = Token & {
+  /** Null after the account was deleted. */
+  readonly createdByLabel: string | null;
+};
+
+/** Adds to tokens, for responses, the names of their creators. */
+@Injectable()
+export class ProjectAccessTokenCreatorsService {
+  constructor(private readonly labels: OwnerLabelsService) {}
+
+  async one<Token extends ProjectAccessToken>(ctx: RequestContext, token: Token): Promise<LabelledToken<Token>> {
+    const [labelled] = await this.many(ctx, token, [token]);
+    return labelled as LabelledToken<Token>;
+  }
+
+  /** @param tokens tokens of one project. */
+  async many<Token extends ProjectAccessToken>(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    tokens: readonly Token[],
+  ): Promise<LabelledToken<Token>[]> {
+    const creatorOf = ({ createdBy }: ProjectAccessToken) => ({ kind: 'developer', id: createdBy });
+    const labelled = await this.labels.read(ctx, scope, tokens.map(creatorOf));
+    return tokens.map((token) => ({ ...token, createdByLabel: labelled(creatorOf(token)).label }));
+  }
+}

@@ -1,8 +1,14 @@
-import { type NewPersonalAccessTokenResponse, type PersonalAccessTokenResponse } from './dto/personal-access-token.dto';
-import { type NewProjectAccessTokenResponse, type ProjectAccessTokenResponse } from './dto/project-access-token.dto';
-import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal/personal-access-token';
-import { type NewProjectAccessToken } from './project/project-access-token';
-import { type LabelledToken } from './project/project-access-token-creators.service';
+import {
+  type NewPersonalAccessTokenResponse,
+  type PersonalAccessTokenResponse,
+} from './personal/personal-access-tokens.dto';
+import {
+  type NewProjectAccessTokenResponse,
+  type ProjectAccessTokenResponse,
+} from './project/project-access-tokens.dto';
+import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal/personal-access-tokens.service';
+import { type NewProjectAccessToken } from './project/project-access-tokens.service';
+import { type LabelledToken } from './owner-labels.service';
 
 export const toProjectAccessTokenResponse = (token: LabelledToken): ProjectAccessTokenResponse => ({
   id: token.id,

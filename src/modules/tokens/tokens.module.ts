@@ -5,20 +5,22 @@ import { DevelopersModule } from '#modules/developers';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
-import { ExpiredTokensService } from './expired-tokens.service';
+import {
+  ExpiredTokensService,
+  RevokeAfterResetService,
+  TokensOfRemovedMembersService,
+} from './token-revocations.service';
 import { LastUsedRepository } from './last-used.repository';
-import { OwnerLabelsService } from './owner-labels.service';
-import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
+import { OwnerLabelsService, ProjectAccessTokenCreatorsService } from './owner-labels.service';
+import {
+  PersonalAccessTokenEntity,
+  PersonalAccessTokensRepository,
+} from './personal/personal-access-tokens.repository';
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
-import { PersonalAccessTokensRepository } from './personal/personal-access-tokens.repository';
 import { PersonalAccessTokensService } from './personal/personal-access-tokens.service';
-import { RevokeAfterResetService } from './personal/revoke-after-reset.service';
-import { ProjectAccessTokenEntity } from './project/project-access-token.entity';
-import { ProjectAccessTokenCreatorsService } from './project/project-access-token-creators.service';
+import { ProjectAccessTokenEntity, ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
-import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { ProjectAccessTokensService } from './project/project-access-tokens.service';
-import { TokensOfRemovedMembersService } from './project/tokens-of-removed-members.service';
 import { TokensErasure } from './tokens.account-data';
 
 @Module({

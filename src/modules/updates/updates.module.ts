@@ -11,19 +11,19 @@ import { FeedsController } from './feeds/feeds.controller';
 import { FeedsService } from './feeds/feeds.service';
 import { InstallationsRepository } from './installations/installations.repository';
 import { InstallationsService } from './installations/installations.service';
-import { UpdateKeyEntity } from './keys/update-key.entity';
+import { UpdateKeyEntity, UpdateKeysRepository } from './keys/update-keys.repository';
 import { UpdateKeysController } from './keys/update-keys.controller';
-import { UpdateKeysRepository } from './keys/update-keys.repository';
 import { UpdateKeysService } from './keys/update-keys.service';
-import { MinSupportedVersionEntity } from './min-supported/min-supported-version.entity';
+import {
+  MinSupportedVersionEntity,
+  MinSupportedVersionsRepository,
+} from './min-supported/min-supported-versions.repository';
 import { MinSupportedVersionsController } from './min-supported/min-supported-versions.controller';
-import { MinSupportedVersionsRepository } from './min-supported/min-supported-versions.repository';
 import { MinSupportedVersionsService } from './min-supported/min-supported-versions.service';
 import { UpdatePackagesController } from './packages/update-packages.controller';
 import { UpdatePackagesService } from './packages/update-packages.service';
-import { UpdateSignatureEntity } from './packages/update-signature.entity';
+import { UpdateSignatureEntity, UpdateSignaturesRepository } from './packages/update-signatures.repository';
 import { UpdateSignaturesController } from './packages/update-signatures.controller';
-import { UpdateSignaturesRepository } from './packages/update-signatures.repository';
 import { UpdateSignaturesService } from './packages/update-signatures.service';
 import { UpdateAddresses } from './polling/update-addresses';
 

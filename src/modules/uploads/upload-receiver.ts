@@ -17,13 +17,11 @@ import { uploadAborted } from '#infra/http/upload/upload-body';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
-import { CreateBuildRequest } from './dto/create-build.request';
-import { type UploadedBuildResponse } from './dto/uploaded-build.response';
+import { CreateBuildRequest, type UploadedBuildResponse, toBuildDraft, toUploadedBuildResponse } from './uploads.dto';
 import { type Upload } from './lifecycle/upload';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { UploadCommitService, type UploadedBuild } from './upload-commit.service';
 import { UploadInspectionService } from './upload-inspection.service';
-import { toBuildDraft, toUploadedBuildResponse } from './uploads.mapper';
 
 const RENEW_MS = 10_000;
 

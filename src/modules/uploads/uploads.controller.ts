@@ -11,8 +11,7 @@ import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Limit } from '#infra/rate-limit/limits';
-import { UploadBuildForm } from './dto/create-build.request';
-import { UploadedBuildResponse } from './dto/uploaded-build.response';
+import { UploadBuildForm, UploadedBuildResponse } from './uploads.dto';
 import { UploadReceiver } from './upload-receiver';
 import { UPLOADS_DOCS } from './uploads.docs';
 

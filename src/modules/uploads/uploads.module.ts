@@ -10,16 +10,18 @@ import { StorageModule } from '#modules/storage';
 import { TokensModule } from '#modules/tokens';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { Jobs } from '#infra/jobs/jobs';
-import { ArtifactUploadEntity } from './lifecycle/artifact-upload.entity';
+import { ArtifactUploadEntity, UploadsRepository } from './lifecycle/uploads.repository';
 import { ConcurrentUploadsService } from './lifecycle/concurrent-uploads.service';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
-import { UploadsRepository } from './lifecycle/uploads.repository';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
 import { ConcurrentPartsService } from './resumable-uploads/concurrent-parts.service';
 import { PartUrlTokens } from './resumable-uploads/part-url-tokens';
-import { ResumableUploadEntity } from './resumable-uploads/resumable-upload.entity';
+import {
+  ResumableUploadEntity,
+  OPEN_UPLOADS_OF_PROJECT,
+  ResumableUploadsRepository,
+} from './resumable-uploads/resumable-uploads.repository';
 import { ResumableUploadsController } from './resumable-uploads/resumable-uploads.controller';
-import { ResumableUploadsRepository } from './resumable-uploads/resumable-uploads.repository';
 import { ResumableUploadsService } from './resumable-uploads/resumable-uploads.service';
 import { UploadCompletionService } from './resumable-uploads/upload-completion.service';
 import { UploadPartsService } from './resumable-uploads/upload-parts.service';
@@ -70,9 +72,6 @@ export class UploadsModule implements OnModuleInit {
   onModuleInit(): void {
     this.jobs.schedule('builds.sweep-uploads', '* * * * *', (ctx) => this.uploads.sweep(ctx));
     this.jobs.schedule('builds.prune-resumable-uploads', '41 * * * *', (ctx) => this.resumable.prune(ctx));
-    this.projects.facts.add(async (ctx, organizationId, ids) => {
-      const counts = await this.resumable.countOpenByProject(ctx, organizationId, ids);
-      return new Map(counts.map(({ id, count }) => [id, { openUploads: count }]));
-    });
+    this.projects.addFacts({ sql: OPEN_UPLOADS_OF_PROJECT, toFields: (openUploads: number) => ({ openUploads }) });
   }
 }

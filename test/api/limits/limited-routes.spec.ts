@@ -1,5 +1,5 @@
 import { credentialAccessOf, declaredRoutes, type DeclaredRoute } from '#app/routes';
-import { limitVariableOf } from '#infra/config/sections/rate-limit-config';
+import { limitVariableOf } from '#infra/config/sections/limits-config';
 import { LIMIT_CLASSES, type LimitClassName } from '#infra/rate-limit/limits';
 import { type Developer } from '../../support/actors/actors';
 import { type RawResponse } from '../../support/load/raw-http';

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { OperatorBillingService, BillingService } from '#modules/billing';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
-import { PeriodsService } from '../../../src/modules/billing/statements/periods.service';
+import { PeriodsService } from '../../../src/modules/billing/usage/periods.service';
 import { faultsOf, operator } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
 

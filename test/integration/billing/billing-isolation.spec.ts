@@ -4,9 +4,8 @@ import { BillingService } from '#modules/billing';
 import { Transactions } from '#infra/database/transactions';
 import { BillingAccountsRepository } from '../../../src/modules/billing/accounts/billing-accounts.repository';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
-import { PeriodsService } from '../../../src/modules/billing/statements/periods.service';
+import { PeriodsService, StorageAccrualService } from '../../../src/modules/billing/usage/periods.service';
 import { ReservationsRepository } from '../../../src/modules/billing/reservations/reservations.repository';
-import { StorageAccrualService } from '../../../src/modules/billing/storage-metering/storage-accrual.service';
 import { operator } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
 

@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type ReadableStream } from 'node:stream/web';
 import { type BuildResponse, toApiError } from '@agate/client';
 import { type Context } from '../context';
-import { CliError } from '../output/cli-error';
-import { ExitCode } from '../output/exit-code';
+import { CliError, ExitCode } from '../output/cli-error';
 import { Progress } from '../output/progress';
 
 /**

@@ -1,7 +1,8 @@
 import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { type Context } from '../context';
-import { notFoundError, usageError } from '../output/cli-error';
+import { notFoundError, usageError, CliError, ExitCode } from '../output/cli-error';
 import { isId } from '../settings/scope';
+import { findChannel } from '../settings/channels';
 
 /** How help describes an argument that names a build. */
 export const BUILD_ARGUMENT = 'id, commit, latest, or latest:<platform>';
@@ -28,3 +29,16 @@ function selectionOf(given: string): { readonly platform?: Platform; readonly co
 }
 
 const isMissing = (error: unknown): boolean => (error as { status?: unknown }).status === 404;
+
+/** The install link of a channel or build; of the newest build when neither is named. @throws CliError */
+export async function installLink(
+  context: Context,
+  build: string | undefined,
+  channel: string | undefined,
+): Promise<string> {
+  const { install_url: link } =
+    channel === undefined ? await findBuild(context, build ?? 'latest') : await findChannel(context, channel);
+  if (link !== null) return link;
+  const message = 'The credential must not see install links. Use one with the role DOWNLOAD_BUILD.';
+  throw new CliError(ExitCode.notAllowed, 'insufficient_role', message);
+}

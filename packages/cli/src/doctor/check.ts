@@ -1,5 +1,7 @@
+import { type Output } from '../output/output';
+
 /** `warning`: it works, but may not for long or not for everyone. `skipped`: it could not be checked, or does not apply. */
-export type CheckState = 'ok' | 'warning' | 'failed' | 'skipped';
+type CheckState = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** What was found about one thing. */
 export interface Check {
@@ -28,3 +30,16 @@ export const failed = (name: string, message: string, remedy: string): Check => 
 });
 
 export const skipped = (name: string, message: string): Check => ({ name, state: 'skipped', message, remedy: null });
+
+const MARKS: Readonly<Record<CheckState, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '-' };
+
+/** Checks as text: a line for each, and below it what to do. */
+export function reportOf(checks: readonly Check[], { colors }: Output): string {
+  const colorOf = { ok: colors.green, warning: colors.yellow, failed: colors.red, skipped: colors.dim };
+  return checks
+    .flatMap(({ state, message, remedy }) => [
+      `${colorOf[state](MARKS[state])} ${message}`,
+      ...(remedy === null ? [] : [`  ${colors.bold('→')} ${remedy}`]),
+    ])
+    .join('\n');
+}

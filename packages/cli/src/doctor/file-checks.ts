@@ -1,16 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { type BuildResponse, type Client, type Platform, type ServiceResponse } from '@agate/client';
 import { type ProjectScope } from '../settings/scope';
-import { containsValue, MANIFESTS } from './bundle-id';
 import { type Check, failed, ok, skipped, warning } from './check';
-import { readZipEntry } from './zip-entry';
 
 const PLATFORM_OF: Readonly<Record<string, Platform>> = { '.ipa': 'ios', '.apk': 'android', '.aab': 'android' };
 const MB = 1_000_000;
 
 /** What is known about the builds of the project. */
-export interface Expected {
+interface Expected {
   readonly service: ServiceResponse;
   /** The bundle id of the project by platform. Null: not known. */
   readonly bundleIdOf: (platform: Platform) => Promise<string | null>;
@@ -85,4 +84,84 @@ export async function bundleIdOf(
   const { items } = await client.request('GET /builds', { query: { ...scope, platform, limit: 1 } });
   const newest: BuildResponse | undefined = items[0];
   return newest?.app.bundle_id ?? null;
+}
+
+/** Where each kind of artifact names its app. */
+const MANIFESTS: Readonly<Record<string, RegExp>> = {
+  '.ipa': /^Payload\/[^/]+\.app\/Info\.plist$/,
+  '.apk': /^AndroidManifest\.xml$/,
+  '.aab': /^base\/manifest\/AndroidManifest\.xml$/,
+};
+
+/**
+ * Whether a manifest contains a text as a whole value: in a property list, binary or not, in Android's binary XML, or in a protocol
+ * buffer. The id of an app may be the beginning of another id.
+ */
+function containsValue(manifest: Buffer, value: string): boolean {
+  return formsOf(value).some((form) => manifest.includes(form));
+}
+
+function formsOf(value: string): Buffer[] {
+  const utf8 = Buffer.from(value, 'utf8');
+  const utf16 = Buffer.from(value, 'utf16le');
+  const length = utf8.length;
+  const inProperty = length < 15 ? [0x50 + length] : [0x5f, 0x10, length];
+  const units = Buffer.alloc(2);
+  units.writeUInt16LE(value.length);
+  return [
+    Buffer.from(`<string>${value}</string>`),
+    Buffer.concat([Buffer.from(inProperty), utf8]),
+    Buffer.concat([units, utf16, Buffer.alloc(2)]),
+    // Both the string pool of Android and protocol buffers write the length before the bytes.
+    Buffer.concat([Buffer.from([length]), utf8]),
+  ];
+}
+
+const MAX_END_BYTES = 65_557;
+const END_SIGNATURE = 0x06054b50;
+const END_BYTES = 22;
+const ENTRY_SIGNATURE = 0x02014b50;
+const ENTRY_BYTES = 46;
+const LOCAL_BYTES = 30;
+const DEFLATED = 8;
+const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 16 * 1024 * 1024;
+
+/** Reads the first entry of a ZIP file whose name matches. Null when there is none. @throws when the file is no complete ZIP file. */
+async function readZipEntry(file: FileHandle, pattern: RegExp): Promise<Buffer | null> {
+  const { size } = await file.stat();
+  const end = await read(file, Math.max(0, size - MAX_END_BYTES), Math.min(size, MAX_END_BYTES));
+  const at = end.lastIndexOf(Buffer.from('504b0506', 'hex'));
+  if (at < 0 || at + END_BYTES > end.length || end.readUInt32LE(at) !== END_SIGNATURE)
+    throw new Error('no end of a ZIP file');
+  const length = end.readUInt32LE(at + 12);
+  if (length > MAX_DIRECTORY_BYTES) throw new Error('too many entries');
+  const directory = await read(file, end.readUInt32LE(at + 16), length);
+  for (let offset = 0; offset + ENTRY_BYTES <= directory.length;) {
+    if (directory.readUInt32LE(offset) !== ENTRY_SIGNATURE) throw new Error('a damaged directory');
+    const nameLength = directory.readUInt16LE(offset + 28);
+    const name = directory.toString('utf8', offset + ENTRY_BYTES, offset + ENTRY_BYTES + nameLength);
+    if (pattern.test(name)) return contentOf(file, directory.subarray(offset));
+    offset += ENTRY_BYTES + nameLength + directory.readUInt16LE(offset + 30) + directory.readUInt16LE(offset + 32);
+  }
+  return null;
+}
+
+async function contentOf(file: FileHandle, entry: Buffer): Promise<Buffer> {
+  const compressedLength = entry.readUInt32LE(20);
+  if (Math.max(compressedLength, entry.readUInt32LE(24)) > MAX_ENTRY_BYTES)
+    throw new Error('an entry that is too large');
+  const start = entry.readUInt32LE(42);
+  const local = await read(file, start, LOCAL_BYTES);
+  const from = start + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
+  const compressed = await read(file, from, compressedLength);
+  return entry.readUInt16LE(10) === DEFLATED
+    ? inflateRawSync(compressed, { maxOutputLength: MAX_ENTRY_BYTES })
+    : compressed;
+}
+
+async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  if (bytesRead < length) throw new Error('an incomplete file');
+  return buffer;
 }

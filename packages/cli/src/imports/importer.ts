@@ -1,24 +1,21 @@
 import { ApiError, type BuildResponse, type ChannelResponse, type UploadFields } from '@agate/client';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
-import { CliError } from '../output/cli-error';
-import { ExitCode } from '../output/exit-code';
+import { CliError, ExitCode } from '../output/cli-error';
 import { exitCodeOf, failureOf } from '../output/failure';
-import { promote } from '../releases/promote';
+import { promote } from '../builds/promote-build';
 import { allChannels } from '../settings/channels';
 import { FileUpload } from '../upload/file-upload';
 import { hashOf, type LocalFile } from '../upload/local-file';
 import { type BuildSource } from './plan/build-source';
-import { groupBy } from './plan/group-by';
-import { type ImportPlan, type PlannedBuild } from './plan/import-plan';
+import { type ImportPlan, type PlannedBuild, type PlannedTester } from './plan/import-plan';
 import { type ImportedBuild, missingPromotions, type Promotion, promotionsOf } from './plan/promotions';
-import { addTesters } from './testers';
 
 const PARALLEL = 4;
 const MAX_NOTES = 5_000;
 
 /** A build of the plan that could not be imported. */
-export interface FailedBuild {
+interface FailedBuild {
   readonly file: string;
   readonly error: string;
   readonly message: string;
@@ -178,4 +175,51 @@ function fieldsOf({ platform, version, build_number, notes, ...planned }: Planne
   };
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return { ...Object.fromEntries(given), ...(platform !== null && { platform }) };
+}
+
+/** The items by a key of theirs, each group in the order of the items. Node 20 has no `Map.groupBy`. */
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+const MAX_BATCH = 1_000;
+
+/** Adds testers and subscribes them to their channels. No mail is sent. @returns how many the project did not have. */
+async function addTesters(
+  context: Context,
+  testers: readonly PlannedTester[],
+  channels: ReadonlyMap<string, ChannelResponse>,
+): Promise<number> {
+  if (testers.length === 0) return 0;
+  let count = await addTo(context, testers, undefined);
+  for (const { id, name } of channels.values()) {
+    const subscribed = testers.filter((tester) => tester.channels.includes(name));
+    if (subscribed.length > 0) count += await addTo(context, subscribed, id);
+  }
+  return count;
+}
+
+async function addTo(
+  context: Context,
+  testers: readonly PlannedTester[],
+  channelId: string | undefined,
+): Promise<number> {
+  const [client, scope] = await Promise.all([context.client(), context.scope()]);
+  let count = 0;
+  for (let start = 0; start < testers.length; start += MAX_BATCH) {
+    const batch = testers.slice(start, start + MAX_BATCH).map(({ email, name }) => ({ email, name }));
+    const { created } = await client.request('POST /testers/batch', {
+      query: { ...scope, ...(channelId !== undefined && { channel_id: channelId }) },
+      body: { testers: batch },
+    });
+    count += created;
+  }
+  return count;
 }

@@ -2,7 +2,7 @@ import { type Client, type OrganizationResponse, type ProjectResponse } from '@a
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
 import { notFoundError, usageError } from '../output/cli-error';
-import { ask, choose } from '../prompt/questions';
+import { ask, choose } from '../terminal/questions';
 import { allChannels } from '../settings/channels';
 import { isId, isSameName } from '../settings/scope';
 import { type Settings } from '../settings/settings';

@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
 import { CI_SYSTEMS, systemsIn } from './ci-systems';
-import { guessArtifact } from './guess-artifact';
+import { guessArtifact } from './steps';
 
 const FACTS = { url: 'https://agate.example.com', artifact: 'app/build outputs/release' };
 const having =

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Context } from '../context';
 import { interruptedError, usageError } from '../output/cli-error';
-import { agrees } from '../prompt/questions';
+import { agrees } from '../terminal/questions';
 import { PROJECT_FILE, type ProjectFile } from '../settings/project-file';
 
 /**

@@ -1,6 +1,6 @@
 import { type Context } from '../context';
 import { usageError } from '../output/cli-error';
-import { ask } from '../prompt/questions';
+import { ask } from '../terminal/questions';
 import { configuredAddress, serviceAddress } from '../settings/settings';
 import { type CredentialsFile } from './credentials-file';
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CliError, usageError } from '../output/cli-error';
-import { ExitCode } from '../output/exit-code';
+import { CliError, usageError, ExitCode } from '../output/cli-error';
 import { type Environment } from '../settings/settings';
 
 /** What is kept for a service: a token, or the command that prints one. */

@@ -7,11 +7,9 @@ import {
   sleep,
 } from '@agate/client';
 import { type Context } from '../context';
-import { openAddress } from '../desktop/open-address';
-import { CliError } from '../output/cli-error';
-import { ExitCode } from '../output/exit-code';
-import { type TokenScope } from './scopes';
-import { hostName } from './token-days';
+import { openAddress } from '../terminal/open-address';
+import { CliError, ExitCode } from '../output/cli-error';
+import { type TokenScope, hostName } from './scopes';
 
 /** RFC 8628, section 3.5. */
 const SLOW_DOWN_SECONDS = 5;

@@ -1,10 +1,8 @@
 import { ApiError, type Client } from '@agate/client';
 import { type Context } from '../context';
-import { CliError, credentialError, usageError } from '../output/cli-error';
-import { ExitCode } from '../output/exit-code';
-import { ask } from '../prompt/questions';
-import { askSecret } from '../prompt/secret';
-import { textOf } from '../upload/stdin';
+import { CliError, credentialError, usageError, ExitCode } from '../output/cli-error';
+import { ask, askSecret } from '../terminal/questions';
+import { textOf } from '../upload/notes';
 
 export interface PasswordLogin {
   /** The address of the service. */

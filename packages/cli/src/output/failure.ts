@@ -1,8 +1,7 @@
 import { ApiError } from '@agate/client';
 import { CommanderError } from 'commander';
 import { connectionErrorOf } from '../network/connection-errors';
-import { CliError } from './cli-error';
-import { ExitCode } from './exit-code';
+import { CliError, ExitCode } from './cli-error';
 
 /** What is reported when a command fails. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import { runCredentialCommand } from '../login/credential-command';
 import { credentialError, usageError } from '../output/cli-error';
+import { CredentialsFile } from '../login/credentials-file';
 import { readProjectFile } from './project-file';
-import { findStoredLogin } from './stored-login';
 
 /** The options that every command has. Commander fills them from options and `AGATE_…` variables. */
 export interface GlobalOptions {
@@ -87,4 +87,30 @@ function checkForm(token: string): void {
   if (/[^\u0021-\u007e]/.test(token)) {
     throw credentialError('The token contains spaces or line breaks. Set AGATE_TOKEN to the token alone.');
   }
+}
+
+/** A credential that `agate login` has stored for a service. */
+interface StoredLogin {
+  readonly url: string;
+  readonly token: string;
+}
+
+/**
+ * Finds the stored credential of a service, or the only one when `url` is undefined. Null when there is none. The credential of one
+ * service is never returned for another, which a project file may name.
+ * @throws CliError when several are stored and `url` is undefined, when the file is not safe, or when its command fails.
+ */
+export function findStoredLogin(url: string | undefined, environment: Environment): StoredLogin | null {
+  const logins = new CredentialsFile(environment).read();
+  const address = url ?? theOnly(Object.keys(logins));
+  const login = address === undefined ? undefined : logins[address];
+  if (address === undefined || login === undefined) return null;
+  const { token, credential_command: command } = login;
+  if (token !== undefined) return { url: address, token };
+  return command === undefined ? null : { url: address, token: runCredentialCommand(command, environment) };
+}
+
+function theOnly(urls: readonly string[]): string | undefined {
+  if (urls.length < 2) return urls[0];
+  throw usageError(`You are logged in to several services: ${urls.join(', ')}. Choose one with --url or AGATE_URL.`);
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Context } from '../context';
 import { usageError } from '../output/cli-error';
-import { textOf } from './stdin';
 
 /** The longest notes that the service accepts, in characters. */
 const MAX_NOTES = 5_000;
@@ -50,4 +49,11 @@ async function contentOf({ process }: Context, file: string): Promise<string> {
   } catch (error) {
     throw usageError(`The notes cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** All text that a stream delivers. */
+export async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks).toString('utf8');
 }

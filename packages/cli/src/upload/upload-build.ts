@@ -1,10 +1,27 @@
-import { type ChannelResponse, type UploadFields } from '@agate/client';
+import { type UploadedBuildResponse, type ChannelResponse, type UploadFields } from '@agate/client';
+import { type Promotion, promote, promotionOf } from '../builds/promote-build';
 import { type Context } from '../context';
 import { sizeOf } from '../output/progress';
-import { promote, type Promotion, promotionOf } from '../releases/promote';
+import { CliError, ExitCode } from '../output/cli-error';
 import { FileUpload, type FileUploadOptions, type FileUploadResult } from './file-upload';
 import { type LocalFile } from './local-file';
-import { type UploadResult } from './upload-result';
+
+/** What `agate upload --json` prints for a file. */
+type UploadJson = UploadedBuildResponse & {
+  readonly releases: readonly Promotion[];
+  /** Whether an earlier run had sent parts of the file. */
+  readonly resumed: boolean;
+  /** Whether an earlier run had already made the build. */
+  readonly replayed: boolean;
+  readonly sent_bytes: number;
+  readonly duration_ms: number;
+};
+
+/** A build that was uploaded and promoted. */
+export interface UploadResult {
+  readonly build: UploadedBuildResponse;
+  readonly json: UploadJson;
+}
 
 export interface UploadBuildOptions extends FileUploadOptions {
   readonly fields: UploadFields;
@@ -45,4 +62,32 @@ function explain({ output }: Context, { build, replayed, sentBytes }: FileUpload
       : `${what}: uploaded, ${sizeOf(sentBytes)} sent.`,
   );
   for (const { code, message } of build.warnings) output.warn(`${message} [${code}]`);
+}
+
+export interface RequirementOptions {
+  readonly expectInstallable?: boolean;
+  /** True for any warning, otherwise the codes that count. */
+  readonly failOnWarning?: true | readonly string[];
+}
+
+/** @throws CliError when an uploaded build is not what the options demand. The builds stay. */
+export function checkRequirements(
+  results: readonly UploadResult[],
+  { expectInstallable, failOnWarning }: RequirementOptions,
+): void {
+  const builds = results.map(({ build }) => build);
+  const details = { builds: results.map(({ json }) => json) };
+  const broken = expectInstallable ? builds.filter(({ installable }) => !installable) : [];
+  if (broken.length > 0) {
+    const reasons = broken.map(({ file_name: name, warnings }) =>
+      [`${name} was uploaded, but devices cannot install it.`, ...warnings.map(({ message }) => message)].join(' '),
+    );
+    throw new CliError(ExitCode.refused, 'not_installable', reasons.join(' '), details);
+  }
+  if (failOnWarning === undefined) return;
+  const counts = (code: string): boolean => failOnWarning === true || failOnWarning.includes(code);
+  const codes = builds.flatMap(({ warnings }) => warnings.map(({ code }) => code)).filter(counts);
+  if (codes.length === 0) return;
+  const message = `The build was uploaded, and --fail-on-warning demands a build without warnings: ${codes.join(', ')}.`;
+  throw new CliError(ExitCode.refused, 'warnings', message, { warnings: codes, ...details });
 }

@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { ToastProvider, UiWordsProvider } from '../ui';
 import '../ui/tokens.css';
 import '../ui/base.css';
-import { ui as german } from '../words/de/ui';
-import { ui as english } from '../words/en/ui';
+import { ui as german } from '../words/de/every-screen';
+import { ui as english } from '../words/en/every-screen';
 import { Gallery } from './gallery';
 import './gallery.css';
 

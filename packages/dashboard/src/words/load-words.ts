@@ -3,10 +3,7 @@ import { type Area, type Words } from './words';
 
 type File = () => Promise<Partial<Words>>;
 
-const FILES = import.meta.glob([
-  './{en,de}/*.ts',
-  '!./*/{every-screen,index,session,frame,errors,roles,ui}.ts',
-]) as Record<string, File>;
+const FILES = import.meta.glob(['./{en,de}/*.ts', '!./*/{every-screen,index}.ts']) as Record<string, File>;
 
 /** Areas of the texts by language: loaded, or on their way. */
 const loaded = new Map<string, Words[Area]>();

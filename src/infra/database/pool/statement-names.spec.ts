@@ -1,4 +1,4 @@
-import { StatementNames } from './statement-names';
+import { ONE_PLAN, StatementNames } from './statement-names';
 
 describe('StatementNames', () => {
   const names = new StatementNames();
@@ -11,12 +11,22 @@ describe('StatementNames', () => {
 
   it.each([
     'SELECT a FROM t WHERE b = $1 ORDER BY c LIMIT 1',
+    'SELECT a FROM t WHERE b = $1 ORDER BY c\nLIMIT $2',
     'SELECT a FROM t WHERE $1 IS NULL OR b = $1',
     'SELECT a FROM t WHERE b ILIKE $1',
     'SELECT a FROM t WHERE b ~ $1',
     'SET LOCAL lock_timeout = 0',
   ])('never names %s', (statement) => {
     expect([...thrice(statement), ...thrice(statement)]).toEqual(Array.from({ length: 6 }));
+  });
+
+  it('names a statement with ORDER BY that has one plan for all values', () => {
+    expect(thrice(`SELECT a FROM t WHERE b = $1 ORDER BY c LIMIT 1 ${ONE_PLAN}`)[2]).toBe('agate_1_1');
+  });
+
+  // red when: a statement that reads all its rows is planned every time because it sorts them
+  it('names a statement that sorts all its rows', () => {
+    expect(thrice('SELECT a FROM t WHERE b = $1 ORDER BY c')[2]).toBe('agate_1_2');
   });
 
   // red when: old names stay valid

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
+import { bytesOfText } from '#infra/fragments/json-bytes';
 import { writeJsonAtOnce } from './json-response';
 import { JsonText } from './json-text';
 
@@ -14,7 +15,8 @@ describe('a JSON response that is written at once', () => {
     7,
     { long: 'ä'.repeat(5_000) },
     { long: 'ä'.repeat(50_000) },
-    new JsonText('{"a":1}'),
+    new JsonText(bytesOfText('{"a":"ä☃"}')),
+    new JsonText(bytesOfText(`"${'ä'.repeat(50_000)}"`)),
   ];
   const servers: Server[] = [];
   const listen = async (app: Express): Promise<string> => {

@@ -17,11 +17,16 @@ export function writeJsonAtOnce(express: Express): void {
     const isConditional = headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
     const isPlain = !isConditional && method !== 'HEAD' && !BODILESS.has(this.statusCode);
     if (!isPlain || this.hasHeader('Content-Type') || body === undefined) return json.call(this, body);
-    const text = body instanceof JsonText ? body.text : JSON.stringify(body);
-    // A long text would be copied once more to be joined with the headers.
-    const content = text.length < MAX_JOINED_LENGTH ? text : Buffer.from(text);
+    const [content, encoding] = contentOf(body);
     this.setHeader('Content-Type', 'application/json; charset=utf-8');
-    this.setHeader('Content-Length', Buffer.byteLength(content));
-    return this.end(content);
+    this.setHeader('Content-Length', Buffer.byteLength(content, encoding));
+    return this.end(content, encoding);
   };
+}
+
+function contentOf(body: unknown): [content: string | Buffer, encoding: BufferEncoding] {
+  if (body instanceof JsonText) return [body.bytes, 'latin1'];
+  const text = JSON.stringify(body);
+  // A long text would be encoded twice: to count its bytes, and to send them.
+  return [text.length < MAX_JOINED_LENGTH ? text : Buffer.from(text), 'utf8'];
 }

@@ -61,6 +61,13 @@ describe('sendCsv', () => {
     expect(await (await fetched()).text()).toBe('name,size\r\n');
   });
 
+  // red when: rows are lost or repeated between two pieces, or the header line is
+  it('sends all rows of a long table once', async () => {
+    rows = rowsOf(...Array.from({ length: 250 }, (_, size) => ({ name: 'a', size })));
+    const lines = parse(await (await fetched()).text());
+    expect(lines.map(([, size]) => size)).toEqual(['size', ...Array.from({ length: 250 }, (_, size) => String(size))]);
+  });
+
   // red when: the headers are sent before the first row is read
   it('throws an error before the first row', async () => {
     rows = rowsOf(AppError.notFound('build'));
@@ -94,7 +101,7 @@ describe('sendCsv', () => {
 
   // red when: the response ends successfully
   it('closes the connection when a later row fails', async () => {
-    rows = rowsOf({ name: 'a', size: 1 }, new Error('gone'));
+    rows = rowsOf(...Array.from({ length: 100 }, () => ({ name: 'a', size: 1 })), new Error('gone'));
     await expect(fetched().then((answer) => answer.text())).rejects.toThrow();
   });
 });

@@ -4,6 +4,9 @@ import { stringify } from 'csv-stringify/sync';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+/** Rows that become text together. The library prepares each call for longer than it writes a row. */
+const ROWS_AT_ONCE = 100;
+
 export type CsvRow = Readonly<Record<string, string | number | null>>;
 
 export interface CsvFile<T> {
@@ -30,13 +33,16 @@ export function sendCsv<T>(
   };
   async function* lines(): AsyncGenerator<string> {
     let header = true;
-    const csv = (...some: CsvRow[]): string =>
-      stringify(some, { columns: [...columns], header, record_delimiter: 'windows', escape_formulas: true });
-    for await (const item of rows) {
-      yield csv(toRow(item));
+    const waiting: CsvRow[] = [];
+    const csv = (): string => {
+      const options = { columns: [...columns], header, record_delimiter: 'windows' as const, escape_formulas: true };
       header = false;
+      return stringify(waiting.splice(0), options);
+    };
+    for await (const item of rows) {
+      if (waiting.push(toRow(item)) === ROWS_AT_ONCE) yield csv();
     }
-    if (header) yield csv();
+    if (header || waiting.length > 0) yield csv();
   }
   return sendStream(response, headers, lines());
 }

@@ -1,8 +1,7 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { CircuitBreaker } from '#infra/network/circuit-breaker';
-import { composeMail } from '../compose-mail';
-import { type MailAddress, type MailMessage } from '../mail-message';
+import { composeMail, type MailAddress, type MailMessage } from '../mail-message';
 import { Mailer } from './mailer';
 
 const CONNECTION_TIMEOUT_MS = 10_000;

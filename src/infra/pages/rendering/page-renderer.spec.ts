@@ -6,7 +6,7 @@ import { errorPage } from '../browser-error-pages';
 import { MESSAGE_PAGE, type MessagePageView } from '../message-page';
 import { LOCALES, messagesFor } from '../messages/messages';
 import { PageAssets } from '../page-assets';
-import { pageHeaders } from './page-headers';
+import { pageHeaders } from './html-page';
 import { PageRenderer } from './page-renderer';
 
 const assets = new PageAssets();

@@ -6,8 +6,8 @@ import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import { type Subject, SubjectsService } from '../subjects.service';
 import { archiveKeyOf } from './data-export';
-import { ArchiveTooLargeError, DataExportArchives } from './archives/data-export-archives';
-import { DataExportMailsService } from './mails/data-export-mails.service';
+import { ArchiveTooLargeError, DataExportArchives } from './data-export-archives';
+import { DataExportMailsService } from './data-export-mails.service';
 import { DataExportsRepository } from './data-exports.repository';
 
 const MAX_ATTEMPTS = 4;

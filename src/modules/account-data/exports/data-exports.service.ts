@@ -9,7 +9,7 @@ import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { type DataExport, type ExportSubject } from './data-export';
 import { DATA_EXPORT } from './data-export-job.service';
-import { DataExportLinks } from './archives/data-export-links';
+import { DataExportLinks } from './data-export-archives';
 import { DataExportsRepository } from './data-exports.repository';
 
 /** How many exports of one subject are made in a day. */

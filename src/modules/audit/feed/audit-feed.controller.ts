@@ -13,9 +13,8 @@ import { AuditFacetsService } from '../facets/audit-facets.service';
 import { AUDIT_EVENT_COLUMNS, toDayJson, toEventRow, toFacetsResponse } from './audit-feed.mapper';
 import { AuditFeedService } from './audit-feed.service';
 import { dayOf, type FeedQuery } from './recorded-event';
-import { AuditDayQuery, AuditFacetsQuery, AuditRangeQuery } from '../dto/audit-day.query';
-import { AuditDayResponse } from '../dto/audit-day.response';
-import { AuditFacetsResponse } from '../dto/audit-facets.response';
+import { AuditDayQuery, AuditFacetsQuery, AuditRangeQuery, AuditDayResponse } from './audit-feed.dto';
+import { AuditFacetsResponse } from '../facets/audit-facets.dto';
 import { AUDIT_FEED_DOCS } from './audit-feed.docs';
 
 @ApiTags('Audit')

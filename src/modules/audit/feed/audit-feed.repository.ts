@@ -10,6 +10,12 @@ const COLUMNS = `id, type, actor_kind AS "actorKind", actor_id AS "actorId", act
 /** The place of an event in the feed. */
 export type FeedPosition = Pick<RecordedEvent, 'time' | 'id'>;
 
+/** The times of the events around a range. */
+interface Neighbours {
+  readonly previous: Date | null;
+  readonly next: Date | null;
+}
+
 /** Events among which the nearest one of a project is searched. */
 const NEAREST = 50_000;
 
@@ -35,14 +41,13 @@ export class AuditFeedRepository {
     );
   }
 
-  /** The time of the last matching event before a time; null when there is none. */
-  lastBefore(ctx: RequestContext, filter: EventFilter, time: Date): Promise<Date | null> {
-    return this.nearest(ctx, filter, ['time < ?', time], 'DESC');
-  }
-
-  /** The time of the first matching event at or after a time; null when there is none. */
-  firstFrom(ctx: RequestContext, filter: EventFilter, time: Date): Promise<Date | null> {
-    return this.nearest(ctx, filter, ['time >= ?', time], 'ASC');
+  /** The times of the last matching event before a range and of the first one after it; null where there is none. */
+  async neighbours(ctx: RequestContext, filter: EventFilter, { from, to }: Range): Promise<Neighbours> {
+    const values: unknown[] = [];
+    const previous = nearest(filter, ['time < ?', from], 'DESC', values);
+    const next = nearest(filter, ['time >= ?', to], 'ASC', values);
+    const statement = `SELECT (${previous}) AS previous, (${next}) AS next`;
+    return (await one<Neighbours>(this.transactions.manager(ctx), statement, values)) ?? { previous: null, next: null };
   }
 
   /** The time of an event that the filter's organization has in a range; null when it does not exist. */
@@ -58,50 +63,32 @@ export class AuditFeedRepository {
       [id, organizationId, from, to],
     );
   }
+}
 
-  private nearest(
-    ctx: RequestContext,
-    { projectId, ...filter }: EventFilter,
-    bound: [string, Date],
-    order: 'ASC' | 'DESC',
-  ): Promise<Date | null> {
-    const where = new Conditions(filter).and(...bound);
-    return projectId === undefined ? this.timeOf(ctx, where, order) : this.timeInProject(ctx, where, projectId, order);
-  }
-
-  private async timeOf(ctx: RequestContext, where: Conditions, order: 'ASC' | 'DESC'): Promise<Date | null> {
-    const event = await one<{ time: Date }>(
-      this.transactions.manager(ctx),
-      `SELECT time FROM audit_event WHERE ${where.text} ORDER BY time ${order}, id ${order} LIMIT 1`,
-      where.values,
-    );
-    return event?.time ?? null;
-  }
-
-  /** The nearest event of a project, among a bounded number of events, because no index has the project. */
-  private async timeInProject(
-    ctx: RequestContext,
-    where: Conditions,
-    projectId: string,
-    order: 'ASC' | 'DESC',
-  ): Promise<Date | null> {
-    const event = await one<{ time: Date }>(
-      this.transactions.manager(ctx),
-      `SELECT time FROM (
-         SELECT time, id, project_id FROM audit_event WHERE ${where.text} ORDER BY time ${order}, id ${order} LIMIT ${NEAREST}
-       ) AS near WHERE project_id = $${where.values.length + 1} ORDER BY time ${order}, id ${order} LIMIT 1`,
-      [...where.values, projectId],
-    );
-    return event?.time ?? null;
-  }
+/** The statement that reads the time of the nearest event before or from a time. Adds its values to `values`. */
+function nearest(
+  { projectId, ...filter }: EventFilter,
+  bound: [string, Date],
+  order: 'ASC' | 'DESC',
+  values: unknown[],
+): string {
+  const where = new Conditions(filter, values).and(...bound).text;
+  const ordered = `ORDER BY time ${order}, id ${order} LIMIT`;
+  if (projectId === undefined) return `SELECT time FROM audit_event WHERE ${where} ${ordered} 1`;
+  // Among a bounded number of events, because no index has the project.
+  const near = `SELECT time, id, project_id FROM audit_event WHERE ${where} ${ordered} ${NEAREST}`;
+  return `SELECT time FROM (${near}) AS near WHERE project_id = $${values.push(projectId)} ${ordered} 1`;
 }
 
 /** A WHERE clause and its values. */
 class Conditions {
   private readonly conditions: string[] = [];
-  readonly values: unknown[] = [];
 
-  constructor({ organizationId, type, actorId, actorKind, sourceIp, projectId }: EventFilter) {
+  /** @param values of the whole statement. */
+  constructor(
+    { organizationId, type, actorId, actorKind, sourceIp, projectId }: EventFilter,
+    readonly values: unknown[] = [],
+  ) {
     this.and('organization_id = ?', organizationId);
     if (type !== undefined) this.and('type = ?', type);
     if (actorId !== undefined) this.and('actor_id = ?', actorId);

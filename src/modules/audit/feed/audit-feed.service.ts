@@ -3,10 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, pageOf, type PageRequest } from '#kernel/cursor';
 import { canonicalId } from '#kernel/ids';
 import { DevelopersService } from '#modules/developers';
-import { AuditFeedRepository } from './audit-feed.repository';
-import { ActorLabelsService } from './actor-labels.service';
-import { orUnavailable } from './or-unavailable';
 import {
+  type RecordedEvent,
   type AuditDay,
   dayOf,
   type EventFilter,
@@ -15,8 +13,31 @@ import {
   type Range,
   rangeOf,
   type RangeRequest,
-  type RecordedEvent,
 } from './recorded-event';
+import { AuditFeedRepository } from './audit-feed.repository';
+import { orUnavailable } from './or-unavailable';
+
+type Actor = Pick<RecordedEvent, 'actorKind' | 'actorId' | 'actorLabel'>;
+
+/** The label of a developer after the deletion of their account. */
+const ERASED = 'erased';
+
+/** Labels the actors of events. */
+@Injectable()
+export class ActorLabelsService {
+  constructor(private readonly developers: DevelopersService) {}
+
+  /** The feed holds only the id of a developer. The current e-mail address is looked up, so it disappears with the account. */
+  async of<T extends Actor>(ctx: RequestContext, actors: readonly T[]): Promise<T[]> {
+    const ids = new Set(actors.flatMap((actor) => (actor.actorKind === 'developer' ? [actor.actorId ?? ''] : [])));
+    const developers = await this.developers.findMany(ctx, [...ids]);
+    return actors.map((actor) =>
+      actor.actorKind === 'developer'
+        ? { ...actor, actorLabel: developers.get(actor.actorId ?? '')?.email ?? ERASED }
+        : actor,
+    );
+  }
+}
 
 const PAGE_SIZE = 1_000;
 /** Events per page when a cursor comes without a limit. */
@@ -49,8 +70,7 @@ export class AuditFeedService {
     const now = ctx.clock.now();
     const range = rangeOf(request, now);
     const filter = await this.filterOf(ctx, query);
-    const previous = await orUnavailable(this.repository.lastBefore(ctx, filter, range.from));
-    const next = await orUnavailable(this.repository.firstFrom(ctx, filter, range.to));
+    const { previous, next } = await orUnavailable(this.repository.neighbours(ctx, filter, range));
     const last = new Date(Math.max(range.to.getTime() - 1, range.from.getTime()));
     return {
       day: dayOf(request.day === undefined && last > now ? now : last),

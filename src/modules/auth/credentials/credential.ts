@@ -1,3 +1,4 @@
+import { decode } from 'jsonwebtoken';
 import { type AppRequest } from '#infra/http/request/app-request';
 
 export const ACCESS_COOKIE = 'dfdeveloper';
@@ -24,4 +25,10 @@ export function credentialOf(request: AppRequest): Credential | null {
   }
   const cookie = cookieOf(request, ACCESS_COOKIE);
   return typeof cookie === 'string' && cookie !== '' ? { value: cookie, fromCookie: true } : null;
+}
+
+/** When the access JWT of an authenticated request expires; null for other credentials. */
+export function credentialExpiry(request: AppRequest): Date | null {
+  const claims = decode(credentialOf(request)?.value ?? '', { json: true });
+  return claims?.exp === undefined ? null : new Date(claims.exp * 1000);
 }

@@ -7,10 +7,9 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { credentialOf } from '../credentials/credential';
-import { credentialExpiry } from '../credentials/credential-expiry';
-import { CredentialResponse, toCredentialResponse } from '../dto/credential.response';
-import { CURRENT_CREDENTIAL_DOCS } from './current-credential.docs';
+import { credentialOf, credentialExpiry } from '../credentials/credential';
+import { CredentialResponse, toCredentialResponse } from './current-credential.dto';
+import { CURRENT_CREDENTIAL_DOCS } from '../auth.docs';
 import { CurrentCredentialService } from './current-credential.service';
 
 @ApiTags('Login and session')

@@ -7,8 +7,7 @@ import { Transactions } from '#infra/database/transactions';
 import { widerNetwork } from '#infra/network/client-network';
 import { FailedLoginsRepository, type FailureCounter } from '../login/failed-logins.repository';
 import { DEVICE_LOGIN_MINUTES } from './device-login';
-import { type DeviceLoginEntity } from './device-login.entity';
-import { DeviceLoginsRepository } from './device-logins.repository';
+import { type DeviceLoginEntity, DeviceLoginsRepository } from './device-logins.repository';
 import { lettersOf } from './user-code';
 
 /** Wrong codes that are allowed in the lifetime of a code (RFC 8628, section 5.1). */

@@ -17,9 +17,10 @@ import {
   StartedDeviceLoginResponse,
   UserCodeQuery,
   UserCodeRequest,
-} from '../dto/device-login.dto';
-import { DEVICE_LOGIN_DOCS } from './device-login.docs';
-import { toDeviceLoginResponse, toStartedDeviceLoginResponse } from './device-login.mapper';
+  toDeviceLoginResponse,
+  toStartedDeviceLoginResponse,
+} from './device-login.dto';
+import { DEVICE_LOGIN_DOCS } from '../auth.docs';
 import { DeviceLoginsService } from './device-logins.service';
 import { DeviceTokensService } from './device-tokens.service';
 

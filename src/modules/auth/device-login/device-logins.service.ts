@@ -15,8 +15,7 @@ import {
   POLL_SECONDS,
   type StartedDeviceLogin,
 } from './device-login';
-import { type DeviceLoginEntity } from './device-login.entity';
-import { DeviceLoginsRepository } from './device-logins.repository';
+import { type DeviceLoginEntity, DeviceLoginsRepository } from './device-logins.repository';
 import { newUserCode } from './user-code';
 
 /** Logins of programs that a developer confirms in a browser (RFC 8628; docs/decisions/0047-device-logins.md). */

@@ -5,8 +5,7 @@ import { Transactions } from '#infra/database/transactions';
 import { DevelopersService } from '#modules/developers';
 import { type NewPersonalAccessToken, PersonalAccessTokensService } from '#modules/tokens';
 import { type PollRejection, pollRejected, SLOW_DOWN_SECONDS } from './device-login';
-import { type DeviceLoginEntity } from './device-login.entity';
-import { DeviceLoginsRepository } from './device-logins.repository';
+import { type DeviceLoginEntity, DeviceLoginsRepository } from './device-logins.repository';
 
 const TOKEN_DAYS = 90;
 /** A request may be this much too early, because networks delay requests by different times. */

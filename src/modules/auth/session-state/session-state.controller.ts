@@ -10,10 +10,9 @@ import { Limit } from '#infra/rate-limit/limits';
 import { toDeveloperResponse } from '#modules/developers';
 import { toOrganizationResponse } from '#modules/organizations';
 import { ACCESS_COOKIE, cookieOf, refreshCookieOf } from '../credentials/credential';
-import { SessionStateResponse } from '../dto/session-state.response';
-import { type SessionState } from './session-state';
-import { SESSION_STATE_DOCS } from './session-state.docs';
-import { SessionStateService } from './session-state.service';
+import { SessionStateResponse } from './session-state.dto';
+import { type SessionState, SessionStateService } from './session-state.service';
+import { SESSION_STATE_DOCS } from '../auth.docs';
 
 /** Below the path of the refresh cookie, which browsers send to `/api/v1/login` only. */
 @ApiTags('Login and session')

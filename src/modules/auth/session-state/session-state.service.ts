@@ -1,11 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type DeveloperIdentity } from '#kernel/context/identity';
-import { DevelopersService, SecondFactorsService } from '#modules/developers';
-import { OrganizationsService } from '#modules/organizations';
+import { type Developer, DevelopersService, SecondFactorsService } from '#modules/developers';
+import { type Organization, OrganizationsService } from '#modules/organizations';
 import { AccessTokensService } from '../credentials/access-tokens.service';
 import { SessionsService } from '../sessions/sessions.service';
-import { type SessionState } from './session-state';
+
+export const SESSION_STATES = ['active', 'expired', 'none'] as const;
+export type SessionStateName = (typeof SESSION_STATES)[number];
+
+/** Whether the cookies of a browser are those of a session. `expired`: only the refresh token is valid, so a refresh would succeed. */
+export type SessionState =
+  | { readonly state: 'expired' | 'none' }
+  | {
+      readonly state: 'active';
+      readonly developer: Developer;
+      readonly mfaEnabled: boolean;
+      readonly organizations: readonly Organization[];
+    };
 
 /** Tells a web page whether its browser has a session, without rejecting the request. */
 @Injectable()

@@ -11,13 +11,13 @@ import { ApiNoContent, ApiResult, Errors, OrNoContent } from '#infra/http/respon
 import { Limit } from '#infra/rate-limit/limits';
 import { cookieOf, refreshCookieOf } from '../credentials/credential';
 import { CrossSiteGuard } from '../credentials/cross-site.guard';
-import { LoginRequest, LogoutRequest, RefreshRequest, TokenPairResponse } from '../dto/login.dto';
+import { LoginRequest, LogoutRequest, RefreshRequest, TokenPairResponse } from './sessions.dto';
 import { DEVICE_COOKIE } from '../login/device-cookies';
 import { LoginService } from './login.service';
 import { OwnSessionsService } from './own-sessions.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService, type TokenPair } from './sessions.service';
-import { LOGIN_DOCS } from './login.docs';
+import { LOGIN_DOCS } from '../auth.docs';
 
 @ApiTags('Login and session')
 @Describe(LOGIN_DOCS)

@@ -8,9 +8,9 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { SessionPage, type SessionResponse } from '../dto/session.response';
+import { SessionPage, type SessionResponse } from './sessions.dto';
 import { currentSessionOf, OwnSessionsService } from './own-sessions.service';
-import { OWN_SESSIONS_DOCS } from './own-sessions.docs';
+import { OWN_SESSIONS_DOCS } from '../auth.docs';
 import { type Session } from './session';
 
 @ApiTags('Login and session')

@@ -5,9 +5,8 @@ import { createGunzip } from 'node:zlib';
 import { type ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { AppError } from '#kernel/errors/app-error';
-import { addPartitionsSince } from '#infra/audit/audit-partitions';
 import { type DatabaseDump, type DumpedTable } from './database-dump';
-import { type BackedUpTable, findTables, sqlColumns, sqlName } from './database-tables';
+import { type BackedUpTable, findTables, sqlColumns, sqlName, addPartitionsSince } from './database-tables';
 
 /**
  * Loads the rows of a dump into the empty tables of a migrated database, in the caller's transaction. User triggers are disabled, so

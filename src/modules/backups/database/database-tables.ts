@@ -69,3 +69,15 @@ export const sqlName = ({ schema, name }: BackedUpTable): string => `${quoted(sc
 export const sqlColumns = ({ columns }: BackedUpTable): string => columns.map(quoted).join(', ');
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The time of the oldest audit event; null when there is none. */
+export async function oldestEventAt(client: ClientBase): Promise<Date | null> {
+  const { rows } = await client.query<{ at: Date | null }>('SELECT min(time) AS at FROM audit_event');
+  return rows[0]?.at ?? null;
+}
+
+/** Creates the monthly partitions from `first` (null: now) up to three months from now. Existing ones stay. */
+export async function addPartitionsSince(client: ClientBase, first: string | null): Promise<void> {
+  const sql = `SELECT audit_add_partitions(coalesce($1::timestamptz, app_now()), app_now() + interval '3 months')`;
+  await client.query(sql, [first]);
+}

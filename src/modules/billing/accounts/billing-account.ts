@@ -1,4 +1,4 @@
-import { reachedPercent } from '#kernel/billing/budget';
+import { reachedPercent } from '#kernel/billing/pricing';
 import { periodOf } from '#kernel/billing/period';
 import { modeOf, type Plan, PLAN_FEES } from '../plans/plan';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_ALERT_PERCENTS } from '#kernel/billing/budget';
-import { feeBetween, inDollars } from '#kernel/billing/pricing';
+import { DEFAULT_ALERT_PERCENTS, feeBetween, inDollars } from '#kernel/billing/pricing';
 import { periodOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';

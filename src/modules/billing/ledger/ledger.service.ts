@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { reachedPercent } from '#kernel/billing/budget';
+import { reachedPercent } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { periodOf } from '#kernel/billing/period';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
+import { defineJob } from '#infra/jobs/job-kind';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
@@ -19,10 +20,37 @@ import {
   usedOf,
 } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
-import { BILLING_NOTICE } from '../notices/billing-notice';
 import { BUDGET_ALERT } from '../plans/plan';
 import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
 import { LedgerRepository } from './ledger.repository';
+
+/** A fee or the storage of an organization has used up what was available for transfers. Sums are decimal text in micro-dollars. */
+interface ExhaustedNotice {
+  readonly kind: 'exhausted';
+  readonly organizationId: string;
+  readonly cause: 'fee' | 'storage';
+  /** The month of the charge. */
+  readonly period: string;
+  readonly chargeMicroUsd: string;
+  readonly balanceMicroUsd: string;
+  /** Null on a prepaid plan. */
+  readonly spendCapMicroUsd: string | null;
+}
+
+/** The balance of an organization does not outlast the fee of the coming month. Sums are decimal text in micro-dollars. */
+interface FeeNotice {
+  readonly kind: 'fee-not-covered';
+  readonly organizationId: string;
+  /** The coming month. */
+  readonly period: string;
+  readonly feeMicroUsd: string;
+  readonly balanceMicroUsd: string;
+}
+
+export type BillingNotice = ExhaustedNotice | FeeNotice;
+
+/** Mails the billing contacts. Handled in `organizations`, which knows them. */
+export const BILLING_NOTICE = defineJob<BillingNotice>('billing.notice', { jobClass: 'mail' });
 
 /** The append-only ledger. Balances change only through it. */
 @Injectable()

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
+import { type Identity, isWithoutAccount, quotaSubjectOf } from '#kernel/context/identity';
+import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { clientNetwork } from '#infra/network/client-network';
 import {
   type MeteredKind,
   type Reservation,
@@ -10,7 +13,6 @@ import {
   type ReservationRequest,
   type ResolvedReservation,
 } from './reservation';
-import { callerOf, holderOf } from './reservation-caller';
 
 /** The conditions that a reservation must meet. */
 export interface ReservationTerms {
@@ -65,7 +67,7 @@ const RESERVE = `
   SELECT $1, $2, $3, $9, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
          app_now() + make_interval(mins => $7)
   FROM account RETURNING expires_at)
-  SELECT expires_at AS "expiresAt", metered AND $6::bigint > 0 AS "isCharged", due AS "isAlertDue" FROM inserted, account`;
+  SELECT expires_at AS "expiresAt", metered AND $6::bigint > 0 AS "isCharged", due AS "isAlertDue" FROM inserted, account ${ONE_PLAN}`;
 
 const RESERVE_UNMETERED = `
   INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
@@ -227,3 +229,22 @@ export class ReservationsRepository {
     return BigInt(row?.sum ?? 0);
   }
 }
+
+/**
+ * The caller by whom open reservations are counted: a developer or tester through all their credentials, a project access token for
+ * itself. The link of a build or channel and an update key are shared by many people, so they count for each client address.
+ */
+function callerOf({ identity, sourceIp }: RequestContext): string {
+  const subject = quotaSubjectOf(identity);
+  return isShared(identity) ? `${subject}@${clientNetwork(sourceIp)}` : subject;
+}
+
+/**
+ * The link, update key or tester whose open reservations together hold at most a share of what is free, from all addresses. Null for
+ * callers with an account: their organization knows them and can revoke them.
+ */
+const holderOf = ({ identity }: RequestContext): string | null =>
+  isWithoutAccount(identity) ? quotaSubjectOf(identity) : null;
+
+const isShared = (identity: Identity): boolean =>
+  identity.kind === 'update-key' || (identity.kind === 'invite' && identity.testerId === null);

@@ -7,12 +7,14 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { sample } from '#infra/metrics/gauge-source';
+import { Metrics } from '#infra/metrics/metrics';
 import { availableIn, inPeriod, type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { usageKind } from '../ledger/ledger-entry';
 import { LedgerService } from '../ledger/ledger.service';
 import { modeOf } from '../plans/plan';
-import { PricesService } from '../plans/prices.service';
+import { PricesService } from '../plans/tariff.service';
 import { type Reservation, type ReservationRequest } from './reservation';
 import { ReservationsRepository, type ReservationTerms } from './reservations.repository';
 
@@ -166,4 +168,27 @@ function insufficientCredit(
   };
   const errorCase = modeOf(account.plan) === 'prepaid' ? 'prepaid_credit_exhausted' : 'spend_cap_exceeded';
   return new AppError(errorCase, { details });
+}
+
+/** Exposes the count and the sum of the active reservations of all organizations. */
+@Injectable()
+export class ReservationGauges implements OnModuleInit {
+  constructor(
+    private readonly reservations: ReservationsRepository,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.watch({
+      source: 'reservations',
+      gauges: ['agate_reservations_active', 'agate_reservations_micro_usd'],
+      read: async (ctx) => {
+        const { count, amountMicroUsd } = await this.reservations.totalActive(ctx);
+        return [
+          sample('agate_reservations_active', count, {}),
+          sample('agate_reservations_micro_usd', Number(amountMicroUsd), {}),
+        ];
+      },
+    });
+  }
 }

@@ -13,12 +13,11 @@ import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toTopUpResponse } from '../billing.mapper';
-import { CreateTopUpRequest } from '../dto/billing.requests';
-import { TopUpPage, TopUpResponse } from '../dto/billing.response';
+import { CreateTopUpRequest, TopUpPage, TopUpResponse } from '../billing.dto';
 import { type PaymentNotification } from './payment-provider';
 import { TopUpPaymentsService } from './top-up-payments.service';
 import { TopUpsService } from './top-ups.service';
-import { TOP_UPS_DOCS } from './top-ups.docs';
+import { TOP_UPS_DOCS } from '../billing.docs';
 
 /** Stripe sets the size of an event, but publishes no maximum. */
 const MAX_EVENT_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { InstallLinksService } from '#modules/install-links';
+import { InstallLinksService, type SealedToken } from '#modules/install-links';
 import { BuildIconsService } from '../icons/build-icons.service';
 import { type Build, type BuildWithUrl } from './build';
 
@@ -29,6 +29,11 @@ export class BuildLinksService {
       builds.map(({ id }) => id),
     );
     return builds.map((build) => this.withUrls(build, urls.get(build.id) ?? ''));
+  }
+
+  /** @param link the link of the build, as its row was read; null while the build is being deleted. */
+  of(build: Build, link: SealedToken | null): BuildWithUrl {
+    return this.withUrls(build, link ? this.installLinks.urlOf(link) : '');
   }
 
   private withUrls(build: Build, installUrl: string): BuildWithUrl {

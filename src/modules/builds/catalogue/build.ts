@@ -50,12 +50,6 @@ export interface BuildChannel {
   readonly current: boolean;
 }
 
-/** What other modules know about a build. */
-export interface BuildRelations {
-  /** In the order of their names. */
-  readonly channels: readonly BuildChannel[];
-}
-
 /** One uploaded artifact. */
 export interface Build extends ProjectScope, ArtifactFile {
   readonly id: string;
@@ -93,8 +87,10 @@ export interface BuildWithDetails extends BuildWithUrl {
 }
 
 /** A build with the name of the uploader, and what other modules know about it. */
-export interface DescribedBuild extends BuildWithUrl, BuildRelations {
+export interface DescribedBuild extends BuildWithUrl {
   readonly uploadedBy: LabelledOwner;
+  /** In the order of their names. */
+  readonly channels: readonly BuildChannel[];
   /** Null in lists and when none were kept. Without the devices, if the caller may not see them. */
   readonly details: ArtifactDetails | null;
 }

@@ -27,8 +27,8 @@ import { BuildDeletionService } from './deletion/build-deletion.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
 import { BuildFacetsResponse } from './dto/build-facets.response';
 import { BuildPage, BuildResponse } from './dto/build.response';
-import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
-import { BUILDS_DOCS } from './builds.docs';
+import { DownloadUrlResponse } from '../downloads/downloads.dto';
+import { BUILDS_DOCS } from '../builds.docs';
 
 @ApiTags('Builds')
 @Describe(BUILDS_DOCS)

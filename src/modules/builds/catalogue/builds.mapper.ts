@@ -1,4 +1,4 @@
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { qrUrlOf } from '#modules/install-links';
@@ -9,7 +9,7 @@ import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.request
 import { type BuildResponse } from './dto/build.response';
 import { type BuildFilter, type LatestFilter } from './list/build-filter';
 import { type BuildFacets } from './list/build-list.repository';
-import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
+import { type DownloadUrlResponse } from '../downloads/downloads.dto';
 import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type SealedToken } from '#modules/install-links';
 import { type BlobPlace } from '#modules/storage';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { insertTogether, one, rows } from '#infra/database/sql';
+import { columnsOf, insertTogether, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type Repository } from 'typeorm';
 import { type ArtifactRecord, type Build } from './build';
@@ -46,9 +47,22 @@ export class BuildsRepository {
     return buildFromRow(build, ctx.clock.now());
   }
 
-  async find(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<Build | null> {
-    const entity = await this.builds(ctx).findOneBy({ id, organizationId, projectId });
-    return entity && buildFromRow(entity, ctx.clock.now());
+  /** A build and its install link, which is null while the build is being deleted. */
+  async find(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    id: string,
+  ): Promise<{ readonly build: Build; readonly link: SealedToken | null } | null> {
+    const row = await one<BuildEntity & { readonly linkId: string | null; readonly sealedToken: Buffer }>(
+      this.transactions.manager(ctx),
+      `SELECT b.*, i.id AS "linkId", i.sealed_token AS "sealedToken" FROM (
+         SELECT ${columnsOf(this.builds(ctx).metadata)} FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
+       ) b LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL`,
+      [id, organizationId, projectId],
+    );
+    if (!row) return null;
+    const { linkId, sealedToken } = row;
+    return { build: buildFromRow(row, ctx.clock.now()), link: linkId === null ? null : { id: linkId, sealedToken } };
   }
 
   /** The long facts of a build's artifact, null when they were not kept. */

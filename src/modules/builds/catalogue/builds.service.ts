@@ -7,7 +7,7 @@ import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { type Build, type BuildWithDetails, type BuildWithUrl, type NewArtifact } from './build';
+import { type BuildWithDetails, type BuildWithUrl, type NewArtifact } from './build';
 import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
@@ -77,9 +77,9 @@ export class BuildsService {
 
   /** @throws AppError not_found */
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BuildWithUrl> {
-    const build = await this.repository.find(ctx, scope, id);
-    if (!build) throw AppError.notFound('build');
-    return this.addUrl(ctx, build);
+    const found = await this.repository.find(ctx, scope, id);
+    if (!found) throw AppError.notFound('build');
+    return this.links.of(found.build, found.link);
   }
 
   /** The builds that exist, keyed by id. Missing ids are skipped. */
@@ -120,11 +120,6 @@ export class BuildsService {
       await this.audit.record(tx, { type: 'build.link_rotated', ...scope, payload: { build_id: id } });
       return this.get(tx, scope, id);
     });
-  }
-
-  private async addUrl(ctx: RequestContext, build: Build): Promise<BuildWithUrl> {
-    const [withUrl] = await this.links.addTo(ctx, [build]);
-    return withUrl as BuildWithUrl;
   }
 
   private async pinBundleId(

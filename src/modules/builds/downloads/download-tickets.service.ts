@@ -11,8 +11,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { type ArtifactFile } from '../catalogue/build';
-import { type DownloadTicketEntity } from './download-ticket.entity';
-import { DownloadsRepository } from './downloads.repository';
+import { type DownloadTicketEntity, DownloadsRepository } from './downloads.repository';
 import { clientKeyOf, LinkTicketsService, NOT_OF_A_LINK, type OpenTicketToken } from './link-tickets.service';
 
 /** A URL that downloads one artifact. It is the entire credential. */

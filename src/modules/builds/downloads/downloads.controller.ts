@@ -13,7 +13,7 @@ import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { DownloadsService } from './downloads.service';
 import { DownloadProgressRecorder } from './log/download-progress-recorder';
-import { DOWNLOADS_DOCS } from './downloads.docs';
+import { DOWNLOADS_DOCS } from '../builds.docs';
 
 /** Serves download URLs. The ticket in the path is the entire credential, because installers send no other. */
 @ApiTags('Install')

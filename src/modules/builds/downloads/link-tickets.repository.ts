@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { IS_VALID } from './downloads.repository';
@@ -43,7 +44,7 @@ export class LinkTicketsRepository {
               t.settled_at IS NOT NULL AS settled, t.expires_at AS "expiresAt",
               t.expires_at < app_now() + ${TICKET_LIFETIME} / 2 AS "isEnding", b.file_name AS "fileName"
        FROM download_ticket t JOIN build b ON b.id = t.build_id
-       WHERE t.client_key = $1 AND ${IS_VALID} ORDER BY t.id DESC LIMIT 1`,
+       WHERE t.client_key = $1 AND ${IS_VALID} ORDER BY t.id DESC LIMIT 1 ${ONE_PLAN}`,
       [clientKey],
     );
   }

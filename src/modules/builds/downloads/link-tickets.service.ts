@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { BillingService } from '#modules/billing';
 import { Sealer } from '#infra/crypto/sealer';
 import { clientNetwork } from '#infra/network/client-network';
-import { type DownloadTicketEntity } from './download-ticket.entity';
+import { type DownloadTicketEntity } from './downloads.repository';
 import { LinkTicketsRepository, type OpenTicket } from './link-tickets.repository';
 
 /**

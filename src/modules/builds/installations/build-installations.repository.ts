@@ -1,8 +1,35 @@
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { changed, deleteInBatches } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+
+/** An installation of an app that reported to run a build. */
+@Entity('build_installation')
+@Index('ix_build_installation_reported', ['reportedAt'])
+@ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_build_installation_build',
+  onDelete: 'CASCADE',
+})
+export class BuildInstallationEntity {
+  @PrimaryColumn('uuid', { name: 'build_id', primaryKeyConstraintName: 'pk_build_installation' })
+  buildId: string;
+
+  /** The first 16 bytes of a keyed digest of the id that the installation sends. The id itself is not stored. */
+  @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'pk_build_installation' })
+  digest: Buffer;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  /** When it reported the build for the first time. */
+  @Column({ type: 'timestamptz', name: 'reported_at', precision: 3 })
+  reportedAt: Date;
+}
 
 /**
  * A build counts about 256 times as many installations, so that a client that invents ids cannot fill the database. Digests are evenly

@@ -1,13 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
+import { InstallLinksService } from '#modules/install-links';
 import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectFacts, ProjectFactsService } from '#modules/projects';
-import { type BuildWithUrl } from '../catalogue/build';
-import { BuildLinksService } from '../catalogue/build-links.service';
+import { artifactFromJson } from '../catalogue/build-from-row';
 import { signingExpiresAt } from '../catalogue/signing-expiry';
+import { installability } from '../catalogue/warnings/artifact-warnings';
 import { BuildIconsService } from '../icons/build-icons.service';
-import { ProjectBuildsRepository } from './project-builds.repository';
-
-const DAY_MS = 86_400_000;
+import { BUILDS_OF_PROJECT, ICON_OF_PROJECT, type LatestBuild, type ProjectBuilds } from './project-builds';
 
 type BuildFacts = Pick<ProjectFacts, 'latest' | 'builds' | 'downloadsByDay' | 'lastUploadAt' | 'lastDownloadAt'>;
 
@@ -15,54 +13,52 @@ type BuildFacts = Pick<ProjectFacts, 'latest' | 'builds' | 'downloadsByDay' | 'l
 @Injectable()
 export class ProjectBuildsService implements OnModuleInit {
   constructor(
-    private readonly repository: ProjectBuildsRepository,
-    private readonly links: BuildLinksService,
+    private readonly installLinks: InstallLinksService,
     private readonly icons: BuildIconsService,
     private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
-    this.projects.icons.add(async (ctx, organizationId, ids) => {
-      const found = await this.repository.findIcons(ctx, organizationId, ids);
-      return new Map(found.map(({ projectId, buildId }) => [projectId, this.iconOf(buildId)]));
-    });
-    this.projects.facts.add((ctx, organizationId, ids) => this.facts(ctx, organizationId, ids));
-  }
-
-  private iconOf(iconBuildId: string | null): { iconBuildId: string | null; iconUrl: string | null } {
-    return { iconBuildId, iconUrl: iconBuildId && this.icons.urlOf(iconBuildId) };
-  }
-
-  private async facts(
-    ctx: RequestContext,
-    organizationId: string,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, BuildFacts>> {
-    const numbers = await this.repository.count(ctx, organizationId, ids);
-    const latest = await this.links.addTo(ctx, await this.repository.findLatest(ctx, organizationId, ids));
-    const today = Math.floor(ctx.clock.now().getTime() / DAY_MS);
-    const since = new Date((today - DOWNLOAD_DAYS + 1) * DAY_MS);
-    const downloads = await this.repository.countDownloads(ctx, organizationId, ids, since);
-    return new Map(
-      numbers.map(({ projectId, ...rest }) => {
-        const byDay = new Array<number>(DOWNLOAD_DAYS).fill(0);
-        for (const { day, count } of downloads.filter((row) => row.projectId === projectId)) byDay[day] = count;
-        const builds = latest.filter((build) => build.projectId === projectId).map(toProjectBuild);
-        return [projectId, { ...rest, latest: builds, downloadsByDay: byDay.slice(0, DOWNLOAD_DAYS) }];
+    this.projects.addIcon({
+      sql: ICON_OF_PROJECT,
+      toFields: (iconBuildId: string | null) => ({
+        iconBuildId,
+        iconUrl: iconBuildId && this.icons.urlOf(iconBuildId),
       }),
-    );
+    });
+    this.projects.addFacts({
+      sql: BUILDS_OF_PROJECT,
+      toFields: (found: ProjectBuilds, now) => this.toFacts(found, now),
+    });
+  }
+
+  private toFacts({ builds, lastDownloadAt, latest, downloads }: ProjectBuilds, now: Date): BuildFacts {
+    const newest = (latest ?? []).map((build) => this.toProjectBuild(build, now));
+    const lastUploadAt = newest.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0]?.uploadedAt ?? null;
+    return {
+      builds,
+      latest: newest,
+      downloadsByDay: Array.from({ length: DOWNLOAD_DAYS }, (_, day) => downloads?.[day] ?? 0),
+      lastUploadAt,
+      lastDownloadAt: lastDownloadAt === null ? null : new Date(lastDownloadAt),
+    };
+  }
+
+  private toProjectBuild(build: LatestBuild, now: Date): ProjectBuild {
+    const { id, platform, version, buildNumber, sizeBytes, linkId, sealedToken } = build;
+    const artifact = artifactFromJson(build.artifact);
+    return {
+      id,
+      platform,
+      version,
+      buildNumber,
+      sizeBytes,
+      uploadedAt: new Date(build.uploadedAt),
+      installable: installability(artifact, now).installable,
+      installUrl:
+        linkId === null ? '' : this.installLinks.urlOf({ id: linkId, sealedToken: Buffer.from(sealedToken, 'hex') }),
+      iconUrl: build.hasIcon ? this.icons.urlOf(id) : null,
+      signingExpiresAt: signingExpiresAt(artifact.signing),
+    };
   }
 }
-
-const toProjectBuild = (build: BuildWithUrl): ProjectBuild => ({
-  id: build.id,
-  platform: build.platform,
-  version: build.version,
-  buildNumber: build.buildNumber,
-  sizeBytes: build.sizeBytes,
-  uploadedAt: build.uploadedAt,
-  installable: build.installable,
-  installUrl: build.installUrl,
-  iconUrl: build.iconUrl,
-  signingExpiresAt: signingExpiresAt(build.artifact.signing),
-});

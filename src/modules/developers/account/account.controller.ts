@@ -6,9 +6,9 @@ import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { ChangeEmailRequest, ChangePasswordRequest, PasswordRequest } from '../dto/account.requests';
+import { ChangeEmailRequest, ChangePasswordRequest, PasswordRequest } from '../developers.dto';
 import { AccountService } from './account.service';
-import { ACCOUNT_DOCS } from './account.docs';
+import { ACCOUNT_DOCS } from '../developers.docs';
 
 /** Changes of the account that need a login and the current password. */
 @ApiTags('Developer account')

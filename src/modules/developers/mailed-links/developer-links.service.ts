@@ -1,23 +1,27 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { digestOf } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
+import { Hook } from '#kernel/hook';
+import { digestOf } from '#kernel/access/token-format';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { knownTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { TokenRevocation } from '../account/token-revocation';
 import { DevelopersRepository } from '../developers.repository';
-import { type DeveloperLinkEntity } from './developer-link.entity';
+import { type DeveloperLinkEntity } from '../developer.entity';
 import { DeveloperMailsService } from './mails/developer-mails.service';
 
-export type MailReason = 'verify_email' | 'reset_password' | 'already_registered' | 'invited';
+/** Revokes all personal access tokens of a developer, in the caller's transaction. The module of the tokens adds the handler. */
+@Injectable()
+export class TokenRevocation extends Hook<[tx: RequestContext, developerId: string]> {}
+
+type MailReason = 'verify_email' | 'reset_password' | 'already_registered' | 'invited';
 
 /** The outcome of opening a verification link. */
 export type Verification = 'verified' | 'already_verified' | 'invalid';
 
-export interface PasswordReset {
+interface PasswordReset {
   /** The token of the mailed link. */
   readonly token: string;
   readonly newPassword: string;

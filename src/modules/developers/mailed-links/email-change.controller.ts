@@ -12,11 +12,11 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Limit } from '#infra/rate-limit/limits';
-import { VerifyEmailRequest } from '../dto/developer.requests';
+import { VerifyEmailRequest } from '../developers.dto';
 import { accountPages } from './account-pages';
 import { expiredLink } from './developer-links.service';
 import { EmailChangeService } from './email-change.service';
-import { EMAIL_CHANGE_DOCS } from './email-change.docs';
+import { EMAIL_CHANGE_DOCS } from '../developers.docs';
 
 /** The link that was mailed to a new address. GET changes nothing, because mail scanners open links first. */
 @ApiTags('Developer account')

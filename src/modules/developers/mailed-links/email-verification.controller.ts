@@ -12,10 +12,10 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Limit } from '#infra/rate-limit/limits';
-import { EmailRequest, VerifyEmailRequest } from '../dto/developer.requests';
+import { EmailRequest, VerifyEmailRequest } from '../developers.dto';
 import { accountPages } from './account-pages';
 import { DeveloperLinksService, expiredLink } from './developer-links.service';
-import { EMAIL_VERIFICATION_DOCS } from './email-verification.docs';
+import { EMAIL_VERIFICATION_DOCS } from '../developers.docs';
 
 /** Verifies e-mail addresses by mailed links. Forms of a browser get a page in response, other clients JSON. */
 @ApiTags('Developer account')

@@ -1,21 +1,67 @@
-import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  Body,
+  Controller,
+  Get,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { catchError, type Observable, of } from 'rxjs';
+import { passwordProblem } from '#kernel/access/password-policy';
+import { AppError } from '#kernel/errors/app-error';
 import { type RequestContext } from '#kernel/context/request-context';
+import { isFormPost, AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
+import { messagesOf, Translations } from '#infra/pages/messages/locale';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
-import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
 import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
-import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Limit } from '#infra/rate-limit/limits';
-import { EmailRequest, ResetPasswordRequest } from '../dto/developer.requests';
+import { MAX_RESET_TOKEN_LENGTH, EmailRequest, ResetPasswordRequest } from '../developers.dto';
+import { PASSWORD_RESET_DOCS } from '../developers.docs';
 import { accountPages } from './account-pages';
 import { DeveloperLinksService } from './developer-links.service';
-import { ResetFormInterceptor } from './reset-form.interceptor';
-import { PASSWORD_RESET_DOCS } from './password-reset.docs';
+
+/**
+ * Shows the errors of the reset form as a page on which the password can be entered again. Other clients get the JSON error.
+ */
+@Injectable()
+export class ResetFormInterceptor implements NestInterceptor {
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = execution.switchToHttp().getRequest<Request>();
+    if (!isFormPost(request)) return next.handle();
+    return next.handle().pipe(
+      catchError((error: unknown) => {
+        const page = errorPageFor(error, request);
+        if (!page) throw error;
+        return of(page);
+      }),
+    );
+  }
+}
+
+function errorPageFor(error: unknown, request: Request): HtmlPage | null {
+  if (!(error instanceof AppError)) return null;
+  const messages = messagesOf(request);
+  if (error.errorCase === 'invalid_input') return accountPages.resetLinkInvalid(messages);
+  const { token, new_password: password, revoke_pats: revokePats } = request.body as Record<string, unknown>;
+  if (error.errorCase !== 'validation_error' || typeof token !== 'string' || typeof password !== 'string') return null;
+  // The page repeats the token.
+  if (token.length > MAX_RESET_TOKEN_LENGTH) return null;
+  const problem = passwordProblem(password);
+  return problem === null
+    ? null
+    : accountPages.resetPasswordRejected(messages, { token, revokePats: revokePats === 'true', problem });
+}
 
 /** Sets a new password by a mailed link. Opening the link shows a form; only the POST of the form uses the token. */
 @ApiTags('Developer account')

@@ -4,8 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { DevelopersRepository } from '../developers.repository';
 import { DeveloperMailsService } from '../mailed-links/mails/developer-mails.service';
-import { type SecondFactorEntity } from './second-factor.entity';
-import { SecondFactorsRepository } from './second-factors.repository';
+import { type SecondFactorEntity, SecondFactorsRepository } from './second-factors.repository';
 
 /**
  * The number of wrong codes, from all networks together, that starts the first lockout. It is higher than the number that one network may

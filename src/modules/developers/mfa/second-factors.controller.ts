@@ -12,9 +12,9 @@ import {
   EnrolMfaRequest,
   EnrolmentResponse,
   RecoveryCodesResponse,
-} from '../dto/mfa.dto';
+} from './second-factors.dto';
 import { SecondFactorsService } from './second-factors.service';
-import { SECOND_FACTORS_DOCS } from './second-factors.docs';
+import { SECOND_FACTORS_DOCS } from '../developers.docs';
 
 @ApiTags('Developer account')
 @Describe(SECOND_FACTORS_DOCS)

@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Change } from '../change';
+
+/** The events of an organization after a position, up to and including another. */
+export interface ChainSpan {
+  readonly organizationId: string;
+  readonly after: number;
+  readonly until: number;
+}
 
 /** Reads the audit chains of organizations, whose positions are consecutive in commit order (docs/decisions/0016-audit-chain.md). */
 @Injectable()
@@ -19,14 +27,25 @@ export class ChangesRepository {
     return new Map(heads.map(({ id, position }) => [id, Number(position)]));
   }
 
-  /** The events after a position, up to and including another, in their order. */
-  async between(ctx: RequestContext, organizationId: string, after: number, until: number): Promise<Change[]> {
-    const events = await rows<Omit<Change, 'position'> & { position: string }>(
+  /** The events of several organizations, each within its span, in their order. @returns those of each organization, by its id. */
+  async within(ctx: RequestContext, spans: readonly ChainSpan[]): Promise<ReadonlyMap<string, readonly Change[]>> {
+    const changes = new Map<string, Change[]>(spans.map(({ organizationId }) => [organizationId, []]));
+    if (spans.length === 0) return changes;
+    const events = await rows<Omit<Change, 'position'> & { organizationId: string; position: string }>(
       this.transactions.manager(ctx),
-      `SELECT position, type, project_id AS "projectId", actor_id AS "actorId", payload FROM audit_event
-       WHERE audit_chain_id(organization_id) = $1 AND position > $2 AND position <= $3 ORDER BY position`,
-      [organizationId, after, until],
+      `SELECT s.id AS "organizationId", e.* FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS s (id, after, until)
+       CROSS JOIN LATERAL (
+         SELECT position, type, project_id AS "projectId", actor_id AS "actorId", payload FROM audit_event
+         WHERE audit_chain_id(organization_id) = s.id AND position > s.after AND position <= s.until ORDER BY position
+       ) e ${ONE_PLAN}`,
+      [
+        spans.map(({ organizationId }) => organizationId),
+        spans.map(({ after }) => after),
+        spans.map(({ until }) => until),
+      ],
     );
-    return events.map((event) => ({ ...event, position: Number(event.position) }));
+    for (const { organizationId, position, ...event } of events)
+      changes.get(organizationId)?.push({ ...event, position: Number(position) });
+    return changes;
   }
 }

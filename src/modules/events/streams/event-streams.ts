@@ -9,7 +9,7 @@ import { Logger } from '#infra/logging/logger';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { type Change, changesAccess } from '../change';
-import { ChangesRepository } from './changes.repository';
+import { type ChainSpan, ChangesRepository } from './changes.repository';
 import { EventStream } from './event-stream';
 import { type ClosingReason, type EventRequest, Subscription } from './subscription';
 import { Viewers } from './viewers';
@@ -114,30 +114,17 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     const now = this.clock.now();
     const due = [...this.subscriptions].filter((subscription) => subscription.isCheckDue(now));
     await Promise.all(due.map((subscription) => this.check(subscription)));
-    const open = new Map<string, Subscription[]>();
-    for (const each of this.subscriptions) {
-      open.set(each.organizationId, [...(open.get(each.organizationId) ?? []), each]);
-    }
     const ctx = systemContext('events', this.clock, newId());
-    const heads = await this.changes.heads(ctx, [...open.keys()]);
-    for (const [organizationId, subscriptions] of open) {
-      await this.catchUp(ctx, organizationId, subscriptions, heads.get(organizationId) ?? 0);
-    }
+    const organizationIds = new Set([...this.subscriptions].map(({ organizationId }) => organizationId));
+    const heads = await this.changes.heads(ctx, [...organizationIds]);
+    const behind = [...this.subscriptions].filter((each) => each.lastPosition < headOf(each, heads));
+    for (const late of behind.filter((each) => headOf(each, heads) - each.lastPosition > MAX_BACKLOG))
+      late.resync(headOf(late, heads));
+    const changes = await this.changes.within(ctx, missingSpans(behind, heads));
+    await Promise.all(
+      behind.map((each) => this.deliver(each, changes.get(each.organizationId) ?? [], headOf(each, heads))),
+    );
     for (const subscription of this.subscriptions) subscription.heartbeatIfDue(now);
-  }
-
-  /** Sends an organization's changes up to `head` to its streams. */
-  private async catchUp(
-    ctx: RequestContext,
-    organizationId: string,
-    subscriptions: readonly Subscription[],
-    head: number,
-  ): Promise<void> {
-    for (const late of subscriptions.filter(({ lastPosition }) => head - lastPosition > MAX_BACKLOG)) late.resync(head);
-    const from = Math.min(...subscriptions.map(({ lastPosition }) => lastPosition));
-    if (from >= head) return;
-    const changes = await this.changes.between(ctx, organizationId, from, head);
-    await Promise.all(subscriptions.map((subscription) => this.deliver(subscription, changes, head)));
   }
 
   /** A change of access applies to the changes after it. The change itself is seen with the access before or after it. */
@@ -164,6 +151,23 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
       this.remove(subscription);
     }
   }
+}
+
+type Heads = ReadonlyMap<string, number>;
+
+/** The position of the newest event of the subscription's organization. */
+const headOf = ({ organizationId }: Subscription, heads: Heads): number => heads.get(organizationId) ?? 0;
+
+/** For each organization the events that at least one of the subscriptions has not sent. */
+function missingSpans(subscriptions: readonly Subscription[], heads: Heads): ChainSpan[] {
+  const spans = new Map<string, ChainSpan>();
+  for (const each of subscriptions) {
+    const { organizationId, lastPosition } = each;
+    const [after, until] = [spans.get(organizationId)?.after ?? Infinity, headOf(each, heads)];
+    if (lastPosition < until)
+      spans.set(organizationId, { organizationId, after: Math.min(after, lastPosition), until });
+  }
+  return [...spans.values()];
 }
 
 const reasonOf = (error: unknown): ClosingReason | null => {

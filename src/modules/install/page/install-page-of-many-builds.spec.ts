@@ -1,6 +1,6 @@
 import { detectDevice, type Device, type DeviceOs } from '#kernel/builds/device';
 import { messagesFor } from '#infra/pages/messages/messages';
-import { type InstallBuild } from './install-build';
+import { type InstallBuild } from './card/install-build';
 import { type InstallPageInput, installPageView } from './install-page.view';
 
 const messages = messagesFor('en');

@@ -5,7 +5,7 @@ import { messagesFor } from '#infra/pages/messages/messages';
 import { PageAssets } from '#infra/pages/page-assets';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
-import { type InstallBuild } from './install-build';
+import { type InstallBuild } from './card/install-build';
 import { INSTALL_PAGE, type InstallPageInput, installPageView } from './install-page.view';
 
 const messages = messagesFor('en');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
-import { type InstallBuild, type InstallPlatform } from './install-build';
+import { type InstallBuild, type InstallPlatform } from './card/install-build';
 import {
   appNameOf,
   buildCard,
@@ -12,8 +12,8 @@ import {
   type InstallCard,
   overviewCard,
   versionLineOf,
-} from './install-card';
-import { daysAgo } from './format';
+} from './card/install-card';
+import { daysAgo } from './card/format';
 import { LinkAddresses } from './link-addresses';
 import { type SubscriptionPanel, subscriptionPanelSection, type SubscriptionPanelSection } from './subscription-panel';
 

@@ -5,7 +5,7 @@ import { type Fragment, FragmentCache, KEPT_PAGES_BYTES } from '#infra/fragments
 import { HtmlPage, RenderedPage } from '#infra/pages/rendering/html-page';
 import { type PageNavigation, PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { InstallService, type PageReader } from '../install.service';
-import { type LinkPath } from '../link-path';
+import { type LinkPath } from './link-addresses';
 import { PageVersionsRepository } from './page-versions.repository';
 
 /** A longer query is not one of the page's own, and its page is not kept. */

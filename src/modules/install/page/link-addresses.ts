@@ -1,4 +1,23 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type Request } from 'express';
+import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids';
 import { itmsServicesUrl } from '../manifest';
+
+/** The install link and the build that a request's path names. */
+export interface LinkPath {
+  readonly token: string;
+  /** `null` when the path names no build: then the link's own build or page is meant. */
+  readonly buildId: string | null;
+}
+
+/** Injects the `LinkPath` of the request. @throws AppError not_found for a malformed build id. */
+export const Link = createParamDecorator((_: unknown, execution: ExecutionContext): LinkPath => {
+  const { invite_token: token = '', build_id: buildId } = execution.switchToHttp().getRequest<Request>()
+    .params as Partial<Record<string, string>>;
+  if (buildId !== undefined && !isUuid(buildId)) throw new AppError('not_found');
+  return { token, buildId: buildId?.toLowerCase() ?? null };
+});
 
 /** The addresses of a page. Absolute where another device or app opens them, otherwise paths on the page's host. */
 export interface PageLinks {
@@ -24,7 +43,7 @@ export interface BuildLinks {
 export type InstallLinks = PageLinks & BuildLinks;
 
 /** What the addresses of a build depend on. */
-export interface LinkedFile {
+interface LinkedFile {
   readonly fileExtension: string;
   /** `null` for the link of the build itself. */
   readonly buildId: string | null;

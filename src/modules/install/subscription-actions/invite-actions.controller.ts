@@ -27,8 +27,8 @@ import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { subscriptionActionPages } from './subscription-action-pages';
-import { Link, type LinkPath } from '../link-path';
-import { INVITE_ACTIONS_DOCS } from './invite-actions.docs';
+import { Link, type LinkPath } from '../page/link-addresses';
+import { INVITE_ACTIONS_DOCS } from '../install.docs';
 
 @ApiSchema({ description: 'What a tester changes through their link. Most links need no body.' })
 export class InviteActionRequest {

@@ -15,10 +15,9 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Limit } from '#infra/rate-limit/limits';
-import { Link, type LinkPath } from '../link-path';
-import { LinkAddresses } from '../page/link-addresses';
-import { mailPlatformsPage } from './mail-platforms-page';
-import { MAIL_PLATFORMS_DOCS } from './mail-platforms.docs';
+import { Link, type LinkPath, LinkAddresses } from '../page/link-addresses';
+import { mailPlatformsPage } from './subscription-action-pages';
+import { MAIL_PLATFORMS_DOCS } from '../install.docs';
 
 @ApiSchema({ description: 'The platforms that a tester is mailed about.' })
 export class ChooseMailPlatformsRequest {

@@ -1,7 +1,13 @@
-import { type SubscriptionAction, type SubscriptionOutcome, type SubscriptionSubject } from '#modules/testers';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { MESSAGE_PAGE, type MessagePageView } from '#infra/pages/message-page';
 import { type Messages } from '#infra/pages/messages/messages';
+import {
+  type SubscriptionAction,
+  type SubscriptionOutcome,
+  type SubscriptionSubject,
+  type MailPlatformsChange,
+} from '#modules/testers';
 
 /** The pages before and after a subscription action. They work without script. */
 export const subscriptionActionPages = {
@@ -42,3 +48,19 @@ function resultOf(
   if (action === 'subscribe') return channel === null ? 'returned' : 'subscribed';
   return channel === null ? 'declined' : 'unsubscribed';
 }
+
+/** Confirms the tester's choice of platforms. If it changed, a form restores the previous choice. Works without script. */
+export function mailPlatformsPage(messages: Messages, action: string, change: MailPlatformsChange): HtmlPage {
+  const { platformsChosen: words, undo } = messages.testing;
+  const { project, before, after } = change;
+  const names = new Intl.ListFormat(messages.languageTag).format(
+    allOr(after).map((one) => messages.install.systems[one]),
+  );
+  const view = { messages, tone: 'success' as const, title: words.title(project) };
+  const text = words.text(names);
+  if (before.join() === after.join()) return new HtmlPage(MESSAGE_PAGE, { ...view, paragraphs: [text] });
+  const form = { action, hidden: { platforms: allOr(before) }, fields: [], submit: undo.submit };
+  return new HtmlPage(MESSAGE_PAGE, { ...view, paragraphs: [text, undo.text], form });
+}
+
+const allOr = (platforms: readonly Platform[]): readonly Platform[] => (platforms.length === 0 ? PLATFORMS : platforms);

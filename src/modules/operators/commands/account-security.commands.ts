@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AccountOperationsService } from '#modules/developers';
+import { AppError } from '#kernel/errors/app-error';
+import { isMailAddress } from '#kernel/text/email-address';
+import { AccountFlagsRepository } from '#infra/rate-limit/account-flags.repository';
+import { AccountOperationsService, DevelopersService } from '#modules/developers';
 import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput } from '../operator-command';
 
 const DEVELOPER = { name: 'developer', describe: 'the id or e-mail address of a developer' };
@@ -61,4 +64,55 @@ export class AccountSecurityCommands implements OperatorCommandGroup {
   private find(ctx: RequestContext, input: OperatorInput) {
     return this.accounts.find(ctx, input[DEVELOPER.name] ?? '');
   }
+}
+
+/** Credentials that were flagged because they ignored rate limits. */
+@Injectable()
+export class FlagCommands implements OperatorCommandGroup {
+  readonly commands: readonly OperatorCommand[];
+
+  constructor(flags: AccountFlagsRepository) {
+    this.commands = [
+      {
+        name: 'flags list',
+        summary: 'List the credentials that kept sending requests after 429 responses, latest first',
+        run: async (ctx) =>
+          (await flags.list(ctx)).map((flag) => ({
+            principal: flag.principal,
+            organization_id: flag.organizationId,
+            reason: flag.reason,
+            hits: flag.hits,
+            first_seen_at: flag.firstSeenAt.toISOString(),
+            last_seen_at: flag.lastSeenAt.toISOString(),
+          })),
+      },
+    ];
+  }
+}
+
+/** Creates accounts for people who cannot sign up themselves: the first one of a closed installation, for example. */
+@Injectable()
+export class SignUpCommands implements OperatorCommandGroup {
+  readonly commands: readonly OperatorCommand[];
+
+  constructor(developers: DevelopersService) {
+    this.commands = [
+      {
+        name: 'account invite',
+        summary: 'Create an account and mail a link to choose its password. SIGN_UP does not apply',
+        parameters: [{ name: 'email', describe: 'the e-mail address of the account' }],
+        effect: (_ctx, input) => `An account for ${emailOf(input)} will be created, and a link will be mailed there.`,
+        run: async (ctx, input) => {
+          const { id, email } = await developers.invite(ctx, emailOf(input));
+          return { developer: id, email };
+        },
+      },
+    ];
+  }
+}
+
+function emailOf({ email = '' }: OperatorInput): string {
+  const text = email.trim();
+  if (!isMailAddress(text)) throw AppError.invalidInput('email', 'This is not an e-mail address.');
+  return text;
 }

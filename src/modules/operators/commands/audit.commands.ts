@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditChainService, type ChainReport } from '#modules/audit';
-import { type OperatorCommand, type OperatorCommandGroup } from '../operator-command';
-import { organizationOf } from '../typed-values';
+import { type OperatorCommand, type OperatorCommandGroup, organizationOf } from '../operator-command';
 
 /** Verification of the audit feed's hash chains. */
 @Injectable()

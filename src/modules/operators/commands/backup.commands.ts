@@ -7,6 +7,7 @@ import {
   type RestoreReport,
   RestoreService,
   SelfChecksService,
+  type SelfCheck,
 } from '#modules/backups';
 import {
   type OperatorCommand,
@@ -14,7 +15,6 @@ import {
   type OperatorInput,
   type OperatorResult,
 } from '../operator-command';
-import { hasFailedCheck, toSelfCheckResult } from '../self-check-result';
 
 const FOLDER = { name: 'folder', describe: 'the folder of the backup' };
 
@@ -111,3 +111,21 @@ const toRestoreResult = ({ manifest, copied, kept, checks }: RestoreReport): Ope
   kept,
   checks: toSelfCheckResult(checks),
 });
+
+/** The self-checks as table rows. */
+const toSelfCheckResult = (checks: readonly SelfCheck[]): object[] =>
+  checks.map(({ check, faults }) => ({
+    check,
+    status: faults.length === 0 ? 'passed' : 'failed',
+    faults: faults.map((fault) =>
+      Object.fromEntries(Object.entries(fault).map(([name, value]) => [snakeCase(name), toJsonValue(value)])),
+    ),
+  }));
+
+/** True when a self-check failed. */
+const hasFailedCheck = (result: OperatorResult): boolean =>
+  Array.isArray(result) && result.some((check) => (check as { status?: string }).status === 'failed');
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** JSON has no bigint. Positions of audit events fit into a number. */
+const toJsonValue = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);

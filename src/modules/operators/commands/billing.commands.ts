@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { MAX_TOP_UP_MICRO_USD, OperatorBillingService, type Plan, PLANS } from '#modules/billing';
-import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput } from '../operator-command';
-import { dollars, microUsdOf, organizationOf, uuidOf } from '../typed-values';
+import {
+  type OperatorCommand,
+  type OperatorCommandGroup,
+  type OperatorInput,
+  dollars,
+  microUsdOf,
+  organizationOf,
+  uuidOf,
+} from '../operator-command';
 
 const ORGANIZATION = { name: 'organization_id', describe: 'the id of the organization' };
 

@@ -8,8 +8,8 @@ import {
   type OperatorCommandGroup,
   type OperatorInput,
   type ReportProgress,
+  organizationOf,
 } from '../operator-command';
-import { organizationOf } from '../typed-values';
 
 interface Flip {
   readonly organizationId: string;

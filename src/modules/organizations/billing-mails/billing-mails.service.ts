@@ -9,8 +9,7 @@ import { PaymentConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { type RenderedMail, renderMail } from '#infra/mail/render-mail';
 import { OrganizationContactsService } from '../members/organization-contacts.service';
-import { EXHAUSTED_MAIL, FEE_MAIL } from './billing-notice-mails';
-import { BUDGET_ALERT_MAIL } from './budget-alert-mail';
+import { EXHAUSTED_MAIL, FEE_MAIL, BUDGET_ALERT_MAIL } from './billing-notice-mails';
 
 const RECIPIENTS: readonly OrganizationRole[] = ['BILLING', 'ADMIN'];
 

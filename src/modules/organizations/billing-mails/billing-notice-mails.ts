@@ -1,9 +1,9 @@
 import { translatedMail } from '#infra/mail/render-mail';
 
 /** How an organization gets credit: an operator approves a top-up, or a payment provider takes the payment. */
-export type PaymentWay = 'manual' | 'stripe';
+type PaymentWay = 'manual' | 'stripe';
 
-export interface ExhaustedMailData {
+interface ExhaustedMailData {
   readonly organization: string;
   /** Such as `2026-12`. */
   readonly period: string;
@@ -16,7 +16,7 @@ export interface ExhaustedMailData {
   readonly payment: PaymentWay;
 }
 
-export interface FeeMailData {
+interface FeeMailData {
   readonly organization: string;
   readonly period: string;
   /** The day on which the fee is charged, such as `2026-12-01`. */
@@ -85,6 +85,36 @@ export const FEE_MAIL = translatedMail<FeeMailData>({
       `Am ${day} (UTC) wird die Gebühr des Tarifs für ${period} berechnet: ${fee} USD. Das Guthaben von ${organization} beträgt ${balance} USD, so dass für Uploads und Downloads nichts übrig bleibt.`,
       `Was ab dem ${day} nicht mehr geht: Neue Uploads und Downloads, auch die von Testern, werden abgelehnt. Was bleibt: Builds, Links, Mitglieder und Tester.`,
       TOP_UP_DE[payment],
+    ],
+  }),
+});
+
+interface BudgetAlertMailData {
+  readonly organization: string;
+  /** Such as `2026-11`. */
+  readonly period: string;
+  readonly percent: number;
+  /** In US dollars. */
+  readonly spent: string;
+  /** In US dollars. */
+  readonly budget: string;
+}
+
+export const BUDGET_ALERT_MAIL = translatedMail<BudgetAlertMailData>({
+  en: ({ organization, period, percent, spent, budget }) => ({
+    subject: `${organization} has used ${percent} % of its budget`,
+    title: `${organization} has used ${percent} % of its budget`,
+    paragraphs: [
+      `In ${period} the organization ${organization} has used ${spent} of ${budget} USD for storage, uploads and downloads, including those in progress.`,
+      'At 100 % new uploads and downloads are rejected until there is more credit, a higher spend cap, or a new month. Stored builds are kept.',
+    ],
+  }),
+  de: ({ organization, period, percent, spent, budget }) => ({
+    subject: `${organization} hat ${percent} % des Budgets verbraucht`,
+    title: `${organization} hat ${percent} % des Budgets verbraucht`,
+    paragraphs: [
+      `Im Zeitraum ${period} hat die Organisation ${organization} ${spent} von ${budget} USD für Speicher, Uploads und Downloads verbraucht, laufende eingeschlossen.`,
+      'Ab 100 % werden neue Uploads und Downloads abgelehnt, bis es mehr Guthaben, eine höhere Ausgabengrenze oder einen neuen Monat gibt. Gespeicherte Builds bleiben erhalten.',
     ],
   }),
 });

@@ -1,23 +1,46 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
+import { MESSAGE_PAGE, type MessagePageView } from '#infra/pages/message-page';
+import { type Messages } from '#infra/pages/messages/messages';
 import { ApiHtmlPage, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
 import { LinkQuery } from '#infra/http/dto/link-query';
-import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { Translations } from '#infra/pages/messages/locale';
-import { type Messages } from '#infra/pages/messages/messages';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { AcceptInvitationRequest } from '../dto/member.requests';
-import { OrganizationResponse } from '../dto/organization.response';
-import { invitationPages } from './invitation-pages';
-import { InvitationsService } from './invitations.service';
+import { AcceptInvitationRequest } from '../members/members.dto';
+import { OrganizationResponse } from '../organizations.dto';
 import { toOrganizationResponse } from '../organizations.mapper';
-import { INVITATION_ACCEPTANCE_DOCS } from './invitation-acceptance.docs';
+import { INVITATION_ACCEPTANCE_DOCS } from '../organizations.docs';
+import { InvitationsService } from './invitations.service';
+
+const ACCEPT = '/api/v1/organizations/invitations/accept';
+
+const page = (view: MessagePageView): HtmlPage => new HtmlPage(MESSAGE_PAGE, view);
+
+export const invitationPages = {
+  /** Does not name the organization, because the link alone does not prove that the reader is the invited person. */
+  accept(messages: Messages, token: string): HtmlPage {
+    const { title, text, submit } = messages.account.invitation;
+    const form = { action: ACCEPT, hidden: { token }, fields: [], submit };
+    const back = encodeURIComponent(`${ACCEPT}?token=${encodeURIComponent(token)}`);
+    const dashboardLinks = [
+      { href: `/login?next=${back}`, label: messages.account.logIn },
+      { href: `/signup?next=${back}`, label: messages.account.signUp },
+    ];
+    return page({ messages, tone: 'neutral', title, paragraphs: [text], form, dashboardLinks });
+  },
+  joined(messages: Messages, organization: { readonly id: string; readonly name: string }): HtmlPage {
+    const { title, text } = messages.account.joined;
+    const dashboardLinks = [{ href: `/o/${organization.id}`, label: messages.account.openDashboard }];
+    return page({ messages, tone: 'success', title, paragraphs: [text(organization.name)], dashboardLinks });
+  },
+};
 
 /** The page behind the mailed link. Opening it accepts nothing, because mail scanners open links too; only the POST of a logged-in developer does. */
 @ApiTags('Organizations')

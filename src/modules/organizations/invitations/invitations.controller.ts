@@ -4,18 +4,15 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { PageQuery } from '#infra/http/dto/pagination';
+import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { InviteMemberRequest } from '../dto/member.requests';
-import { InvitationPage, InvitationResponse } from '../dto/member.response';
-import { toPage } from '#infra/http/dto/pagination';
+import { InviteMemberRequest, InvitationPage, InvitationResponse } from '../members/members.dto';
 import { toInvitationResponse } from '../organizations.mapper';
-import { InvitersService } from './inviters.service';
-import { InvitationsService } from './invitations.service';
-import { INVITATIONS_DOCS } from './invitations.docs';
+import { InvitersService, InvitationsService } from './invitations.service';
+import { INVITATIONS_DOCS } from '../organizations.docs';
 
 @ApiTags('Organizations')
 @Describe(INVITATIONS_DOCS)

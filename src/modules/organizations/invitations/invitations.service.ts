@@ -10,13 +10,13 @@ import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { type InvitationEntity } from './invitation.entity';
-import { InvitationMailService } from './invitation-mail.service';
-import { InvitationsRepository } from './invitations.repository';
+import { DevelopersService } from '#modules/developers';
 import { MembersRepository } from '../members/members.repository';
 import { type Organization, OrganizationsService } from '../organizations.service';
+import { type InvitationEntity, InvitationsRepository } from './invitations.repository';
+import { InvitationMailService } from './invitation-mail.service';
 
-export interface InvitationDraft {
+interface InvitationDraft {
   readonly email: string;
   readonly roles: readonly OrganizationRole[];
 }
@@ -165,3 +165,30 @@ const unusable = (): AppError =>
     'invitation_unusable',
     'This invitation is for another address, was used or withdrawn, or has expired. Request a new one.',
   );
+
+/** An invitation with the name of the member who sent it. */
+export interface InvitationWithInviter {
+  readonly invitation: InvitationEntity;
+  /** Null after the account was deleted. */
+  readonly invitedByLabel: string | null;
+}
+
+/** Adds to invitations, for responses, the names of the members who sent them. */
+@Injectable()
+export class InvitersService {
+  constructor(private readonly developers: DevelopersService) {}
+
+  async one(ctx: RequestContext, invitation: InvitationEntity): Promise<InvitationWithInviter> {
+    const [labelled] = await this.many(ctx, [invitation]);
+    return labelled as InvitationWithInviter;
+  }
+
+  async many(ctx: RequestContext, invitations: readonly InvitationEntity[]): Promise<InvitationWithInviter[]> {
+    const inviters = invitations.flatMap(({ invitedBy }) => invitedBy ?? []);
+    const developers = await this.developers.findMany(ctx, [...new Set(inviters)]);
+    return invitations.map((invitation) => {
+      const inviter = developers.get(invitation.invitedBy ?? '');
+      return { invitation, invitedByLabel: inviter?.name ?? inviter?.email ?? null };
+    });
+  }
+}

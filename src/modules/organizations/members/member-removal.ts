@@ -1,4 +1,5 @@
 import { type ProjectRole } from '#kernel/access/roles';
+import { type MailText, translatedMail } from '#infra/mail/render-mail';
 
 /** The removal of a member, for the modules that keep something of theirs. */
 export interface MemberRemoval {
@@ -20,3 +21,53 @@ export interface LeftToken {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
 }
+
+/** The mail lists this many tokens and the number of the others, so that its size is bounded. */
+const LISTED = 50;
+
+interface MemberRemovalMailData {
+  readonly organization: string;
+  /** The e-mail address of the removed member. */
+  readonly member: string;
+  readonly revoked: boolean;
+  readonly tokens: readonly LeftToken[];
+}
+
+/** Informs an ADMIN about the project access tokens whose values a removed member may know. */
+export const MEMBER_REMOVAL_MAIL = translatedMail<MemberRemovalMailData>({
+  en: ({ organization, member, revoked, tokens }): MailText => ({
+    subject: revoked
+      ? `The project access tokens of ${member} were revoked`
+      : `${member} left project access tokens behind`,
+    title: `${member} is no longer a member of ${organization}`,
+    paragraphs: [
+      `${member} created, or was the last to rotate, these project access tokens of ${organization}:`,
+      ...tokens
+        .slice(0, LISTED)
+        .map((token) => `${nameOf(token)}, ${token.role} in ${token.projectName}, created ${dayOf(token)}`),
+      ...(tokens.length > LISTED ? [`and ${tokens.length - LISTED} more`] : []),
+      revoked
+        ? 'They were revoked with the removal. Replace them where a script or CI still uses them.'
+        : 'They still work, because they belong to their projects, and this person may know their values. Rotate or revoke each of them.',
+    ],
+  }),
+  de: ({ organization, member, revoked, tokens }): MailText => ({
+    subject: revoked
+      ? `Die Projekt-Zugriffstoken von ${member} wurden widerrufen`
+      : `${member} hinterlässt Projekt-Zugriffstoken`,
+    title: `${member} ist kein Mitglied von ${organization} mehr`,
+    paragraphs: [
+      `${member} hat diese Projekt-Zugriffstoken von ${organization} erstellt oder zuletzt erneuert:`,
+      ...tokens
+        .slice(0, LISTED)
+        .map((token) => `${nameOf(token)}, ${token.role} in ${token.projectName}, erstellt am ${dayOf(token)}`),
+      ...(tokens.length > LISTED ? [`und ${tokens.length - LISTED} weitere`] : []),
+      revoked
+        ? 'Sie wurden mit der Entfernung widerrufen. Ersetzen Sie sie, wo ein Skript oder CI sie noch verwendet.'
+        : 'Sie funktionieren weiterhin, weil sie zu ihren Projekten gehören, und diese Person kennt vielleicht ihre Werte. Erneuern oder widerrufen Sie jedes davon.',
+    ],
+  }),
+});
+
+const nameOf = ({ name, last4 }: LeftToken): string => `${name} (…${last4})`;
+const dayOf = ({ createdAt }: LeftToken): string => createdAt.toISOString().slice(0, 10);

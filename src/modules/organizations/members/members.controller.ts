@@ -10,11 +10,16 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { RemoveMemberQuery, UpdateMemberRequest } from '../dto/member.requests';
-import { MemberPage, MemberRemovalResponse, MemberResponse } from '../dto/member.response';
+import {
+  RemoveMemberQuery,
+  UpdateMemberRequest,
+  MemberPage,
+  MemberRemovalResponse,
+  MemberResponse,
+} from './members.dto';
 import { MembersService } from './members.service';
 import { toMemberRemovalResponse, toMemberResponse } from '../organizations.mapper';
-import { MEMBERS_DOCS } from './members.docs';
+import { MEMBERS_DOCS } from '../organizations.docs';
 
 @ApiTags('Organizations')
 @Describe(MEMBERS_DOCS)

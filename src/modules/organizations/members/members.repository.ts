@@ -1,11 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, In, LessThan, type Repository } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { MembershipEntity } from './membership.entity';
+
+/** A developer's membership of an organization, with their roles. */
+@Entity('membership')
+@Check('ck_membership_roles', 'cardinality(roles) > 0')
+@Index('ix_membership_developer', ['developerId'])
+export class MembershipEntity {
+  @ForeignKey('OrganizationEntity', { name: 'fk_membership_organization', onDelete: 'CASCADE' })
+  @PrimaryColumn('uuid', { name: 'organization_id', primaryKeyConstraintName: 'pk_membership' })
+  organizationId: string;
+
+  @ForeignKey('DeveloperEntity', { name: 'fk_membership_developer', onDelete: 'CASCADE' })
+  @PrimaryColumn('uuid', { name: 'developer_id', primaryKeyConstraintName: 'pk_membership' })
+  developerId: string;
+
+  @Column('text', { array: true })
+  roles: OrganizationRole[];
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
 
 @Injectable()
 export class MembersRepository {

@@ -9,11 +9,9 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { renderMail } from '#infra/mail/render-mail';
 import { InvitationsRepository } from '../invitations/invitations.repository';
-import { type LeftToken, type MemberRemoval } from './member-removal';
-import { MEMBER_REMOVAL_MAIL } from './member-removal-mail';
+import { type LeftToken, type MemberRemoval, MEMBER_REMOVAL_MAIL } from './member-removal';
 import { OrganizationContactsService } from './organization-contacts.service';
-import { type MembershipEntity } from './membership.entity';
-import { MembersRepository } from './members.repository';
+import { type MembershipEntity, MembersRepository } from './members.repository';
 
 /** A developer as a member of an organization. */
 export interface Member {

@@ -10,10 +10,10 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ProjectMemberPage, ProjectMemberResponse, PutProjectMemberRequest } from './dto/project-member.dto';
+import { ProjectMemberPage, ProjectMemberResponse, PutProjectMemberRequest } from './project-members.dto';
 import { toProjectMemberResponse } from '../projects.mapper';
 import { ProjectMembersService } from './project-members.service';
-import { PROJECT_MEMBERS_DOCS } from './project-members.docs';
+import { PROJECT_MEMBERS_DOCS } from '../projects.docs';
 
 @ApiTags('Projects')
 @Describe(PROJECT_MEMBERS_DOCS)

@@ -1,11 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
-import { type ProjectRole } from '#kernel/access/roles';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, LessThan, type Repository } from 'typeorm';
+import { type MemberRoles } from '#kernel/access/policy';
+import { impliedProjectRole, type OrganizationRole, type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { ProjectMembershipEntity } from './project-membership.entity';
+
+/** A member's own role in a project. Organization roles may imply a higher one. */
+@Entity('project_membership')
+@Index('ix_project_membership_developer', ['organizationId', 'developerId'])
+@ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
+  name: 'fk_project_membership_project',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('MembershipEntity', ['organizationId', 'developerId'], ['organizationId', 'developerId'], {
+  name: 'fk_project_membership_membership',
+  onDelete: 'CASCADE',
+})
+export class ProjectMembershipEntity {
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @PrimaryColumn('uuid', { name: 'project_id', primaryKeyConstraintName: 'pk_project_membership' })
+  projectId: string;
+
+  @PrimaryColumn('uuid', { name: 'developer_id', primaryKeyConstraintName: 'pk_project_membership' })
+  developerId: string;
+
+  @Column('text')
+  role: ProjectRole;
+}
 
 @Injectable()
 export class ProjectMembersRepository {
@@ -16,14 +42,20 @@ export class ProjectMembersRepository {
     return (await this.members(ctx).findOneBy({ ...scope, developerId }))?.role ?? null;
   }
 
-  /** @returns the developer's own roles in the organization, by project. */
-  async rolesOf(
-    ctx: RequestContext,
-    organizationId: string,
-    developerId: string,
-  ): Promise<ReadonlyMap<string, ProjectRole>> {
-    const rows = await this.members(ctx).findBy({ organizationId, developerId });
-    return new Map(rows.map(({ projectId, role }) => [projectId, role]));
+  /** The developer's roles in the organization and its projects. Reads `membership`, of a lower module. */
+  async rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<MemberRoles> {
+    const found = await one<{
+      readonly organization: readonly OrganizationRole[];
+      readonly own: Readonly<Record<string, ProjectRole>> | null;
+    }>(
+      this.transactions.manager(ctx),
+      `SELECT m.roles AS organization, (
+         SELECT jsonb_object_agg(project_id, role) FROM project_membership WHERE organization_id = $1 AND developer_id = $2
+       ) AS own FROM membership m WHERE m.organization_id = $1 AND m.developer_id = $2`,
+      [organizationId, developerId],
+    );
+    const { organization, own } = found ?? { organization: [], own: null };
+    return { organization, implied: impliedProjectRole(organization), own: new Map(Object.entries(own ?? {})) };
   }
 
   async list(

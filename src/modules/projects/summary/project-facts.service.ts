@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AddedFields } from '#kernel/added-fields';
-import { higherRole, impliedProjectRole, type ProjectRole } from '#kernel/access/roles';
-import { isDeveloper } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page } from '#kernel/cursor';
-import { OrganizationsService } from '#modules/organizations';
-import { ProjectMembersRepository } from '../members/project-members.repository';
 import { type Project } from '../project';
 import {
   type DescribedProject,
@@ -14,66 +9,82 @@ import {
   type ProjectFacts,
   type ProjectIcon,
   type ProjectSummary,
+  type VisibleProject,
 } from './project-facts';
+import { type ProjectPart, ProjectPartsRepository } from './project-parts.repository';
+
+type Part<Fields> = ProjectPart<Fields, never>;
 
 /** Adds to projects, for responses, their icon and, on request, a summary of what upper modules know about them. */
 @Injectable()
 export class ProjectFactsService {
-  /** By organization. */
-  readonly icons = new AddedFields<string, ProjectIcon>(NO_ICON);
-  /** By organization. Only summaries need them. */
-  readonly facts = new AddedFields<string, ProjectFacts>(NO_FACTS);
+  private readonly icons: Part<ProjectIcon>[] = [];
+  /** Only summaries need them. */
+  private readonly facts: Part<ProjectFacts>[] = [];
 
-  constructor(
-    private readonly organizations: OrganizationsService,
-    private readonly members: ProjectMembersRepository,
-  ) {}
+  constructor(private readonly repository: ProjectPartsRepository) {}
+
+  /** Adds a part of every project. Upper modules call it in `onModuleInit`. */
+  addIcon<Value>(part: ProjectPart<ProjectIcon, Value>): void {
+    this.icons.push(part);
+  }
+
+  /** Adds a part of summaries. Upper modules call it in `onModuleInit`. */
+  addFacts<Value>(part: ProjectPart<ProjectFacts, Value>): void {
+    this.facts.push(part);
+  }
 
   async one(ctx: RequestContext, project: Project): Promise<DescribedProject> {
-    const iconOf = await this.icons.read(ctx, project.organizationId, [project.id]);
-    return { ...project, ...iconOf(project.id), summary: null };
+    const found = await this.repository.read(ctx, project.organizationId, [project.id], this.icons);
+    return { ...project, ...NO_ICON, ...found.get(project.id), summary: null };
   }
 
   /** @param page projects of one organization, which the caller may see. */
   async page(
     ctx: RequestContext,
     organizationId: string,
-    page: Page<Project>,
+    page: Page<VisibleProject>,
     { summaries }: { readonly summaries: boolean },
   ): Promise<Page<DescribedProject>> {
+    if (summaries) {
+      const items = await this.summaries(ctx, organizationId, page.items);
+      return { ...page, items: items.map(describedBy) };
+    }
     const ids = page.items.map(({ id }) => id);
-    const iconOf = await this.icons.read(ctx, organizationId, ids);
-    const summaryOf = summaries ? await this.readSummaries(ctx, organizationId, page.items, iconOf) : () => null;
-    const items = page.items.map((project) => ({ ...project, ...iconOf(project.id), summary: summaryOf(project) }));
-    return { ...page, items };
+    const found = await this.repository.read(ctx, organizationId, ids, this.icons);
+    return {
+      ...page,
+      items: page.items.map((each) => ({ ...each, ...NO_ICON, ...found.get(each.id), summary: null })),
+    };
   }
 
+  /** @param project the project that the request names, in which the access guard has read the role of the caller. */
   async summary(ctx: RequestContext, project: Project): Promise<ProjectSummary> {
-    const { organizationId, id } = project;
-    const iconOf = await this.icons.read(ctx, organizationId, [id]);
-    return (await this.readSummaries(ctx, organizationId, [project], iconOf))(project);
+    const { identity, projectRole = null } = ctx;
+    const role = identity.kind === 'project-token' ? identity.role : projectRole;
+    const [summary] = await this.summaries(ctx, project.organizationId, [{ ...project, role }]);
+    return summary as ProjectSummary;
   }
 
-  private async readSummaries(
+  private async summaries(
     ctx: RequestContext,
     organizationId: string,
-    projects: readonly Project[],
-    iconOf: (id: string) => ProjectIcon,
-  ): Promise<(project: Project) => ProjectSummary> {
+    projects: readonly VisibleProject[],
+  ): Promise<ProjectSummary[]> {
+    const parts: Part<ProjectFacts & ProjectIcon>[] = [...this.icons, ...this.facts];
     const ids = projects.map(({ id }) => id);
-    const roleIn = await this.readRoles(ctx, organizationId);
-    const factsOf = await this.facts.read(ctx, organizationId, ids);
-    return (project) => ({ project, role: roleIn(project.id), ...iconOf(project.id), ...factsOf(project.id) });
-  }
-
-  /** The roles of the caller in projects, own or implied by the organization. */
-  private async readRoles(ctx: RequestContext, organizationId: string): Promise<(id: string) => ProjectRole | null> {
-    const { identity } = ctx;
-    if (identity.kind === 'project-token') return () => identity.role;
-    if (!isDeveloper(identity)) return () => null;
-    const roles = (await this.organizations.findRoles(ctx, organizationId, identity.developerId)) ?? [];
-    const implied = impliedProjectRole(roles);
-    const own = await this.members.rolesOf(ctx, organizationId, identity.developerId);
-    return (id) => higherRole(own.get(id) ?? null, implied);
+    const found = await this.repository.read(ctx, organizationId, ids, parts);
+    return projects.map((project) => ({
+      project,
+      role: project.role,
+      ...NO_ICON,
+      ...NO_FACTS,
+      ...found.get(project.id),
+    }));
   }
 }
+
+const describedBy = (summary: ProjectSummary): DescribedProject => {
+  const { project, iconBuildId, iconUrl } = summary;
+  return { ...project, iconBuildId, iconUrl, summary };
+};

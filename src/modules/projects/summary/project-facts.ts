@@ -71,6 +71,11 @@ export interface ProjectSummary extends ProjectFacts, ProjectIcon {
   readonly role: ProjectRole | null;
 }
 
+/** A project and the role of the caller in it, own or implied by the organization. */
+export interface VisibleProject extends Project {
+  readonly role: ProjectRole | null;
+}
+
 export interface DescribedProject extends Project, ProjectIcon {
   /** Null when the request does not include it. */
   readonly summary: ProjectSummary | null;

@@ -1,6 +1,7 @@
+import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
+import { IntegerField } from '#infra/http/dto/fields';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
@@ -8,9 +9,34 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { BUILD_FUNNEL_DOCS } from './build-funnel.docs';
-import { BuildFunnelResponse } from './build-funnel.response';
+import { BUILD_FUNNEL_DOCS } from '../releases.docs';
 import { BuildFunnelService } from './build-funnel.service';
+
+@ApiSchema({
+  description: 'How many testers got from the mail about a build to its download, and how many apps run it.',
+})
+export class BuildFunnelResponse {
+  @IntegerField({
+    min: 0,
+    example: 34,
+    description: 'Testers who were mailed about a release of the build, or invited to it.',
+  })
+  mailed: number;
+
+  @IntegerField({ min: 0, example: 15, description: 'Those of them who opened a link since, or downloaded the build.' })
+  opened: number;
+
+  @IntegerField({ min: 0, example: 9, description: 'Those of them who downloaded the build through a link of theirs.' })
+  downloaded: number;
+
+  @IntegerField({
+    min: 0,
+    example: 12,
+    description:
+      'Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous: also of people who were not mailed.',
+  })
+  running: number;
+}
 
 @ApiTags('Builds')
 @Describe(BUILD_FUNNEL_DOCS)

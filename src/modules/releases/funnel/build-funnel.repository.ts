@@ -3,7 +3,15 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type BuildFunnel } from './build-funnel';
+
+/** How many testers got from the mail about a build to its download, each count part of the one before, and how many apps run it. */
+export interface BuildFunnel {
+  readonly mailed: number;
+  readonly opened: number;
+  readonly downloaded: number;
+  /** Installations that reported to run the build, of any person. */
+  readonly running: number;
+}
 
 /** Reads also `invite`, `build_download` and `build_installation`, of lower modules, in one query over the mailed testers. */
 @Injectable()

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { BuildsService } from '#modules/builds';
-import { type BuildFunnel } from './build-funnel';
-import { BuildFunnelRepository } from './build-funnel.repository';
+import { type BuildFunnel, BuildFunnelRepository } from './build-funnel.repository';
 
 @Injectable()
 export class BuildFunnelService {

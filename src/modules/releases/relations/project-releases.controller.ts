@@ -8,12 +8,11 @@ import { IdParam } from '#infra/http/request/id-param';
 import { toPage } from '#infra/http/dto/pagination';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { ListProjectReleasesQuery } from '../dto/release.requests';
-import { ReleasePage } from '../dto/release.response';
-import { ReleaseLabelsService } from './release-labels.service';
+import { ListProjectReleasesQuery, ReleasePage } from '../releases.dto';
+import { ReleaseLabelsService } from './release-relations.service';
 import { toReleaseResponse } from '../releases.mapper';
 import { ReleasesService } from '../releases.service';
-import { PROJECT_RELEASES_DOCS } from './project-releases.docs';
+import { PROJECT_RELEASES_DOCS } from '../releases.docs';
 
 @ApiTags('Releases')
 @Describe(PROJECT_RELEASES_DOCS)

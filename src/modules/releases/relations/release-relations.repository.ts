@@ -1,65 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
-import { type BuildChannel, type signingExpiresAt } from '#modules/builds';
+import { type ChannelScope } from '#kernel/context/scope';
+import { type signingExpiresAt } from '#modules/builds';
 import { type ProjectCurrentBuild } from '#modules/projects';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
+/** What `RELEASES_OF_PROJECT` reads. */
+export interface ProjectReleases {
+  /** When a build was promoted last, as text; null in a project without releases. */
+  readonly lastReleaseAt: string | null;
+  /** The builds that are current in the channels, by the names of the channels; null when there are none. */
+  readonly current: readonly CurrentRow[] | null;
+}
+
 /** A build that is current in a channel, with the signing of its metadata as stored. */
-export type CurrentRow = Omit<ProjectCurrentBuild, 'signingExpiresAt'> & {
-  readonly projectId: string;
+type CurrentRow = Omit<ProjectCurrentBuild, 'signingExpiresAt' | 'promotedAt'> & {
+  readonly promotedAt: string;
   readonly signing: Parameters<typeof signingExpiresAt>[0];
 };
+
+/** The releases of a project `p`. */
+export const RELEASES_OF_PROJECT = `jsonb_build_object(
+  'lastReleaseAt', (SELECT promoted_at FROM release WHERE project_id = p.id ORDER BY id DESC LIMIT 1),
+  'current', (
+    SELECT jsonb_agg(jsonb_build_object('channelId', c.id, 'channelName', c.name, 'promotedAt', r.promoted_at, 'platform', r.platform,
+      'buildId', r.build_id, 'version', b.version, 'buildNumber', b.build_number, 'signing', b.artifact -> 'signing')
+      ORDER BY c.name, c.id, r.platform)
+    FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
+    JOIN build b ON b.id = r.build_id WHERE c.project_id = p.id))`;
+
+/**
+ * The channels that a build `b` was promoted to, for statements about builds: a JSON array of `BuildChannel`. Most builds of a list have no
+ * release, and then nothing else is read.
+ */
+export const CHANNELS_OF_BUILD = `CASE WHEN EXISTS (SELECT 1 FROM release r WHERE r.build_id = b.id) THEN (
+  SELECT json_agg(c) FROM (
+    SELECT c.id, c.name, bool_or(now.release_id IS NOT NULL) AS current
+    FROM release r JOIN channel c ON c.id = r.channel_id LEFT JOIN current_release now ON now.release_id = r.id
+    WHERE r.build_id = b.id GROUP BY c.id ORDER BY c.name, c.id
+  ) c) ELSE '[]' END`;
 
 /** Reads also `channel` and `build`, of lower modules. */
 @Injectable()
 export class ReleaseRelationsRepository {
   constructor(private readonly transactions: Transactions) {}
-
-  /** The channels that builds were promoted to, by build and in the order of the names. */
-  listChannels(
-    ctx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
-    buildIds: readonly string[],
-  ): Promise<(BuildChannel & { readonly buildId: string })[]> {
-    return rows(
-      this.transactions.manager(ctx),
-      `SELECT r.build_id AS "buildId", c.id, c.name, bool_or(now.release_id IS NOT NULL) AS current
-       FROM release r JOIN channel c ON c.id = r.channel_id LEFT JOIN current_release now ON now.release_id = r.id
-       WHERE r.organization_id = $1 AND r.project_id = $2 AND r.build_id = ANY ($3::uuid[])
-       GROUP BY r.build_id, c.id, c.name ORDER BY c.name, c.id`,
-      [organizationId, projectId, buildIds],
-    );
-  }
-
-  /** When a build was promoted last in each project. Projects without releases are omitted. */
-  findLastPromotions(
-    ctx: RequestContext,
-    organizationId: string,
-    projectIds: readonly string[],
-  ): Promise<{ readonly projectId: string; readonly promotedAt: Date }[]> {
-    return rows(
-      this.transactions.manager(ctx),
-      `SELECT p.id AS "projectId", last.promoted_at AS "promotedAt" FROM project p CROSS JOIN LATERAL (
-         SELECT promoted_at FROM release WHERE project_id = p.id ORDER BY id DESC LIMIT 1
-       ) last WHERE p.organization_id = $1 AND p.id = ANY ($2::uuid[])`,
-      [organizationId, projectIds],
-    );
-  }
-
-  /** The builds that are current in the channels of projects, by the names of the channels. */
-  listCurrent(ctx: RequestContext, organizationId: string, projectIds: readonly string[]): Promise<CurrentRow[]> {
-    return rows(
-      this.transactions.manager(ctx),
-      `SELECT c.project_id AS "projectId", c.id AS "channelId", c.name AS "channelName", r.promoted_at AS "promotedAt",
-              r.build_id AS "buildId", r.platform, b.version, b.build_number AS "buildNumber", b.artifact -> 'signing' AS signing
-       FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
-       JOIN build b ON b.id = r.build_id
-       WHERE c.organization_id = $1 AND c.project_id = ANY ($2::uuid[]) ORDER BY c.name, c.id, r.platform`,
-      [organizationId, projectIds],
-    );
-  }
 
   /** The ids of the builds that were promoted to a channel. */
   listBuilds(ctx: RequestContext, channel: ChannelScope): Promise<readonly string[]> {

@@ -1,13 +1,21 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BuildListService, type BuildRelations, BuildRelationsService, signingExpiresAt } from '#modules/builds';
-import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
 import { PLATFORMS } from '#kernel/builds/platform';
-import { type ProjectCurrentBuild, type ProjectFacts, ProjectFactsService } from '#modules/projects';
-import { type ReleaseWithBuild } from '../release';
+import { type Page } from '#kernel/cursor';
+import { BuildListService, BuildRelationsRepository, signingExpiresAt } from '#modules/builds';
+import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
+import { type ProjectFacts, ProjectFactsService } from '#modules/projects';
+import { OwnerLabelsService } from '#modules/tokens';
+import { type ReleaseWithBuild, type LabelledRelease } from '../release';
 import { ReleasesService } from '../releases.service';
-import { type CurrentRow, ReleaseRelationsRepository } from './release-relations.repository';
+import { ReleaseMailsRepository } from '../announcements/release-mails.repository';
+import {
+  CHANNELS_OF_BUILD,
+  type ProjectReleases,
+  RELEASES_OF_PROJECT,
+  ReleaseRelationsRepository,
+} from './release-relations.repository';
 
 type ById<Fields> = ReadonlyMap<string, Fields>;
 
@@ -17,45 +25,20 @@ export class ReleaseRelationsService implements OnModuleInit {
   constructor(
     private readonly repository: ReleaseRelationsRepository,
     private readonly releases: ReleasesService,
-    private readonly builds: BuildRelationsService,
+    private readonly builds: BuildRelationsRepository,
     private readonly buildList: BuildListService,
     private readonly channels: ChannelRelationsService,
     private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
-    this.builds.fields.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
+    this.builds.readChannelsBy(CHANNELS_OF_BUILD);
     this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
     this.buildList.currentIn.add((ctx, scope, channelId) =>
       this.repository.listCurrentBuilds(ctx, { ...scope, channelId }),
     );
-    this.projects.facts.add((ctx, organizationId, ids) => this.ofProjects(ctx, organizationId, ids));
+    this.projects.addFacts({ sql: RELEASES_OF_PROJECT, toFields: toProjectFacts });
     this.channels.fields.add((ctx, scope, ids) => this.ofChannels(ctx, scope, ids));
-  }
-
-  private async ofProjects(
-    ctx: RequestContext,
-    organizationId: string,
-    ids: readonly string[],
-  ): Promise<ById<Pick<ProjectFacts, 'lastReleaseAt' | 'current'>>> {
-    const last = await this.repository.findLastPromotions(ctx, organizationId, ids);
-    const current = groupBy(await this.repository.listCurrent(ctx, organizationId, ids), ({ projectId }) => projectId);
-    return new Map(
-      last.map(({ projectId, promotedAt }) => [
-        projectId,
-        { lastReleaseAt: promotedAt, current: (current.get(projectId) ?? []).map(toProjectBuild) },
-      ]),
-    );
-  }
-
-  private async ofBuilds(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    ids: readonly string[],
-  ): Promise<ById<BuildRelations>> {
-    const found = await this.repository.listChannels(ctx, scope, ids);
-    const grouped = groupBy(found, ({ buildId }) => buildId);
-    return new Map([...grouped].map(([buildId, channels]) => [buildId, { channels }]));
   }
 
   private async ofChannels(
@@ -82,9 +65,16 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-const toProjectBuild = ({ projectId: _, signing, ...build }: CurrentRow): ProjectCurrentBuild => ({
-  ...build,
-  signingExpiresAt: signingExpiresAt(signing),
+const toProjectFacts = ({
+  lastReleaseAt,
+  current,
+}: ProjectReleases): Pick<ProjectFacts, 'lastReleaseAt' | 'current'> => ({
+  lastReleaseAt: lastReleaseAt === null ? null : new Date(lastReleaseAt),
+  current: (current ?? []).map(({ promotedAt, signing, ...build }) => ({
+    ...build,
+    promotedAt: new Date(promotedAt),
+    signingExpiresAt: signingExpiresAt(signing),
+  })),
 });
 
 const toCurrentBuild = ({ id, platform, sequence, promotedAt, build }: ReleaseWithBuild): CurrentBuild => ({
@@ -99,3 +89,44 @@ const toCurrentBuild = ({ id, platform, sequence, promotedAt, build }: ReleaseWi
   iconUrl: build.iconUrl,
   installable: build.installable,
 });
+
+/** Adds to releases, for responses, the name of the promoter and the number of mails. */
+@Injectable()
+export class ReleaseLabelsService {
+  constructor(
+    private readonly labels: OwnerLabelsService,
+    private readonly mails: ReleaseMailsRepository,
+  ) {}
+
+  async one(ctx: RequestContext, release: ReleaseWithBuild): Promise<LabelledRelease> {
+    const [labelled] = await this.many(ctx, release, [release]);
+    return labelled as LabelledRelease;
+  }
+
+  /** @param releases releases of one project. */
+  async many(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    releases: readonly ReleaseWithBuild[],
+  ): Promise<LabelledRelease[]> {
+    const labelled = await this.labels.read(
+      ctx,
+      scope,
+      releases.map(({ promotedBy }) => promotedBy),
+    );
+    const mails = await this.mails.count(
+      ctx,
+      releases.map(({ id }) => id),
+    );
+    return releases.map((release) => ({
+      ...release,
+      promotedBy: labelled(release.promotedBy),
+      mails: mails.get(release.id) ?? null,
+    }));
+  }
+
+  /** @param page releases of one project. */
+  async page(ctx: RequestContext, scope: ProjectScope, page: Page<ReleaseWithBuild>): Promise<Page<LabelledRelease>> {
+    return { ...page, items: await this.many(ctx, scope, page.items) };
+  }
+}

@@ -6,7 +6,7 @@ import { monitorStore } from '#infra/blob/monitored-store';
 import { Sealer } from '#infra/crypto/sealer';
 import { Metrics } from '#infra/metrics/metrics';
 import { type CustomerAccount, describeStore, type StoreSettings } from './storage-account';
-import { type StorageAccountEntity } from './storage-account.entity';
+import { type StorageAccountEntity } from './storage-accounts.repository';
 
 /** The seal context of an account's credentials. It binds them to their own row. */
 export const credentialsContext = (accountId: string): string => `storage-account|${accountId}`;

@@ -1,9 +1,64 @@
 import { Injectable } from '@nestjs/common';
-import { type Repository } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, ForeignKey, Unique, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { StorageAccountEntity } from './storage-account.entity';
+import { ACCOUNT_STATES, type AccountState, type StorePlace } from './storage-account';
+
+/** The hosted store that this installation keeps its artifacts in: one row. */
+@Entity('hosted_store')
+@Check('ck_hosted_store_single', 'id = 1')
+export class HostedStoreEntity {
+  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'pk_hosted_store', default: 1 })
+  id: number;
+
+  @Column('text')
+  provider: string;
+
+  /** The bucket or container with its endpoint or account. Empty for local storage: the folder moves with `DATA_DIR`. */
+  @Column('text')
+  place: string;
+
+  @Column({ type: 'timestamptz', name: 'recorded_at', precision: 3 })
+  recordedAt: Date;
+}
+
+/** An organization's own storage account. An organization has at most one. */
+@Entity('storage_account')
+@Unique('uq_storage_account_organization', ['organizationId'])
+@Check('ck_storage_account_provider', `provider IN ('s3', 'azure')`)
+@Check('ck_storage_account_state', `state IN (${ACCOUNT_STATES.map((state) => `'${state}'`).join(', ')})`)
+@Check('ck_storage_account_receives', `state = 'draining' OR receives = (state = 'active')`)
+export class StorageAccountEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_storage_account' })
+  id: string;
+
+  @ForeignKey('OrganizationEntity', { name: 'fk_storage_account_organization' })
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('text')
+  provider: StorePlace['provider'];
+
+  @Column({ type: 'jsonb' })
+  place: StorePlace['place'];
+
+  /** JSON, sealed with `credentialsContext`. */
+  @Column({ type: 'bytea', name: 'sealed_credentials' })
+  sealedCredentials: Buffer;
+
+  @Column('text')
+  state: AccountState;
+
+  @Column('boolean')
+  receives: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}
 
 @Injectable()
 export class StorageAccountsRepository {

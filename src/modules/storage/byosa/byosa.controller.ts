@@ -11,8 +11,7 @@ import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toByosaResponse, toDiagnosisResponse, toStoreSettings } from './byosa.mapper';
 import { ByosaService } from './byosa.service';
-import { PutByosaRequest } from './dto/byosa.requests';
-import { ByosaDiagnosisResponse, ByosaResponse } from './dto/byosa.response';
+import { PutByosaRequest, ByosaDiagnosisResponse, ByosaResponse } from './byosa.dto';
 import { BYOSA_DOCS } from './byosa.docs';
 
 @ApiTags('Storage')

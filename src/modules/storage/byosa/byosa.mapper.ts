@@ -1,13 +1,15 @@
 import { AppError } from '#kernel/errors/app-error';
 import { type CheckResult, type Diagnosis } from './diagnosis/diagnosis';
-import { type AzureAccountRequest, type PutByosaRequest, type S3AccountRequest } from './dto/byosa.requests';
 import {
+  type AzureAccountRequest,
+  type PutByosaRequest,
+  type S3AccountRequest,
   type AzurePlaceResponse,
   type ByosaCheckResponse,
   type ByosaDiagnosisResponse,
   type ByosaResponse,
   type S3PlaceResponse,
-} from './dto/byosa.response';
+} from './byosa.dto';
 import {
   type AzurePlace,
   type CustomerAccount,

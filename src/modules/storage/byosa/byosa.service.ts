@@ -12,8 +12,7 @@ import { CustomerStoresService, toCustomerAccount } from '../accounts/customer-s
 import { type Diagnosis } from './diagnosis/diagnosis';
 import { StoreDiagnosisService } from './diagnosis/store-diagnosis.service';
 import { type CustomerAccount, isSamePlace, type StoreSettings } from '../accounts/storage-account';
-import { type StorageAccountEntity } from '../accounts/storage-account.entity';
-import { StorageAccountsRepository } from '../accounts/storage-accounts.repository';
+import { type StorageAccountEntity, StorageAccountsRepository } from '../accounts/storage-accounts.repository';
 import { HOSTED, type StorageAccount } from '../storage.service';
 
 /** An organization's own storage account and its states: none → configured → active → draining → none. */

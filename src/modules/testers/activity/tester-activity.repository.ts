@@ -5,9 +5,59 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { AddressDigests } from '../subscriptions/address-digests';
-import { type TesterActivity, type TesterState } from './tester-activity';
-import { LAST_DOWNLOAD, STATE } from './tester-state-sql';
+import { type TesterState, type TesterActivity } from '../tester';
+import { AddressDigests } from '../subscriptions/suppressions.repository';
+
+/** The newest download of `tester`, as `last`, with its build, as `build`. */
+const LAST_DOWNLOAD = `
+  LEFT JOIN LATERAL (
+    SELECT d.build_id, d.device_family, d.started_at FROM build_download d
+    WHERE d.tester_id = tester.id ORDER BY d.id DESC LIMIT 1
+  ) last ON true
+  LEFT JOIN build ON build.id = last.build_id`;
+
+/** Two subqueries, because each kind of suppression has an index of its own. */
+const HAS_LEFT = `(
+  EXISTS (SELECT FROM suppression x WHERE x.project_id = tester.project_id AND x.address_digest = tester.address_digest
+          AND x.channel_id IS NULL)
+  OR EXISTS (SELECT FROM suppression x WHERE x.project_id = tester.project_id
+             AND x.address_digest = tester.address_digest AND x.channel_id IS NOT NULL)
+     AND NOT EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id))`;
+
+/** Null when no channel of the tester has a current release for the platform. */
+const IS_BEHIND = `(
+  SELECT bool_and(r.build_id <> build.id) FROM subscription s
+  JOIN current_release c ON c.channel_id = s.channel_id AND c.platform = build.platform
+  JOIN release r ON r.id = c.release_id
+  WHERE s.tester_id = tester.id)`;
+
+/** The state of `tester`, after LAST_DOWNLOAD. */
+const STATE = `
+  CASE WHEN ${HAS_LEFT} THEN 'left'
+       WHEN build.id IS NOT NULL THEN CASE WHEN ${IS_BEHIND} THEN 'behind' ELSE 'has_current' END
+       WHEN tester.opened_at IS NOT NULL THEN 'opened'
+       WHEN tester.invited_at IS NOT NULL THEN 'invited'
+       ELSE 'added' END`;
+
+const STATE_OF_TESTER = `(SELECT ${STATE} FROM (VALUES (1)) AS the_one ${LAST_DOWNLOAD})`;
+
+const WAS_SUPPRESSED = `tester.address_digest IN (SELECT address_digest FROM suppression WHERE project_id = tester.project_id)`;
+const HAS_DOWNLOADED = `EXISTS (SELECT FROM build_download d WHERE d.tester_id = tester.id)`;
+
+/** What the rows of a state have in common and is cheap to check, so that the state is computed for few others. */
+const PRECONDITIONS: Record<TesterState, string> = {
+  added: 'tester.invited_at IS NULL AND tester.opened_at IS NULL',
+  invited: 'tester.invited_at IS NOT NULL AND tester.opened_at IS NULL',
+  opened: 'tester.opened_at IS NOT NULL',
+  has_current: HAS_DOWNLOADED,
+  behind: HAS_DOWNLOADED,
+  left: WAS_SUPPRESSED,
+};
+
+/** The condition of a query of `tester` that lists one state. */
+export const inState = (state: TesterState): string => `${PRECONDITIONS[state]} AND ${STATE_OF_TESTER} = '${state}'`;
+
+export const notInState = (state: TesterState): string => `${STATE_OF_TESTER} <> '${state}'`;
 
 interface ActivityRow {
   readonly id: string;

@@ -1,16 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { maySeeTesterData } from '#kernel/access/tester-data-access';
+import { maySeeTesterData } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
-import { type TesterDownload, DownloadLogService } from '#modules/builds';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { type TesterWithSubscriptions } from '../tester';
-import { type TesterFilter } from '../testers.repository';
+import { Logger } from '#infra/logging/logger';
+import { type TesterDownload, DownloadLogService } from '#modules/builds';
+import { type InstallLink, InstallLinksService, type TesterInstallLink } from '#modules/install-links';
+import { type TesterWithSubscriptions, type TesterWithActivity } from '../tester';
+import { type TesterFilter, TestersRepository } from '../testers.repository';
 import { TestersService } from '../testers.service';
-import { type TesterWithActivity } from './tester-activity';
 import { TesterActivityRepository } from './tester-activity.repository';
 
 /** What testers did: whether they were mailed, opened a link, and which build they have. */
@@ -80,3 +81,30 @@ const needsRole = (): AppError =>
     message: 'Filters by what testers did need the project role MANAGE_TESTERS. Leave out state and behind.',
     details: { required_role: 'MANAGE_TESTERS' },
   });
+
+/** Records that testers open their links: they then get more than the first mails, and the link is kept for longer. */
+@Injectable()
+export class TesterOpeningsService {
+  constructor(
+    private readonly installLinks: InstallLinksService,
+    private readonly testers: TestersRepository,
+    private readonly transactions: Transactions,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Records the opening of a tester's link, at most once a day. A failure is logged, because the page must be shown anyway. */
+  async record(ctx: RequestContext, link: InstallLink): Promise<void> {
+    if (link.kind !== 'tester') return;
+    try {
+      await this.transactions.run(ctx, (tx) => this.recordIn(tx, link));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The opening of an install link was not recorded');
+    }
+  }
+
+  /** Records the opening in the caller's transaction. */
+  async recordIn(tx: RequestContext, link: TesterInstallLink): Promise<void> {
+    if (await this.installLinks.recordOpening(tx, link))
+      await this.testers.recordOpening(tx, scopeOf(link), link.testerId);
+  }
+}

@@ -18,6 +18,9 @@ export interface Audience {
   readonly recipients: number;
 }
 
+/** The number of testers of a project `p`. */
+export const TESTERS_OF_PROJECT = '(SELECT count(*)::int FROM tester WHERE project_id = p.id)';
+
 @Injectable()
 export class TesterCountsRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -33,16 +36,6 @@ export class TesterCountsRepository {
       `SELECT channel_id AS id, count(*)::int AS count FROM subscription
        WHERE organization_id = $1 AND project_id = $2 AND channel_id = ANY ($3::uuid[]) GROUP BY channel_id`,
       [organizationId, projectId, channelIds],
-    );
-  }
-
-  /** The testers of projects of an organization. Projects without testers are omitted. */
-  ofProjects(ctx: RequestContext, organizationId: string, projectIds: readonly string[]): Promise<Count[]> {
-    return rows(
-      this.transactions.manager(ctx),
-      `SELECT project_id AS id, count(*)::int AS count FROM tester
-       WHERE organization_id = $1 AND project_id = ANY ($2::uuid[]) GROUP BY project_id`,
-      [organizationId, projectIds],
     );
   }
 

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
 import { ChannelRelationsService } from '#modules/channels';
 import { ProjectFactsService } from '#modules/projects';
-import { type Audience, TesterCountsRepository } from './tester-counts.repository';
+import { type Audience, TESTERS_OF_PROJECT, TesterCountsRepository } from './tester-counts.repository';
 
 /** Counts testers, for callers who may not see them. */
 @Injectable()
@@ -20,9 +20,9 @@ export class TesterCountsService implements OnModuleInit {
       const counts = await this.repository.ofChannels(ctx, scope, ids);
       return new Map(counts.map(({ id, count }) => [id, { subscribers: count }]));
     });
-    this.projects.facts.add(async (ctx, organizationId, ids) => {
-      const counts = await this.repository.ofProjects(ctx, organizationId, ids);
-      return new Map(counts.map(({ id, count }) => [id, { testers: count }]));
+    this.projects.addFacts({
+      sql: TESTERS_OF_PROJECT,
+      toFields: (testers: number) => ({ testers }),
     });
   }
 

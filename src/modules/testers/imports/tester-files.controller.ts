@@ -11,13 +11,13 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ImportedTestersResponse, ImportQuery, MAX_BATCH, TesterBatchRequest } from '../dto/tester-import.dto';
+import { ImportedTestersResponse, ImportQuery, MAX_BATCH, TesterBatchRequest } from './tester-import.dto';
 import { type TesterDraft } from '../tester';
 import { TesterImportsService } from './tester-imports.service';
 import { parseTestersCsv, TESTER_COLUMNS, toTesterRow } from './testers-csv';
 import { toImportedTestersResponse } from '../testers.mapper';
 import { TestersService } from '../testers.service';
-import { TESTER_FILES_DOCS } from './tester-files.docs';
+import { TESTER_FILES_DOCS } from '../testers.docs';
 
 /** Maximum size of the body of an import in bytes: room for the maximum number of testers. */
 const MAX_IMPORT_BYTES = 1024 * 1024;

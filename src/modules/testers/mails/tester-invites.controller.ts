@@ -10,10 +10,9 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { InviteQuery, InviteTesterRequest } from '../dto/tester.requests';
-import { type InviteTarget } from './invite-content.service';
-import { TesterInvitesService } from './tester-invites.service';
-import { TESTER_INVITES_DOCS } from './tester-invites.docs';
+import { InviteQuery, InviteTesterRequest } from '../testers.dto';
+import { type InviteTarget, TesterInvitesService } from './tester-invites.service';
+import { TESTER_INVITES_DOCS } from '../testers.docs';
 
 @ApiTags('Testers')
 @Describe(TESTER_INVITES_DOCS)

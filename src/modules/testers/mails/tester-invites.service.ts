@@ -2,15 +2,115 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { InstallLinksService } from '#modules/install-links';
+import { type Language } from '#kernel/text/language';
+import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { loadTranslatedMail } from '#infra/mail/render-mail';
+import { BuildsService } from '#modules/builds';
+import { ChannelsService } from '#modules/channels';
+import { ProjectsService } from '#modules/projects';
+import { InstallLinksService } from '#modules/install-links';
+import { ReleaseRecipientsRepository } from '../subscriptions/release-recipients.repository';
+import { SuppressionsRepository } from '../subscriptions/suppressions.repository';
+import { hasEnoughUnopened, UNOPENED_MAILS } from '../tester';
+import { TestersRepository } from '../testers.repository';
+import { suppressedError, TestersService } from '../testers.service';
+import { MailBudgetService } from './mail-budget.service';
 import { installMail, type InstallMailData } from './install-mail';
-import { InviteContentService, type InviteMailData, type InviteTarget } from './invite-content.service';
-import { InviteLimitsService } from './invite-limits.service';
-import { TestersService } from '../testers.service';
+
+/** What an invitation's link opens: one build, one channel or, when both are null, every build that the tester may install. */
+export interface InviteTarget {
+  readonly buildId: string | null;
+  readonly channelId: string | null;
+}
+
+interface InviteMailData {
+  readonly channel: string | null;
+  readonly build: {
+    readonly appName: string | null;
+    readonly version: string;
+    readonly buildNumber: string | null;
+    readonly notes: string | null;
+  } | null;
+}
+
+/** Reads the names and notes that an invitation mail shows. */
+@Injectable()
+export class InviteContentService {
+  constructor(
+    private readonly builds: BuildsService,
+    private readonly channels: ChannelsService,
+    private readonly projects: ProjectsService,
+  ) {}
+
+  /** @throws AppError not_found */
+  async read(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { buildId, channelId }: InviteTarget,
+  ): Promise<InviteMailData & { readonly project: string; readonly language: Language }> {
+    const { name: project, language } = await this.projects.get(ctx, scope);
+    const channel = channelId === null ? null : (await this.channels.get(ctx, scope, channelId)).name;
+    if (buildId === null) return { project, language, channel, build: null };
+    const { artifact, version, buildNumber, notes } = await this.builds.get(ctx, scope, buildId);
+    return { project, language, channel, build: { appName: artifact.name, version, buildNumber, notes } };
+  }
+}
+
+const HOUR_SECONDS = 3600;
+
+/** Decides whether, and when, a tester is mailed an invitation. */
+@Injectable()
+export class InviteLimitsService {
+  constructor(
+    private readonly testers: TestersRepository,
+    private readonly suppressions: SuppressionsRepository,
+    private readonly recipients: ReleaseRecipientsRepository,
+    private readonly installLinks: InstallLinksService,
+    private readonly budget: MailBudgetService,
+  ) {}
+
+  /**
+   * Counts one invitation. The caller queues it in the same transaction.
+   * @returns when to send it; null for now. An organization that reached its limit of today sends it on the next day with room.
+   * @throws AppError not_found; operation_not_allowed when the tester unsubscribed, or never opened one of the mails that they got;
+   * rate_limit_exceeded when the tester got the maximum of links within the last hour.
+   */
+  async take(
+    tx: RequestContext,
+    scope: ProjectScope,
+    testerId: string,
+    channelId: string | null,
+  ): Promise<Date | null> {
+    const tester = await this.testers.lock(tx, scope, testerId);
+    if (!tester) throw AppError.notFound('tester');
+    const suppressed = (await this.suppressions.find(tx, scope, [tester.email]))(tester.email);
+    if (suppressed.has(null) || (channelId !== null && suppressed.has(channelId))) throw suppressedError();
+    if (hasEnoughUnopened({ isUnopened: tester.openedAt === null, unopenedMails: tester.unopenedMails }))
+      throw unopenedError();
+    if (await this.installLinks.hasReachedHourlyLimit(tx, testerId)) throw tooManyLinks();
+    const sendAt = await this.budget.takeOne(tx, scope.organizationId);
+    await this.recipients.countMail(tx, [testerId]);
+    return sendAt;
+  }
+}
+
+const unopenedError = (): AppError =>
+  new AppError('operation_not_allowed', {
+    message:
+      `This tester got ${UNOPENED_MAILS} mails and opened none of their links. They get no further mail until they open one. ` +
+      'Ask them in another way.',
+    details: { reason: 'unopened' },
+  });
+
+const tooManyLinks = (): AppError =>
+  new AppError('rate_limit_exceeded', {
+    message: 'This tester got too many links within the last hour. Try again later.',
+    retryAfterSeconds: HOUR_SECONDS,
+    details: { retry_after_seconds: HOUR_SECONDS },
+  });
 
 const nameOf = ({ project, build, channel }: InviteMailData & InstallMailData): string =>
   [project, build?.version ?? channel].filter(Boolean).join(' ');

@@ -9,9 +9,9 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { SubscriptionResponse } from '../dto/tester.response';
+import { SubscriptionResponse } from '../testers.dto';
 import { SubscriptionsService } from './subscriptions.service';
-import { SUBSCRIPTIONS_DOCS } from './subscriptions.docs';
+import { SUBSCRIPTIONS_DOCS } from '../testers.docs';
 
 /** Subscribes testers on their behalf. Testers themselves use their links. */
 @ApiTags('Testers')

@@ -8,8 +8,7 @@ import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsRepository } from './subscriptions.repository';
 import { SuppressionsRepository } from './suppressions.repository';
 import { type SubscriptionState, type Tester, type TesterSubscriptions } from '../tester';
-import { type TesterEntity } from '../tester.entity';
-import { TestersRepository } from '../testers.repository';
+import { type TesterEntity, TestersRepository } from '../testers.repository';
 
 /**
  * The subscriptions of testers to channels. A tester who unsubscribes through their link is suppressed, and only they can resubscribe:

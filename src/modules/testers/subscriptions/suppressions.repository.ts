@@ -1,15 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, type Repository } from 'typeorm';
-import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-address';
-import { newId } from '#kernel/ids';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { emailKeyOf } from '#kernel/text/email-address';
+import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids';
+import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { Transactions } from '#infra/database/transactions';
-import { AddressDigests } from './address-digests';
 import { SuppressionEntity } from './subscription.entity';
 
+/** The keyed digests by which suppressions know addresses. The digest of an address differs from project to project. */
+@Injectable()
+export class AddressDigests {
+  constructor(private readonly digests: KeyedDigest) {}
+
+  of({ projectId }: Pick<ProjectScope, 'projectId'>, email: string): Buffer {
+    return this.digests.of(`suppression|${projectId}`, emailKeyOf(email));
+  }
+}
+
 /** The channels that an address unsubscribed from; `null` in the set stands for the whole project. */
-export type Suppressions = ReadonlySet<string | null>;
+type Suppressions = ReadonlySet<string | null>;
 
 /** Stores which addresses unsubscribed, as keyed digests. The digest of an address differs from project to project. */
 @Injectable()

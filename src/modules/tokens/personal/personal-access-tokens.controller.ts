@@ -15,10 +15,10 @@ import {
   NewPersonalAccessTokenResponse,
   PatPage,
   RevokeValueRequest,
-} from '../dto/personal-access-token.dto';
+} from './personal-access-tokens.dto';
 import { toNewPersonalAccessTokenResponse, toPersonalAccessTokenResponse } from '../tokens.mapper';
 import { PersonalAccessTokensService } from './personal-access-tokens.service';
-import { PERSONAL_ACCESS_TOKENS_DOCS } from './personal-access-tokens.docs';
+import { PERSONAL_ACCESS_TOKENS_DOCS } from '../tokens.docs';
 
 @ApiTags('Personal access tokens')
 @Describe(PERSONAL_ACCESS_TOKENS_DOCS)

@@ -1,5 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  Unique,
+  IsNull,
+  LessThan,
+  MoreThan,
+  type Repository,
+} from 'typeorm';
+import { type PatScope } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Parents } from '#kernel/access/policy';
 import { type PatIdentity } from '#kernel/context/identity';
@@ -7,10 +20,55 @@ import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from '#modules/projects';
-import { PersonalAccessTokenEntity } from './personal-access-token.entity';
+
+/** A developer's credential for scripts, bound to one organization. Only its digest is stored. */
+@Entity('personal_access_token')
+@Unique('uq_personal_access_token_digest', ['digest'])
+@Check('ck_personal_access_token_scopes', 'cardinality(scopes) > 0')
+@Index('ix_personal_access_token_organization', ['organizationId', 'id'])
+@Index('ix_personal_access_token_expires', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
+@Index('ix_personal_access_token_developer', ['developerId'])
+@ForeignKey('MembershipEntity', ['organizationId', 'developerId'], ['organizationId', 'developerId'], {
+  name: 'fk_personal_access_token_membership',
+  onDelete: 'CASCADE',
+})
+export class PersonalAccessTokenEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_personal_access_token' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'developer_id' })
+  developerId: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { array: true })
+  scopes: PatScope[];
+
+  @Column({ type: 'bytea' })
+  digest: Buffer;
+
+  @Column('text')
+  last4: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
+  revokedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
+}
 
 /** A valid token with its owner, and the owner's roles in the parents of the request. */
-export interface OwnedToken
+interface OwnedToken
   extends
     MemberFacts,
     Pick<PersonalAccessTokenEntity, 'id' | 'developerId' | 'organizationId' | 'scopes' | 'expiresAt' | 'lastUsedAt'>,

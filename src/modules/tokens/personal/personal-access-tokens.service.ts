@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { type PatScope } from '#kernel/access/roles';
 import { type Caller } from '#kernel/access/caller';
 import { type Parents } from '#kernel/access/policy';
-import { type PatScope } from '#kernel/access/roles';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
 import { type PatIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
@@ -17,10 +17,26 @@ import { AccountNoticesService } from '#modules/developers';
 import { accessFactsOf } from '#modules/projects';
 import { LastUsedRepository } from '../last-used.repository';
 import { requireFuture, requireNotExpired } from '../token-expiry';
-import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal-access-token';
 import { PersonalAccessTokensRepository } from './personal-access-tokens.repository';
 
-export interface PersonalAccessTokenDraft {
+export interface PersonalAccessToken {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly developerId: string;
+  readonly name: string;
+  readonly scopes: readonly PatScope[];
+  readonly last4: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+/** A token with its value, which only the response of its creation or rotation contains. */
+export interface NewPersonalAccessToken extends PersonalAccessToken {
+  readonly token: string;
+}
+
+interface PersonalAccessTokenDraft {
   readonly name: string;
   readonly scopes: readonly PatScope[];
   readonly expiresAt: Date | null;

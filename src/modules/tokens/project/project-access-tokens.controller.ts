@@ -14,12 +14,12 @@ import {
   NewProjectAccessTokenResponse,
   ProjectAccessTokenPage,
   RotateProjectAccessTokenRequest,
-} from '../dto/project-access-token.dto';
+} from './project-access-tokens.dto';
 import { toPage } from '#infra/http/dto/pagination';
-import { ProjectAccessTokenCreatorsService } from './project-access-token-creators.service';
+import { ProjectAccessTokenCreatorsService } from '../owner-labels.service';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
 import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
-import { PROJECT_ACCESS_TOKENS_DOCS } from './project-access-tokens.docs';
+import { PROJECT_ACCESS_TOKENS_DOCS } from '../tokens.docs';
 
 @ApiTags('Project access tokens')
 @Describe(PROJECT_ACCESS_TOKENS_DOCS)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { includesRole, type ProjectRole } from '#kernel/access/roles';
+import { type ProjectRole, includesRole } from '#kernel/access/roles';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
 import { type ProjectTokenIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
@@ -15,18 +15,36 @@ import { AccessService } from '#modules/access';
 import { MembersService } from '#modules/organizations';
 import { LastUsedRepository } from '../last-used.repository';
 import { requireFuture, requireNotExpired } from '../token-expiry';
-import { type NewProjectAccessToken, type ProjectAccessToken } from './project-access-token';
-import { type ProjectAccessTokenEntity } from './project-access-token.entity';
-import { ProjectAccessTokensRepository } from './project-access-tokens.repository';
+import { type ProjectAccessTokenEntity, ProjectAccessTokensRepository } from './project-access-tokens.repository';
 
-export interface ProjectAccessTokenDraft {
+export interface ProjectAccessToken {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly role: ProjectRole;
+  readonly last4: string;
+  readonly createdBy: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  /** Whether the developer who received the value (the creator, or who rotated it last) is not a member of the organization. */
+  readonly creatorLeft: boolean;
+}
+
+/** A token with its value, which only the response of its creation or rotation contains. */
+export interface NewProjectAccessToken extends ProjectAccessToken {
+  readonly token: string;
+}
+
+interface ProjectAccessTokenDraft {
   readonly name: string;
   readonly role: ProjectRole;
   readonly expiresAt: Date | null;
 }
 
 /** One value of a token: while a rotation overlaps, the token has two, which expire at different times. */
-export type ProjectTokenValue = Pick<ProjectAccessToken, 'id' | 'name' | 'role' | 'expiresAt'>;
+type ProjectTokenValue = Pick<ProjectAccessToken, 'id' | 'name' | 'role' | 'expiresAt'>;
 
 /** Tokens with which CI acts in one project. */
 @Injectable()

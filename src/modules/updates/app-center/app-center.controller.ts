@@ -13,12 +13,11 @@ import { Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { ApiPolled } from '../polling/api-polled';
 import { CurrentBuildsService } from '../current/current-builds.service';
-import { installationReport } from '../installations/installation-report';
-import { InstallationsService } from '../installations/installations.service';
+import { installationReport, InstallationsService } from '../installations/installations.service';
 import { jsonBody, sendCacheable } from '../polling/send-cacheable';
 import { UpdateAddresses } from '../polling/update-addresses';
 import { AppCenterReleaseResponse } from './app-center.dto';
-import { APP_CENTER_DOCS } from './app-center.docs';
+import { APP_CENTER_DOCS } from '../updates.docs';
 import { appCenterRelease } from './app-center-release';
 
 /** The code by which the SDKs tell "no release" from a broken set-up, which makes them forget their state. All versions know it. */

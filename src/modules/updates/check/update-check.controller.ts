@@ -12,9 +12,9 @@ import { ApiPolled } from '../polling/api-polled';
 import { jsonBody, sendCacheable } from '../polling/send-cacheable';
 import { InstallationsService } from '../installations/installations.service';
 import { UpdateAddresses } from '../polling/update-addresses';
-import { UpdateCheckQuery, UpdateCheckResponse } from './dto/update-check.dto';
+import { UpdateCheckQuery, UpdateCheckResponse } from './update-check.dto';
 import { checkUpdate } from './update-check';
-import { UPDATE_CHECK_DOCS } from './update-check.docs';
+import { UPDATE_CHECK_DOCS } from '../updates.docs';
 
 /** The check that any app can send. The key in the path is the entire credential. */
 @ApiTags('Updates')

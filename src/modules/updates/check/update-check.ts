@@ -1,8 +1,7 @@
 import { artifactFromJson, installability } from '#modules/builds';
 import { type OpenedBuild } from '../current/current-build';
-import { type UpdateCheckResponse } from './dto/update-check.dto';
-import { osRequirementOf, runsOn } from './os-support';
-import { type InstalledApp, isSupported, relationOf } from './relation';
+import { type UpdateCheckResponse } from './update-check.dto';
+import { osRequirementOf, runsOn, type InstalledApp, isSupported, relationOf } from './relation';
 
 /** An installed app and its device. */
 export interface CheckingApp extends InstalledApp {

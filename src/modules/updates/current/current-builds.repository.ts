@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ArtifactRecord } from '#modules/builds';
+import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { changed, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
@@ -57,7 +58,7 @@ const OPEN = `
   LEFT JOIN build b ON b.id = coalesce(r.build_id, newest.id)
   LEFT JOIN update_signature s ON s.build_id = b.id
   LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL
-  WHERE k.digest = $1`;
+  WHERE k.digest = $1 ${ONE_PLAN}`;
 
 @Injectable()
 export class CurrentBuildsRepository {

@@ -11,11 +11,10 @@ import { ApiResultOrNoContent, Errors } from '#infra/http/response/api-responses
 import { Limit } from '#infra/rate-limit/limits';
 import { ApiFeed } from '../polling/api-polled';
 import { jsonBody, sendCacheable, sendNothingNew } from '../polling/send-cacheable';
-import { ELECTRON_TYPE, electronUpdaterFeed } from './electron-updater';
+import { ELECTRON_TYPE, electronUpdaterFeed, squirrelUpdate, tauriUpdate } from './desktop-feeds';
 import { SquirrelQuery, SquirrelUpdateResponse, TauriUpdateResponse } from './feeds.dto';
-import { FEEDS_DOCS } from './feeds.docs';
+import { FEEDS_DOCS } from '../updates.docs';
 import { FeedsService } from './feeds.service';
-import { squirrelUpdate, tauriUpdate } from './json-feeds';
 import { APPCAST_PLATFORMS, APPCAST_TYPE, appcast } from './sparkle';
 
 const TAURI_TARGETS: Readonly<Record<string, Platform>> = { darwin: 'macos', windows: 'windows', linux: 'linux' };

@@ -11,12 +11,16 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { UpdateAddresses } from '../polling/update-addresses';
-import { CreateUpdateKeyQuery, CreateUpdateKeyRequest, ListUpdateKeysQuery } from './dto/update-key.requests';
-import { UpdateKeyPage, UpdateKeyResponse } from './dto/update-key.response';
-import { type UpdateKey } from './update-key';
-import { UPDATE_KEYS_DOCS } from './update-keys.docs';
-import { toUpdateKeyResponse } from './update-keys.mapper';
-import { UpdateKeysService } from './update-keys.service';
+import {
+  CreateUpdateKeyQuery,
+  CreateUpdateKeyRequest,
+  ListUpdateKeysQuery,
+  UpdateKeyPage,
+  UpdateKeyResponse,
+  toUpdateKeyResponse,
+} from './update-keys.dto';
+import { type UpdateKey, UpdateKeysService } from './update-keys.service';
+import { UPDATE_KEYS_DOCS } from '../updates.docs';
 
 @ApiTags('Updates')
 @Describe(UPDATE_KEYS_DOCS)

@@ -1,13 +1,66 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, LessThan, type Repository } from 'typeorm';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { Transactions } from '#infra/database/transactions';
-import { UpdateKeyEntity } from './update-key.entity';
+
+/**
+ * The key that an app contains to find its updates, looked up by its digest. The token is also kept encrypted, because the API returns
+ * it on every read. A channel has one key per platform, and so has the project as a whole.
+ */
+@Entity('update_key')
+@Unique('uq_update_key_digest', ['digest'])
+@Index('uq_update_key_channel', ['channelId', 'platform'], { unique: true, where: 'channel_id IS NOT NULL' })
+@Index('uq_update_key_whole_project', ['projectId', 'platform'], { unique: true, where: 'channel_id IS NULL' })
+@Index('ix_update_key_project', ['projectId', 'id'])
+@Check('ck_update_key_platform', `platform IN (${PLATFORMS.map((platform) => `'${platform}'`).join(', ')})`)
+@ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
+  name: 'fk_update_key_project',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('ChannelEntity', ['organizationId', 'projectId', 'channelId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_update_key_channel',
+  onDelete: 'CASCADE',
+})
+export class UpdateKeyEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_update_key' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  /** The channel whose current release the key opens. Null: the newest build of the project. */
+  @Column('uuid', { name: 'channel_id', nullable: true })
+  channelId: string | null;
+
+  @Column('text')
+  platform: Platform;
+
+  @Column({ type: 'bytea' })
+  digest: Buffer;
+
+  @Column({ type: 'bytea', name: 'sealed_token' })
+  sealedToken: Buffer;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  /** When the token was last replaced; null before. */
+  @Column({ type: 'timestamptz', name: 'rotated_at', precision: 3, nullable: true })
+  rotatedAt: Date | null;
+
+  /** When an app last checked for updates, exact to a day; null before. */
+  @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
+}
 
 /** The parts of a row that a rotation replaces. */
-export type ReplacedToken = Pick<UpdateKeyEntity, 'digest' | 'sealedToken' | 'rotatedAt'>;
+type ReplacedToken = Pick<UpdateKeyEntity, 'digest' | 'sealedToken' | 'rotatedAt'>;
 
 @Injectable()
 export class UpdateKeysRepository {

@@ -1,18 +1,35 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Platform } from '#kernel/builds/platform';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { digestOf, newToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { ChannelsService } from '#modules/channels';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
-import { type UpdateKey, type UpdateTarget } from './update-key';
-import { type UpdateKeyEntity } from './update-key.entity';
-import { UpdateKeysRepository } from './update-keys.repository';
+import { ChannelsService } from '#modules/channels';
+import { type UpdateKeyEntity, UpdateKeysRepository } from './update-keys.repository';
+
+/** What an update key opens. */
+interface UpdateTarget {
+  readonly platform: Platform;
+  /** The channel whose current release it opens. Null: the newest build of the project. */
+  readonly channelId: string | null;
+}
+
+/** The key by which the installed apps of a channel and platform find updates. It opens nothing but the current build. */
+export interface UpdateKey extends ProjectScope, UpdateTarget {
+  readonly id: string;
+  readonly token: string;
+  readonly createdAt: Date;
+  /** When the token was last replaced; null before. */
+  readonly rotatedAt: Date | null;
+  /** When an app last checked for updates, exact to a day; null before. */
+  readonly lastUsedAt: Date | null;
+}
 
 type KeyEvent = 'update_key.created' | 'update_key.rotated' | 'update_key.revoked';
 

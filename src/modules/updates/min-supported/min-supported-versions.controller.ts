@@ -10,7 +10,7 @@ import { ApiResult } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ChangeMinSupportedRequest, MinSupportedResponse } from './min-supported-versions.dto';
-import { MIN_SUPPORTED_DOCS } from './min-supported-versions.docs';
+import { MIN_SUPPORTED_DOCS } from '../updates.docs';
 import { MinSupportedVersionsService } from './min-supported-versions.service';
 
 @ApiTags('Updates')

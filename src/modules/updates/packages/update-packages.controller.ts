@@ -10,7 +10,7 @@ import { Ctx } from '#infra/http/request/context';
 import { ApiBlobHead, ApiRedirect, Errors } from '#infra/http/response/api-responses';
 import { sendBlob } from '#infra/http/response/blob-response';
 import { Limit } from '#infra/rate-limit/limits';
-import { UPDATE_PACKAGES_DOCS } from './update-packages.docs';
+import { UPDATE_PACKAGES_DOCS } from '../updates.docs';
 import { type PackagePath, UpdatePackagesService } from './update-packages.service';
 
 type PathParameters = Readonly<Record<'update_key' | 'build_id' | 'file_name', string>>;

@@ -1,6 +1,7 @@
+import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
+import { TextField } from '#infra/http/dto/fields';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
@@ -9,9 +10,24 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { UpdateSignatureRequest, UpdateSignatureResponse } from './update-signature.dto';
-import { UPDATE_SIGNATURES_DOCS } from './update-signatures.docs';
+import { UPDATE_SIGNATURES_DOCS } from '../updates.docs';
 import { UpdateSignaturesService } from './update-signatures.service';
+
+const EXAMPLE = 'WVyVJpOx+a5+vNWJVY79TRjFKveNk+VhGJf2iti4CZtJsJewIUGvh/1AKKEAFbH1qUwx+vro1ECuzOsMmumoBA==';
+const DESCRIPTION =
+  'The signature of the file: of Sparkle the EdDSA signature, of Tauri the content of the `.sig` file. `null` when there is none.';
+
+@ApiSchema({ description: 'The signature of a build for its updater.' })
+export class UpdateSignatureRequest {
+  @TextField({ max: 1024, nullable: true, pattern: /^[A-Za-z0-9+/=]+$/, example: EXAMPLE, description: DESCRIPTION })
+  signature: string | null;
+}
+
+@ApiSchema({ description: 'The signature of a build for its updater.' })
+export class UpdateSignatureResponse {
+  @TextField({ max: 1024, nullable: true, example: EXAMPLE, description: DESCRIPTION })
+  signature: string | null;
+}
 
 @ApiTags('Updates')
 @Describe(UPDATE_SIGNATURES_DOCS)

@@ -12,9 +12,11 @@ const FRESH = 'public, max-age=60';
 /** Sends a body with its ETag, or 304 to a client that has it. */
 export function sendCacheable(request: Request, response: Response, { contentType, body }: CacheableBody): void {
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  response.status(200).set({ ETag: etag, 'Cache-Control': FRESH, 'Content-Type': contentType });
-  if (request.fresh) response.status(304).end();
-  else response.send(body);
+  // `request.fresh` compares this header.
+  response.setHeader('ETag', etag);
+  const headers = { 'Cache-Control': FRESH, 'Content-Type': contentType };
+  if (request.fresh) response.writeHead(304, headers).end();
+  else response.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
 /** Tells an updater that its app is current. */

@@ -1,10 +1,51 @@
 import { Injectable } from '@nestjs/common';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { ArtifactUploadEntity } from './artifact-upload.entity';
 import { type ExpiredUpload } from './upload';
+
+/**
+ * The intent row of an upload. It is inserted before the first byte and deleted in the transaction that makes the build, so
+ * the sweep finds the bytes of a killed process by this row. No foreign keys: the project may be deleted first.
+ */
+@Entity('artifact_upload')
+@Check('ck_artifact_upload_state', `state IN ('pending', 'abandoned')`)
+@Index('ix_artifact_upload_leased_until', ['leasedUntil'])
+export class ArtifactUploadEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_artifact_upload' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('text', { name: 'storage_account' })
+  storageAccount: string;
+
+  @Column('text', { name: 'blob_key' })
+  blobKey: string;
+
+  @Column('uuid', { name: 'reservation_id' })
+  reservationId: string;
+
+  /** The developer or project access token of an upload in one request, for the limit of uploads at once. Null: not limited. */
+  @Column('text', { nullable: true })
+  uploader: string | null;
+
+  @Column('text')
+  state: 'pending' | 'abandoned';
+
+  /** While pending: end of the lease. Once abandoned: when the sweep deletes the bytes a second time. */
+  @Column({ type: 'timestamptz', name: 'leased_until', precision: 3 })
+  leasedUntil: Date;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
 
 interface ExpiredRow extends ProjectScope {
   readonly id: string;
@@ -17,7 +58,7 @@ interface ExpiredRow extends ProjectScope {
 
 /** Lease of an upload in one request, and how long after its end bytes may still arrive in the store. */
 export const LEASE_SECONDS = 120;
-export const LAST_DELETE_SECONDS = 900;
+const LAST_DELETE_SECONDS = 900;
 
 /** The lease of a resumable upload, whose part URLs are valid for half an hour, and the limit of its lifetime. */
 export const RESUMABLE_LEASE_SECONDS = 24 * 3600;

@@ -14,10 +14,14 @@ import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { receivePart } from '#infra/http/upload/receive-part';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
-import { UploadedBuildResponse } from '../dto/uploaded-build.response';
-import { toBuildDraft } from '../uploads.mapper';
-import { PartUrlsRequest, StartUploadRequest } from './dto/resumable-upload.requests';
-import { OpenUploadPage, PartUrlsResponse, ResumableUploadResponse } from './dto/resumable-upload.response';
+import { UploadedBuildResponse, toBuildDraft } from '../uploads.dto';
+import {
+  PartUrlsRequest,
+  StartUploadRequest,
+  OpenUploadPage,
+  PartUrlsResponse,
+  ResumableUploadResponse,
+} from './resumable-uploads.dto';
 import {
   toOpenUploadResponse,
   toPartSelection,
@@ -27,7 +31,7 @@ import {
 import { ResumableUploadsService } from './resumable-uploads.service';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
-import { RESUMABLE_UPLOADS_DOCS } from './resumable-uploads.docs';
+import { RESUMABLE_UPLOADS_DOCS } from '../uploads.docs';
 
 /** Uploads of large files in parts: parallel, resumable, and directly to the store where it signs URLs. */
 @ApiTags('Builds')

@@ -1,9 +1,9 @@
-import { type PartUrlsRequest } from './dto/resumable-upload.requests';
 import {
+  type PartUrlsRequest,
   type OpenUploadResponse,
   type PartUrlsResponse,
   type ResumableUploadResponse,
-} from './dto/resumable-upload.response';
+} from './resumable-uploads.dto';
 import { type ListedUpload, type PartRoute, partsOf, type PartUrl, type UploadProgress } from './resumable-upload';
 
 export const toUploadResponse = (upload: UploadProgress): ResumableUploadResponse => ({

@@ -1,12 +1,67 @@
 import { Injectable } from '@nestjs/common';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type BuildDraft } from '#modules/builds';
 import { type UploadedBuild } from '../upload-commit.service';
 import { isOpen, type OpenUpload, type ResumableUpload } from './resumable-upload';
-import { ResumableUploadEntity } from './resumable-upload.entity';
+
+/**
+ * A resumable upload as the client knows it. It has the id of its `artifact_upload` row, which holds the lease, and outlives
+ * that row, so that a repeated completion returns the build. No foreign keys: the project may be deleted first.
+ */
+@Entity('resumable_upload')
+@Check('ck_resumable_upload_size', 'size_bytes > 0 AND part_size_bytes > 0')
+@Check('ck_resumable_upload_completed', '(build_id IS NULL) = (completed_at IS NULL)')
+@Index('ix_resumable_upload_project', ['projectId'])
+export class ResumableUploadEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_resumable_upload' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('text', { name: 'file_name' })
+  fileName: string;
+
+  @Column('bigint', { name: 'size_bytes' })
+  sizeBytes: string;
+
+  @Column('bigint', { name: 'part_size_bytes' })
+  partSizeBytes: string;
+
+  /** The store's id of the upload; null until the first part URL is requested. */
+  @Column('text', { name: 'store_upload_id', nullable: true })
+  storeUploadId: string | null;
+
+  @Column('jsonb')
+  draft: BuildDraft;
+
+  /** The owner of the credential that started the upload. Null for uploads of an earlier release. */
+  @Column('text', { name: 'created_by_kind', nullable: true })
+  createdByKind: string | null;
+
+  @Column('uuid', { name: 'created_by_id', nullable: true })
+  createdById: string | null;
+
+  @Column('uuid', { name: 'build_id', nullable: true })
+  buildId: string | null;
+
+  @Column('uuid', { name: 'release_id', nullable: true })
+  releaseId: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
+  completedAt: Date | null;
+}
 
 interface Row extends ResumableUploadEntity {
   readonly storageAccount: string | null;
@@ -24,6 +79,9 @@ const SELECT = `
          u.reservation_id AS "reservationId", u.leased_until AS "expiresAt"
   FROM resumable_upload r`;
 const PENDING = `artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()`;
+
+/** The number of open uploads of a project `p`. */
+export const OPEN_UPLOADS_OF_PROJECT = `(SELECT count(*)::int FROM resumable_upload r JOIN ${PENDING} WHERE r.project_id = p.id)`;
 
 /** An upload exists while its intent row is pending, and after that if it has made a build. */
 @Injectable()
@@ -87,21 +145,6 @@ export class ResumableUploadsRepository {
       [organizationId, projectId],
     );
     return row?.open ?? 0;
-  }
-
-  /** The open uploads of projects of an organization. Projects without one are omitted. */
-  countOpenByProject(
-    ctx: RequestContext,
-    organizationId: string,
-    projectIds: readonly string[],
-  ): Promise<{ readonly id: string; readonly count: number }[]> {
-    return rows(
-      this.manager(ctx),
-      `SELECT r.project_id AS id, count(*)::int AS count FROM resumable_upload r
-       JOIN artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()
-       WHERE r.organization_id = $1 AND r.project_id = ANY ($2::uuid[]) GROUP BY r.project_id`,
-      [organizationId, projectIds],
-    );
   }
 
   /** Saves the store's upload id unless the row has one. @returns the saved id; null when the row no longer exists. */

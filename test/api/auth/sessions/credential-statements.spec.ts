@@ -41,13 +41,15 @@ describe('the statements of a request with a credential', () => {
       await list();
       return query.mock.calls
         .map(([sent]: unknown[]) => (typeof sent === 'string' ? sent : (sent as { text: string }).text))
-        .filter((text) => /FROM "?(developer|membership|project|personal_|refresh_|build)/.test(text));
+        .filter((text) =>
+          /FROM "?(developer|membership|project|personal_|refresh_|build|release|channel|invite)/.test(text),
+        );
     } finally {
       query.mockRestore();
     }
   };
 
-  // red when: the session, the developer or a role is read in a statement of its own
+  // red when: the session, the developer, a role, or a channel or uploader of the builds is read in a statement of its own
   it('are one for the credential with the roles of its owner, and one for the page', async () => {
     for (const credential of credentials) {
       const [authentication, page, ...more] = await statementsOf(credential);

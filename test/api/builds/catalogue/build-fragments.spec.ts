@@ -64,13 +64,14 @@ describe('a list of builds whose JSON is kept', () => {
       for (const item of items) {
         const { body } = await new Bearer(app.url, credential).get(`/builds/${item.id}?${scope(project)}`).expect(200);
         expect(item).toEqual(asListed(body as Item));
+        expect(Object.keys(item)).toEqual(Object.keys(body as Item));
         expect(item.install_url === null).toBe(name === 'viewer');
       }
     }
     return items;
   };
 
-  // red when: the cache does not compare the version, or the version leaves out the link
+  // red when: the cache does not compare the version, or the version leaves out the link, the channels or the label
   it('is current after every change, for every caller', async () => {
     await expectCurrent();
     await ann.patch(`/builds/${ios.id}?${scope(project)}`, { notes: 'New notes' }).expect(200);
@@ -82,6 +83,12 @@ describe('a list of builds whose JSON is kept', () => {
     expect((await expectCurrent())[1]).toMatchObject({ channels: [{ name: 'Beta', current: true }] });
     await ann.patch(`/channels/${channel.id}?${scope(project)}`, { name: 'Nightly' }).expect(200);
     expect((await expectCurrent())[1]).toMatchObject({ channels: [{ name: 'Nightly' }] });
+    const newer = await ann.uploads(project, { bytes: ipa(), fileName: 'Newer.ipa' });
+    await ann.promotes(project, channel, newer);
+    expect((await expectCurrent())[2]).toMatchObject({ channels: [{ name: 'Nightly', current: false }] });
+    await ann.promotes(project, channel, ios);
+    await ann.delete(`/builds/${newer.id}?${scope(project)}`).expect(204);
+    await expectCurrent();
     await ann.patch('/developers/me', { name: 'Ann "A" Other' }).expect(200);
     expect((await expectCurrent())[1]).toMatchObject({ uploaded_by: { label: 'Ann "A" Other' } });
     const { body } = await ann.post(`/builds/${android.id}/download-url?${scope(project)}`).expect(200);

@@ -34,7 +34,7 @@ describe('the statements of an upload', () => {
   it('are few', async () => {
     const withPackage = await statementsOf(() => ann.uploads(project, IPA));
     const plain = await statementsOf(() => ann.uploads(project, FILE, { platform: 'macos', version: '1' }));
-    expect([withPackage.length, plain.length]).toEqual([22, 21]);
+    expect([withPackage.length, plain.length]).toEqual([21, 20]);
     expect(withPackage.filter((text) => /^UPDATE "billing_account"/.test(text))).toHaveLength(1);
   });
 

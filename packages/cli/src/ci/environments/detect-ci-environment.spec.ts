@@ -1,7 +1,7 @@
 import { machineOf } from '../../../test/environments/machine-of';
 import { RECORDED_SECRET, recordedRun, recordedRuns } from '../../../test/environments/recorded';
 import { detectCiEnvironment } from './detect-ci-environment';
-import { type Machine } from './machine';
+import { type Machine } from './provider';
 
 const RUNS = recordedRuns();
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';

@@ -1,5 +1,4 @@
-import { type Machine } from './machine';
-import { branchOf, first, type Provider, type Source } from './provider';
+import { type Machine, branchOf, first, type Provider, type Source } from './provider';
 
 interface PullRequestEvent {
   readonly pull_request?: {

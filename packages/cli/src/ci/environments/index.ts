@@ -1,4 +1,3 @@
-export { type CiEnvironment } from './ci-environment';
-export { detectCiEnvironment } from './detect-ci-environment';
-export { type Machine } from './machine';
+export { type CiEnvironment, detectCiEnvironment } from './detect-ci-environment';
+export { type Machine } from './provider';
 export { localMachine } from './local-machine';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ciInfo from 'ci-info';
-import { type Machine } from './machine';
+import { type Machine } from './provider';
 
 /** The machine that this process runs on. */
 export const localMachine = (env: Machine['env'], cwd: string): Machine => ({

@@ -1,5 +1,4 @@
-import { type Machine } from './machine';
-import { first, type Provider, type Source } from './provider';
+import { type Machine, first, type Provider, type Source } from './provider';
 
 const bitrise = ({ env }: Machine): Source => ({
   branch: env['BITRISE_GIT_BRANCH'],

@@ -1,5 +1,4 @@
-import { type Machine } from './machine';
-import { branchOf, first, type Provider, type Source } from './provider';
+import { type Machine, branchOf, first, type Provider, type Source } from './provider';
 
 const jenkins = ({ env }: Machine): Source => ({
   branch: first(env['CHANGE_BRANCH'], env['BRANCH_NAME'], jenkinsBranch(env['GIT_BRANCH'])),

@@ -1,7 +1,6 @@
 export { jsonWithoutCommands, textWithoutCommands } from './escaping';
-export { localOutputHost } from './local-output-host';
-export { type OutputHost } from './output-host';
+export { localOutputHost, type OutputHost } from './output-host';
 export { prepareTargets, publishBuilds, publishFailure } from './publish';
 export { summaryOf } from './summary';
 export { detectTargets, parseTargets, type Target } from './targets';
-export { type UploadedBuild } from './uploaded-build';
+export { type UploadedBuild } from './values';

@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
 /** What publishing needs of the machine and the process. */
 export interface OutputHost {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,3 +18,28 @@ export interface OutputHost {
   readonly run: (command: string, args: readonly string[], input: string) => boolean;
   readonly randomId: () => string;
 }
+
+const PROGRAM_TIMEOUT_MS = 60_000;
+
+/** Publishing on the machine that this process runs on. Paths are relative to `cwd`. */
+export const localOutputHost = ({
+  env,
+  cwd,
+  isJson,
+  writeLine,
+}: Pick<OutputHost, 'env' | 'isJson' | 'writeLine'> & { readonly cwd: string }): OutputHost => ({
+  env,
+  isJson,
+  writeLine,
+  appendFile: (file, text) => appendFileSync(path.resolve(cwd, file), text),
+  writeFile: (file, text) => writeFileSync(path.resolve(cwd, file), text),
+  run: (command, args, input) => {
+    try {
+      execFileSync(command, args, { cwd, input, stdio: ['pipe', 'ignore', 'ignore'], timeout: PROGRAM_TIMEOUT_MS });
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  randomId: randomUUID,
+});

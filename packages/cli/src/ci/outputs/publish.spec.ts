@@ -2,7 +2,7 @@ import { readGithubFile, workflowCommands } from '../../../test/outputs/github-f
 import { type OutputHost } from './output-host';
 import { prepareTargets, publishBuilds, publishFailure } from './publish';
 import { parseTargets, type Target } from './targets';
-import { type UploadedBuild } from './uploaded-build';
+import { type UploadedBuild } from './values';
 
 const HOSTILE = 'Line one\nEOF\n::error::injected\n##vso[task.setvariable variable=PATH]x\n%0A `code` 🎉 ${PATH} $(id)';
 const BUILD: UploadedBuild = {

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { markdownBlock, markdownCode, markdownText } from './escaping';
-import { type UploadedBuild } from './uploaded-build';
+import { type UploadedBuild } from './values';
 
 const PLATFORMS: Readonly<Record<string, string>> = {
   ios: 'iOS',

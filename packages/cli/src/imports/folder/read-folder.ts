@@ -1,7 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { extname, join, relative } from 'node:path';
+import { extname, join, relative, basename } from 'node:path';
 import { usageError } from '../../output/cli-error';
-import { byTime, EMPTY_BUILD, type ImportPlan, planOf } from '../plan/import-plan';
+import { type LocalFile } from '../../upload/local-file';
+import { byTime, EMPTY_BUILD, type ImportPlan, planOf, type PlannedBuild } from '../plan/import-plan';
+import { type BuildSource } from '../plan/build-source';
 import { APP_CENTER_RELEASES, readAppCenterReleases } from './app-center';
 import { IMPORT_CSV, readImportCsv } from './import-csv';
 import { IMPORT_JSON, readImportJson } from './import-json';
@@ -50,3 +52,16 @@ const textOf = (file: string): Promise<string | null> =>
     if (error.code === 'ENOENT') return null;
     throw error;
   });
+
+/** Files of a folder. */
+export class FolderSource implements BuildSource {
+  constructor(private readonly folder: string) {}
+
+  async use<Result>({ file }: PlannedBuild, work: (file: LocalFile) => Promise<Result>): Promise<Result> {
+    const path = join(this.folder, file);
+    const found = await stat(path).catch(() => null);
+    if (!found?.isFile()) throw usageError(`There is no file ${path}.`);
+    if (found.size === 0) throw usageError(`${path} is empty.`);
+    return work({ path, name: basename(path), size: found.size });
+  }
+}

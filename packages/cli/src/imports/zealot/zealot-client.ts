@@ -1,6 +1,5 @@
 import { connectionErrorOf } from '../../network/connection-errors';
-import { CliError } from '../../output/cli-error';
-import { ExitCode } from '../../output/exit-code';
+import { CliError, ExitCode } from '../../output/cli-error';
 
 /** The parts of Zealot's responses that matter here. Older versions lack some of them. */
 export interface ZealotApp {

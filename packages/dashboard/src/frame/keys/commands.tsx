@@ -3,9 +3,8 @@ import { useToast } from '../../ui';
 import { useUploads } from '../../uploads/use-uploads';
 import { deferred } from '../deferred';
 import { onOpenPalette } from '../palette/palette-state';
-import { listenToShortcuts, type ShortcutActs } from './shortcuts';
 import { useGoTo } from '../navigation/use-go-to';
-import { whenIdle } from './when-idle';
+import { listenToShortcuts, type ShortcutActs } from './shortcuts';
 
 const FramePalette = deferred(async () => (await import('../palette/palette')).FramePalette, ['palette']);
 const ShortcutsDialog = deferred(async () => (await import('./shortcuts-dialog')).ShortcutsDialog, ['palette']);
@@ -46,4 +45,10 @@ export function Commands() {
       {shown === 'help' && <ShortcutsDialog onClose={close} />}
     </>
   );
+}
+
+/** Calls the function when the browser has nothing else to do. Safari cannot tell: there it is called after a second. */
+export function whenIdle(call: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(call, { timeout: 2_000 });
+  else setTimeout(call, 1_000);
 }

@@ -1,10 +1,10 @@
 import { type AuditEventType } from '@agate/client';
 import { audit as german } from '../../words/de/audit';
 import { builds as germanBuilds } from '../../words/de/builds';
-import { roles as germanRoles } from '../../words/de/roles';
+import { roles as germanRoles } from '../../words/de/every-screen';
 import { audit as english } from '../../words/en/audit';
 import { builds as englishBuilds } from '../../words/en/builds';
-import { roles as englishRoles } from '../../words/en/roles';
+import { roles as englishRoles } from '../../words/en/every-screen';
 import { type EventTexts, type KnownNames, labelOf, sentenceOf } from './sentence-of';
 
 const ENGLISH: EventTexts = {

@@ -5,7 +5,7 @@ import { FieldError } from './field';
 import { useFieldError } from './form';
 import s from './forms.module.css';
 
-export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children' | 'disabled'> {
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children' | 'disabled'> {
   readonly label: string;
   readonly hideLabel?: boolean;
   readonly hint?: ReactNode;
@@ -31,7 +31,7 @@ interface ToggleProps extends Omit<CheckboxProps, 'indeterminate'> {
 }
 
 /** What a checkbox and a switch have in common. */
-export function Toggle(props: ToggleProps) {
+function Toggle(props: ToggleProps) {
   const { label, hideLabel, hint, error, disabledReason, className, inputRef, inputClass, ...rest } = props;
   const ownId = useId();
   const id = rest.id ?? ownId;
@@ -72,4 +72,11 @@ export function Toggle(props: ToggleProps) {
       {shown && <FieldError id={`${id}-error`}>{shown}</FieldError>}
     </div>
   );
+}
+
+type SwitchProps = Omit<CheckboxProps, 'indeterminate'>;
+
+/** A setting that takes effect at once. */
+export function Switch(props: SwitchProps) {
+  return <Toggle role="switch" inputClass={s.switch} {...props} />;
 }

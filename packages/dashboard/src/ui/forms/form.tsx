@@ -12,9 +12,8 @@ import {
 import { classNames } from '../class-names';
 import { Icon } from '../icons';
 import { useUiWords } from '../ui-words';
-import { restoreDraft } from './drafts';
+import { restoreDraft, type FieldElement, isField, validityMessage } from './drafts';
 import s from './forms.module.css';
-import { type FieldElement, isField, validityMessage } from './validity';
 
 /** What was wrong with what was sent. An ApiError of @agate/client is one. */
 export interface FormErrors {

@@ -1,8 +1,173 @@
-import { errors } from './errors';
-import { frame } from './frame';
-import { roles } from './roles';
-import { session } from './session';
-import { ui } from './ui';
+import { type UiWords } from '../../ui/ui-words';
+import { formatExactTime, formatPlural, formatRelativeTime } from '../format';
+
+export const session = {
+  logIn: {
+    heading: 'Log in',
+    email: 'E-mail address',
+    password: 'Password',
+    submit: 'Log in',
+    forgot: 'Forgot password?',
+    signUp: 'Sign up',
+    wrong: 'The e-mail address or the password is wrong.',
+    code: 'Code',
+    codeHint: 'Authenticator or recovery code',
+    wrongCode: 'The code is wrong. Enter the current code of your authenticator, or a recovery code.',
+    codeNeeded: 'Enter the code of your authenticator.',
+    otherAddress: (address: string) => `This dashboard works only at ${address}.`,
+    openOther: 'Open the dashboard there',
+    ended: 'Your session has ended. Log in to continue.',
+    solving: 'Checking that you are not a script…',
+    noCaptcha: 'The check needs https. Open the dashboard at its https address.',
+  },
+  signUp: {
+    heading: 'Sign up',
+    name: 'Name',
+    email: 'E-mail address',
+    password: 'Password',
+    passwordHint: 'At least 10 characters.',
+    submit: 'Sign up',
+    haveAccount: 'Log in',
+    closed: 'Sign-up is closed on this service. Ask an administrator of your organization for an invitation.',
+    invited: 'Only invited addresses can sign up here. Use the address that your invitation was sent to.',
+  },
+  inbox: {
+    heading: 'Look in your inbox',
+    verification: (email: string) => `We sent a link to ${email}. Open it to confirm your e-mail address.`,
+    reset: (email: string) => `If ${email} has an account, we sent it a link for a new password.`,
+    written: 'This service has no mail server: the link is in the log of the service.',
+    again: 'Send the mail again',
+    sent: 'The mail was sent again.',
+    wait: (seconds: number) => `You can send it again in ${seconds} s.`,
+    logIn: 'Log in',
+  },
+  forgot: {
+    heading: 'Forgot your password?',
+    explanation: 'Enter the e-mail address of your account. We send a link with which you can set a new password.',
+    submit: 'Send link',
+    back: 'Log in',
+  },
+};
+
+export const frame = {
+  skip: 'Skip to content',
+  product: 'Agate',
+  organization: 'Organization',
+  project: 'Project',
+  projects: 'Projects',
+  allProjects: 'All projects',
+  main: 'Main',
+  switchOrganization: 'Switch organization',
+  newOrganization: 'New organization',
+  accountMenu: 'Account menu',
+  account: 'Account',
+  logOut: 'Log out',
+  search: 'Search or jump to',
+  paletteKeys: { control: 'Ctrl K', command: '⌘ K' },
+  theme: 'Theme',
+  language: 'Language',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  languages: { en: 'English', de: 'Deutsch' },
+  overview: 'Overview',
+  builds: 'Builds',
+  channels: 'Channels',
+  testers: 'Testers',
+  tokens: 'Tokens',
+  access: 'Access',
+  settings: 'Settings',
+  members: 'Members',
+  audit: 'Audit feed',
+  billing: 'Billing',
+  storage: 'Storage',
+  more: 'More',
+  loading: 'Loading…',
+  uploadBuild: 'Upload build',
+  verify: {
+    heading: 'Confirm your e-mail address',
+    text: (email: string) =>
+      `Until you open the link that we sent to ${email}, you can look at everything but change nothing.`,
+    again: 'Send the mail again',
+    sent: 'The mail was sent again.',
+    reason: 'Confirm your e-mail address first',
+  },
+  notFound: {
+    heading: 'Not found',
+    text: 'This page does not exist, or you have no access to it.',
+    home: 'Go to the start page',
+  },
+  failed: {
+    heading: 'Something went wrong',
+    reload: 'Reload the page',
+    newVersion: 'A new version of the dashboard is there. Reload the page.',
+  },
+};
+
+export const errors = {
+  heading: 'This could not be loaded',
+  requestId: (id: string) => `Request id: ${id}`,
+  tryAgain: 'Try again',
+  retryIn: (seconds: number) => `Trying again in ${seconds} s.`,
+  network: 'The service cannot be reached. Check the network connection.',
+  needsRole: (role: string) => `Needs the role ${role}`,
+  needsPlan: (plan: string) => `Needs the ${plan} plan`,
+  offline: {
+    heading: 'The service cannot be reached',
+    text: 'What you see may be out of date. The dashboard tries again by itself.',
+  },
+};
+
+/** The names of the roles, as screens and reasons show them. */
+export const roles = {
+  MEMBER: 'Member',
+  READ: 'Read',
+  AUDITOR: 'Auditor',
+  BILLING: 'Billing',
+  MANAGER: 'Manager',
+  ADMIN: 'Admin',
+  VIEW_PROJECT: 'View project',
+  DOWNLOAD_BUILD: 'Download builds',
+  UPLOAD_BUILD: 'Upload builds',
+  MANAGE_TESTERS: 'Manage testers',
+  MANAGE_RELEASES: 'Manage releases',
+  MANAGE_PROJECT: 'Manage project',
+};
+
+export const ui: UiWords = {
+  cancel: 'Cancel',
+  close: 'Close',
+  copied: 'Copied',
+  copyFailed: 'The browser refused. Select the text and copy it.',
+  loading: 'Loading',
+  loadMore: 'Load more',
+  notifications: 'Notifications',
+  dismiss: 'Dismiss',
+  tryAgain: 'Try again',
+  requestId: 'Request id',
+  showAsTable: 'Show as table',
+  showAsChart: 'Show as chart',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  clearSearch: 'Clear search',
+  newTab: 'opens in a new tab',
+  done: 'done',
+  current: 'current',
+  unchanged: 'unchanged',
+  changesTo: 'changes to',
+  day: 'Day',
+  retryIn: (seconds) => formatPlural('en', seconds, { one: 'Next try in # second.', other: 'Next try in # seconds.' }),
+  relativeTime: (time, now) => formatRelativeTime('en', time, now),
+  exactTime: (time) => formatExactTime('en', time),
+  required: 'Fill in this field.',
+  invalidEmail: 'Enter an e-mail address, for example ann@example.com.',
+  invalidUrl: 'Enter an address that begins with https://.',
+  invalidValue: 'Enter a valid value.',
+  tooShort: (minimum) =>
+    formatPlural('en', minimum, { one: 'Enter at least # character.', other: 'Enter at least # characters.' }),
+  tooLong: (maximum) =>
+    formatPlural('en', maximum, { one: 'Enter at most # character.', other: 'Enter at most # characters.' }),
+  tooSmall: (minimum) => `Enter ${minimum} or more.`,
+  tooLarge: (maximum) => `Enter ${maximum} or less.`,
+};
 
 /** The texts that every screen needs. All others are loaded with the screens that show them. */
 export const everyScreen = { session, frame, errors, roles, ui };

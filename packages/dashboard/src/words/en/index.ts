@@ -1,6 +1,5 @@
 import { settings } from './settings';
-import { session } from './session';
-import { frame } from './frame';
+import { session, frame, errors, roles, ui } from './every-screen';
 import { welcome } from './welcome';
 import { projects } from './projects';
 import { project } from './project';
@@ -22,9 +21,6 @@ import { storage } from './storage';
 import { account } from './account';
 import { device } from './device';
 import { palette } from './palette';
-import { errors } from './errors';
-import { roles } from './roles';
-import { ui } from './ui';
 
 /** Every text of the dashboard, in English. Only its type is used: each area is a file of its own, which is loaded when it is shown. */
 export const words = {

@@ -8,7 +8,7 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { BUILD_DIFF_DOCS } from './build-diff.docs';
+import { BUILD_DIFF_DOCS } from '../../builds.docs';
 import { BuildComparisonQuery, BuildDiffQuery, BuildDiffResponse, toBuildDiffResponse } from './build-diff.dto';
 import { BuildDiffService } from './build-diff.service';
 

@@ -7,6 +7,7 @@ import { columnsOf, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
+import { BuildRelationsRepository, type RelationsRow } from '../build-relations.repository';
 import { buildFromRow } from '../build-from-row';
 import { type BuildFilter, computedCondition } from './build-filter';
 
@@ -38,6 +39,12 @@ interface Range {
   readonly count: number;
 }
 
+/** The install link of a build; nulls when it has none. */
+interface LinkRow {
+  readonly linkId: string | null;
+  readonly sealedToken: Buffer;
+}
+
 interface Scan {
   readonly filter: Conditions;
   readonly meets: (build: Build) => boolean;
@@ -46,25 +53,30 @@ interface Scan {
   readonly list: ListName;
 }
 
-/** A build, and the version of its row and its install link. */
+/** A build, and the version of all that a list shows of it. */
 export interface BuildVersion {
   readonly id: string;
-  /** Differs when the row or the link was changed. */
+  /** Differs when the row of the build, its link, its channels or the name of its uploader was changed. */
   readonly version: string;
 }
 
-/** A build and its install link, as they are in one version. */
-export interface VersionedBuild {
+/** A build with what other tables say about it, as all of it is in one version. */
+export interface VersionedBuild extends RelationsRow {
   readonly build: Build;
   readonly version: string;
   readonly link: SealedToken | null;
 }
 
-/** The transaction that wrote a row, and its place: no two versions of a row share both. */
-const ROW_VERSION = `xmin::text || ctid::text AS row_version`;
-/** The token of a link never changes: a replaced link is another one. */
-const VERSION = `b.row_version || coalesce(l.id::text, '')`;
 const JOIN_LINK = `LEFT JOIN invite l ON l.build_id = b.id AND l.tester_id IS NULL`;
+
+/** The columns of a row `b` from which its version is made. */
+const VERSIONED = 'id, xmin, ctid, uploaded_by_kind, uploaded_by_id';
+
+/**
+ * The transaction that wrote the row, and its place: no two versions of a row share both. The token of a link never changes: a replaced
+ * link is another one. What is read from other tables is its own version. Only the last part can be any text.
+ */
+const VERSION = `concat(b.xmin, b.ctid, ' ', l.id, ' ', r.channels, ' "' || r.label)`;
 
 /** The columns in which `q` is searched. */
 const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'commit'];
@@ -72,7 +84,10 @@ const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'co
 /** Lists the builds of a project. */
 @Injectable()
 export class BuildListRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly relations: BuildRelationsRepository,
+  ) {}
 
   /** One page, newest first. Continues after the cursor's id, so that late pages cost as little as the first. */
   async versions(
@@ -90,23 +105,22 @@ export class BuildListRepository {
     return { items: await this.readVersions(ctx, scope, { ids }, { before: null, count: limit }), nextCursor };
   }
 
-  /** Reads builds with the tokens of their links, each in one version. Missing ids are skipped. */
+  /** Reads builds with their links and relations, each in one version. Missing ids are skipped. */
   async findVersions(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<VersionedBuild[]> {
     const manager = this.transactions.manager(ctx);
-    const { metadata } = manager.getRepository(BuildEntity);
-    const found = await rows<
-      BuildEntity & { readonly rowVersion: string; readonly linkId: string; sealedToken: Buffer }
-    >(
+    const found = await rows<BuildEntity & RelationsRow & LinkRow & { readonly rowVersion: string }>(
       manager,
-      `SELECT b.*, ${VERSION} AS "rowVersion", l.id AS "linkId", l.sealed_token AS "sealedToken"
-       FROM (SELECT ${columnsOf(metadata)}, ${ROW_VERSION} FROM build
-             WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])) b ${JOIN_LINK}`,
+      `SELECT ${columnsOf(manager.getRepository(BuildEntity).metadata, 'b')}, ${VERSION} AS "rowVersion",
+              l.id AS "linkId", l.sealed_token AS "sealedToken", r.label, r.channels
+       FROM build b ${JOIN_LINK} ${this.relations.join}
+       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = ANY ($3::uuid[])`,
       [scope.organizationId, scope.projectId, ids],
     );
     const now = ctx.clock.now();
     return found.map((row) => {
-      const { rowVersion: version, linkId, sealedToken } = row;
-      return { build: buildFromRow(row, now), version, link: linkId ? { id: linkId, sealedToken } : null };
+      const { linkId, sealedToken, label, channels, rowVersion: version } = row;
+      const link = linkId === null ? null : { id: linkId, sealedToken };
+      return { build: buildFromRow(row, now), version, link, label, channels };
     });
   }
 
@@ -163,8 +177,9 @@ export class BuildListRepository {
     filter: Conditions,
     range: Range,
   ): Promise<BuildVersion[]> {
-    const { text, values } = selection(`id, ${ROW_VERSION}`, scope, filter, range);
-    const statement = `SELECT b.id, ${VERSION} AS version FROM (${text}) b ${JOIN_LINK} ORDER BY b.id DESC`;
+    const { text, values } = selection(VERSIONED, scope, filter, range);
+    const joins = `${JOIN_LINK} ${this.relations.join}`;
+    const statement = `SELECT b.id, ${VERSION} AS version FROM (${text}) b ${joins} ORDER BY b.id DESC`;
     return rows<BuildVersion>(this.transactions.manager(ctx), statement, values);
   }
 

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type Fragment, FragmentCache, KEPT_BUILDS_BYTES } from '#infra/fragments/fragment-cache';
+import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import { InstallLinksService, qrUrlOf } from '#modules/install-links';
 import { BuildIconsService } from '../../icons/build-icons.service';
-import { type Build, type DescribedBuild } from '../build';
-import { BuildRelationsService } from '../build-relations.service';
-import { toChannels, toUploadersBuildResponse } from '../builds.mapper';
+import { toUploadersBuildResponse } from '../builds.mapper';
 import { type BuildResponse } from '../dto/build.response';
 import { artifactValidity } from '../warnings/artifact-warnings';
 import { type BuildFilter } from './build-filter';
 import { BuildListRepository, type BuildVersion, type VersionedBuild } from './build-list.repository';
 import { BuildListService } from './build-list.service';
 
-/** Stands in the JSON of a build for a value that is inserted later. No text of a build can contain it. */
+/** Stands in the JSON of a build for an address that only some callers may see. No text of a build can contain it. */
 const PLACEHOLDER = randomUUID();
+const ADDRESSES = { install_url: PLACEHOLDER, qr_url: PLACEHOLDER } satisfies Partial<BuildResponse>;
 
-/** The JSON of a build without what differs from caller to caller or belongs to other rows, and the values that are inserted. */
+/** The JSON of a build, with and without its link. */
 interface BuildFragment extends Fragment {
-  readonly build: Pick<DescribedBuild, 'id' | 'installUrl'> & Pick<Build, 'uploadedBy'>;
+  readonly pieces: readonly [before: JsonBytes, link: JsonBytes, noLink: JsonBytes, after: JsonBytes];
 }
 
 /**
- * Writes the JSON of lists of builds. The JSON of a build is kept until its row or its link changes, or until it has another warning
- * (docs/decisions/0053-versioned-fragments.md).
+ * Writes the JSON of lists of builds. The JSON of a build is kept until its row, or what other tables say about it, changes, or until it has
+ * another warning (docs/decisions/0053-versioned-fragments.md).
  */
 @Injectable()
 export class BuildPagesService {
@@ -35,32 +35,26 @@ export class BuildPagesService {
   constructor(
     private readonly lists: BuildListService,
     private readonly repository: BuildListRepository,
-    private readonly relations: BuildRelationsService,
     private readonly links: InstallLinksService,
     private readonly icons: BuildIconsService,
   ) {}
 
-  /** A page of builds as the caller may see it, each the JSON of a `BuildResponse`. A build that is deleted after the page was selected is missing in it. */
+  /**
+   * A page of builds as the caller may see it, each the JSON of a `BuildResponse`. A build that is deleted after the page was selected is
+   * missing in it.
+   */
   async write(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: BuildFilter,
     request: PageRequest,
-  ): Promise<Page<string>> {
+  ): Promise<Page<JsonBytes>> {
     const page = await this.lists.versions(ctx, scope, filter, request);
     const found = await this.fragmentsOf(ctx, scope, page);
-    const relationsOf = await this.relations.read(
-      ctx,
-      scope,
-      found.map(({ build }) => build),
-    );
     const seesLinks = maySeeInstallLinks(ctx);
-    const items = found.map(({ build, pieces }) => {
-      const { uploadedBy, channels } = relationsOf(build);
-      const url = seesLinks ? build.installUrl : null;
-      const values = [uploadedBy.label, url, url && qrUrlOf(url), toChannels(channels)];
-      return values.reduce<string>((text, value, at) => text + JSON.stringify(value) + pieces[at + 1], pieces[0] ?? '');
-    });
+    const items = found.map(
+      ({ pieces: [before, link, noLink, after] }) => before + (seesLinks ? link : noLink) + after,
+    );
     return { items, nextCursor: page.nextCursor };
   }
 
@@ -85,25 +79,21 @@ export class BuildPagesService {
     return items.flatMap(({ id }) => known.get(id) ?? []);
   }
 
-  private fragmentOf({ build, version, link }: VersionedBuild, now: Date): BuildFragment {
-    const { id, uploadedBy } = build;
+  private fragmentOf({ build, version, link, label, channels }: VersionedBuild, now: Date): BuildFragment {
     const installUrl = link ? this.links.urlOf(link) : '';
-    const iconUrl = build.iconMediaType === null ? null : this.icons.urlOf(id);
-    const described = {
-      ...build,
-      uploadedBy: { ...uploadedBy, label: PLACEHOLDER },
+    // The build is this function's own. A copy of its fields would take as long as its JSON.
+    const described = Object.assign(build, {
+      uploadedBy: { ...build.uploadedBy, label },
       installUrl,
-      iconUrl,
-      channels: [],
+      iconUrl: build.iconMediaType === null ? null : this.icons.urlOf(build.id),
+      channels,
       details: null,
-    };
-    const response: Record<keyof BuildResponse, unknown> = {
-      ...toUploadersBuildResponse(described),
-      install_url: PLACEHOLDER,
-      qr_url: PLACEHOLDER,
-      channels: PLACEHOLDER,
-    };
-    const pieces = JSON.stringify(response).split(`"${PLACEHOLDER}"`);
-    return { version, ...artifactValidity(build.artifact, now), pieces, build: { id, uploadedBy, installUrl } };
+    });
+    // Both keep their places: the fields are in the order of the response for a single build.
+    const response = Object.assign(toUploadersBuildResponse(described), ADDRESSES);
+    const [before = '', between = '', after = ''] = bytesOfText(JSON.stringify(response)).split(`"${PLACEHOLDER}"`);
+    const shown = JSON.stringify(installUrl) + between + JSON.stringify(qrUrlOf(installUrl));
+    const pieces = [before, bytesOfText(shown), `null${between}null`, after] as const;
+    return { version, ...artifactValidity(build.artifact, now), pieces };
   }
 }

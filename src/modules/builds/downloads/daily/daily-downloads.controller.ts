@@ -7,9 +7,9 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { DAILY_DOWNLOADS_DOCS } from './daily-downloads.docs';
+import { DAILY_DOWNLOADS_DOCS } from '../../builds.docs';
 import { DailyDownloadsService } from './daily-downloads.service';
-import { DailyDownloadsQuery, DailyDownloadsResponse, toDailyDownloadsResponse } from './dto/daily-downloads.dto';
+import { DailyDownloadsQuery, DailyDownloadsResponse, toDailyDownloadsResponse } from './daily-downloads.dto';
 
 @ApiTags('Projects')
 @Describe(DAILY_DOWNLOADS_DOCS)

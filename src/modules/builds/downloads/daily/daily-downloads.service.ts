@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
-import { type DailyDownloads, type DayRange, dayRangeOf, daysOf, MAX_DAYS } from './daily-downloads';
-import { DailyDownloadsRepository, type DownloadFilter } from './daily-downloads.repository';
+import {
+  type DailyDownloads,
+  type DayRange,
+  dayRangeOf,
+  daysOf,
+  MAX_DAYS,
+  DailyDownloadsRepository,
+  type DownloadFilter,
+} from './daily-downloads.repository';
 
 /** Counts the downloads of a project by day. */
 @Injectable()

@@ -11,10 +11,14 @@ import { sendCsv } from '#infra/http/response/stream-response';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { BUILD_DOWNLOAD_COLUMNS, toBuildDownloadResponse, toBuildDownloadRow } from './build-downloads.mapper';
+import {
+  BUILD_DOWNLOAD_COLUMNS,
+  toBuildDownloadResponse,
+  toBuildDownloadRow,
+  BuildDownloadPage,
+} from './download-log.dto';
 import { DownloadLogService } from './download-log.service';
-import { BuildDownloadPage } from './dto/build-download.response';
-import { DOWNLOAD_LOG_DOCS } from './download-log.docs';
+import { DOWNLOAD_LOG_DOCS } from '../../builds.docs';
 
 /** The download log of a build. It shows what testers did, so it requires MANAGE_TESTERS; the counts are part of the build. */
 @ApiTags('Builds')

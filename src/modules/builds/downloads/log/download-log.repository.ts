@@ -1,12 +1,75 @@
 import { Injectable } from '@nestjs/common';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
 import { changed, deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type SentSpan } from './build-download';
-import { type BuildDownloadEntity } from './build-download.entity';
 import { type BuildEntity } from '../../catalogue/build.entity';
+import { type SentSpan } from './build-download';
+
+/** The use of one download ticket. It has only the ids of tester and channel, so no personal data stays when a tester is erased. */
+@Entity('build_download')
+@Unique('uq_build_download_ticket', ['ticketId'])
+@Check(
+  'ck_build_download_device_family',
+  `device_family IN (${DEVICE_FAMILIES.map((family) => `'${family}'`).join(', ')})`,
+)
+@Index('ix_build_download_build', ['buildId', 'id'])
+@Index('ix_build_download_started', ['startedAt'])
+@Index('ix_build_download_tester', ['buildId', 'testerId'])
+@Index('ix_build_download_of_tester', ['testerId', 'id'], { where: 'tester_id IS NOT NULL' })
+@Index('ix_build_download_project', ['projectId', 'startedAt'])
+@ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_build_download_build',
+  onDelete: 'CASCADE',
+})
+export class BuildDownloadEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_build_download' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('uuid', { name: 'build_id' })
+  buildId: string;
+
+  @Column('uuid', { name: 'ticket_id' })
+  ticketId: string;
+
+  @Column('text', { name: 'minted_by_kind' })
+  mintedByKind: string;
+
+  @Column('uuid', { name: 'minted_by_id', nullable: true })
+  mintedById: string | null;
+
+  @Column('uuid', { name: 'tester_id', nullable: true })
+  testerId: string | null;
+
+  @Column('uuid', { name: 'channel_id', nullable: true })
+  channelId: string | null;
+
+  @Column('text', { name: 'device_family' })
+  deviceFamily: DeviceFamily;
+
+  @Column({ type: 'timestamptz', name: 'started_at', precision: 3 })
+  startedAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
+  completedAt: Date | null;
+
+  /** Null until a response of this service has ended; stays null when the store sends the bytes. */
+  @Column('bigint', { name: 'served_bytes', nullable: true })
+  servedBytes: string | null;
+
+  /** The byte ranges that were sent, merged. A resumed download is complete when they cover the file. */
+  @Column({ type: 'int8multirange', name: 'served_ranges', default: '{}', select: false })
+  servedRanges: string;
+}
 
 /** A row of the log with what names its tester and build. */
 export type DownloadRow = Omit<BuildDownloadEntity, 'organizationId' | 'projectId' | 'ticketId' | 'servedRanges'> &

@@ -1,12 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { translatedMail, renderMail, type TranslatedMail } from '#infra/mail/render-mail';
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { renderMail, type TranslatedMail } from '#infra/mail/render-mail';
-import { type DeveloperEntity } from '../../developer.entity';
-import { LINK_HOURS } from '../developer-link.entity';
-import { type NoticeData } from './account-mail-texts';
-import { ACCOUNT_MAILS } from './account-mails';
+import { type DeveloperEntity, LINK_HOURS } from '../../developer.entity';
+import { DevelopersRepository } from '../../developers.repository';
+import { type VerifyEmailData, type NoticeData } from './account-mail-texts';
+import { DE } from './account-mails.de';
+import { EN } from './account-mails.en';
+
+const HARMLESS_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’-]{0,39}$/u;
+
+const withHarmlessName = ({ name, ...data }: VerifyEmailData): VerifyEmailData =>
+  name !== undefined && HARMLESS_NAME.test(name) ? { name, ...data } : data;
+
+/** The mails of an account, in every language. */
+export const ACCOUNT_MAILS = {
+  /**
+   * Asks the owner of an address to confirm a sign-up. An attacker can sign up with the address of a victim and any name, so
+   * the mail contains the name only if it cannot carry a message or a link.
+   */
+  verifyEmail: translatedMail<VerifyEmailData>({
+    en: (data) => EN.verifyEmail(withHarmlessName(data)),
+    de: (data) => DE.verifyEmail(withHarmlessName(data)),
+  }),
+  /** Replaces the verification mail when the address already has an account, because the HTTP response must not reveal it. */
+  alreadyRegistered: translatedMail({ en: EN.alreadyRegistered, de: DE.alreadyRegistered }),
+  /** Sent when an operator created the account. */
+  invited: translatedMail({ en: EN.invited, de: DE.invited }),
+  resetPassword: translatedMail({ en: EN.resetPassword, de: DE.resetPassword }),
+  /** Sent after every change of the password. */
+  passwordChanged: translatedMail({ en: EN.passwordChanged, de: DE.passwordChanged }),
+  /** Sent when wrong codes of the second factor follow the correct password. */
+  wrongCodes: translatedMail({ en: EN.wrongCodes, de: DE.wrongCodes }),
+  /** Sent to a new address. Opening the link proves that the developer owns it. */
+  confirmNewEmail: translatedMail({ en: EN.confirmNewEmail, de: DE.confirmNewEmail }),
+  /** Sent to the old address after the change. */
+  emailChanged: translatedMail({ en: EN.emailChanged, de: DE.emailChanged }),
+  secondFactorOn: translatedMail({ en: EN.secondFactorOn, de: DE.secondFactorOn }),
+  secondFactorOff: translatedMail({ en: EN.secondFactorOff, de: DE.secondFactorOff }),
+  /** Sent when an operator removed the second factor. */
+  secondFactorReset: translatedMail({ en: EN.secondFactorReset, de: DE.secondFactorReset }),
+  newToken: translatedMail({ en: EN.newToken, de: DE.newToken }),
+  /** Sent after a login from a network without an earlier session. */
+  newSession: translatedMail({ en: EN.newSession, de: DE.newSession }),
+};
 
 type Recipient = Pick<DeveloperEntity, 'id' | 'email' | 'name' | 'language'>;
 
@@ -103,5 +141,36 @@ export class DeveloperMailsService {
   ): Promise<void> {
     const draft = { to: { address: to.email }, ...renderMail(mail[to.language], data) };
     return this.outbox.queue(ctx, draft, { recipient: { kind: 'developer', id: to.id } });
+  }
+}
+
+/** Mails the owner of an account about its use, so that they notice an attacker. */
+@Injectable()
+export class AccountNoticesService {
+  constructor(
+    private readonly developers: DevelopersRepository,
+    private readonly mails: DeveloperMailsService,
+  ) {}
+
+  /** The account was logged in to from a network without an earlier session. */
+  async newSession(tx: RequestContext, developerId: string): Promise<void> {
+    const owner = await this.developers.findById(tx, developerId);
+    if (owner) await this.mails.newSession(tx, owner);
+  }
+
+  /** A personal access token was created. */
+  async newToken(
+    tx: RequestContext,
+    developerId: string,
+    token: { readonly last4: string; readonly scopes: readonly string[] },
+  ): Promise<void> {
+    const owner = await this.developers.findById(tx, developerId);
+    if (owner) await this.mails.newToken(tx, owner, token);
+  }
+
+  /** The owner, or an attacker with their password, switched the second factor on or off. */
+  async secondFactor(tx: RequestContext, developerId: string, state: 'on' | 'off'): Promise<void> {
+    const owner = await this.developers.findById(tx, developerId);
+    if (owner) await this.mails.secondFactorChanged(tx, owner, state);
   }
 }

@@ -10,7 +10,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { CHANNEL_SUBSCRIBERS_DOCS } from './channel-subscribers.docs';
+import { CHANNEL_SUBSCRIBERS_DOCS } from '../../testers.docs';
 import { ChangedSubscribersResponse, ChangeSubscribersRequest, toSubscribersChange } from './channel-subscribers.dto';
 import { ChannelSubscribersService } from './channel-subscribers.service';
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AppError } from '#kernel/errors/app-error';
 import { EnumField, IdField, IdSetField, IntegerField } from '#infra/http/dto/fields';
-import { SUBSCRIBER_OUTCOMES, type SubscriberOutcome, type SubscribersChange } from './channel-subscribers';
+import { SUBSCRIBER_OUTCOMES, type SubscriberOutcome, type SubscribersChange } from './channel-subscribers.service';
 
 const MAX_TESTERS = 1000;
 

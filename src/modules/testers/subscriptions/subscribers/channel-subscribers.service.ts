@@ -1,13 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { ChannelsService } from '#modules/channels';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { ChannelsService } from '#modules/channels';
 import { TestersRepository } from '../../testers.repository';
 import { SubscriptionsRepository } from '../subscriptions.repository';
 import { SuppressionsRepository } from '../suppressions.repository';
-import { type ChangedSubscribers, type SubscriberOutcome, type SubscribersChange } from './channel-subscribers';
+
+/** What was done with one of the testers that a request names. `suppressed`: they unsubscribed, so nothing was changed. */
+export const SUBSCRIBER_OUTCOMES = ['subscribed', 'unsubscribed', 'unchanged', 'suppressed', 'not_found'] as const;
+export type SubscriberOutcome = (typeof SUBSCRIBER_OUTCOMES)[number];
+
+/** Either the whole set of subscribers, or testers to subscribe and to unsubscribe. */
+export type SubscribersChange =
+  { readonly testerIds: readonly string[] } | { readonly add: readonly string[]; readonly remove: readonly string[] };
+
+interface ChangedSubscribers {
+  readonly subscribed: number;
+  readonly unsubscribed: number;
+  /** How many testers are subscribed now. */
+  readonly subscribers: number;
+  /** The outcome of each tester that the request names, in its order. */
+  readonly testers: readonly { readonly id: string; readonly outcome: SubscriberOutcome }[];
+}
 
 /** Subscribes and unsubscribes many testers of a channel. Testers who unsubscribed through a link stay unsubscribed. */
 @Injectable()

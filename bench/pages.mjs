@@ -1,0 +1,90 @@
+// Measures a list of builds at its first page and at one of its last pages, with a million builds, also under filters: the ratio should be 1.0.
+// npm run bench:pages [-- rounds]; BENCH_BUILDS changes the number of builds.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
+import { root } from '../scripts/support/project.mjs';
+import { copies } from './many-rows.mjs';
+import { compare, REQUESTS } from './measure.mjs';
+import { startService } from './real-service.mjs';
+import { closeConnections, upload } from './transfer.mjs';
+
+const require = createRequire(import.meta.url);
+const BUILDS = Number(process.env.BENCH_BUILDS ?? 1_000_000);
+const PAGE = 100;
+const CLIENTS = 4;
+const REQUESTS_PER_ROUND = 60;
+/** Builds after the last page, so that a page under a filter that few builds match is full, too. */
+const REST = Math.ceil(BUILDS / 8);
+const FILTERS = ['', '&platform=linux', '&branch=b7', '&version=1.3', '&platform=linux&branch=b8', '&search=1.3'];
+
+const rounds = Number(process.argv[2] ?? 5);
+const agent = new Agent({ keepAlive: true });
+
+const request = ({ port, headers, path }) =>
+  new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path, agent, headers }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      incoming.on('end', () => {
+        const found = incoming.statusCode === 200 ? JSON.parse(text).items.length : 0;
+        if (found === PAGE) resolve();
+        else reject(new Error(`${path}: ${incoming.statusCode}, ${found} builds`));
+      });
+    }).on('error', reject);
+  });
+
+async function requests(server) {
+  let left = REQUESTS_PER_ROUND;
+  const client = async () => {
+    while (left-- > 0) await request(server);
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return REQUESTS_PER_ROUND;
+}
+
+/** Copies a build many times. @returns the project and the id of the last build before the last page. */
+async function fill(databaseUrl) {
+  const database = new (require('pg').Client)({ connectionString: databaseUrl });
+  await database.connect();
+  const from = `(SELECT uuidv7() AS id, n FROM generate_series(1, ${BUILDS}) AS n) AS x`;
+  const changes = `'id', x.id, 'blob_key', 'builds/' || x.id, 'branch', 'b' || x.n % 100, 'version', '1.' || x.n % 50,
+    'platform', CASE WHEN x.n % 3 = 0 THEN 'android' ELSE 'linux' END`;
+  await database.query(copies('build', from, changes));
+  await database.query('VACUUM ANALYZE build');
+  const { rows } = await database.query(
+    'SELECT project_id AS project, id AS last FROM build ORDER BY id LIMIT 1 OFFSET $1',
+    [REST],
+  );
+  await database.end();
+  return rows[0];
+}
+
+await ensureBuilt();
+const { encodeCursor } = require(join(root, 'dist/src/kernel/cursor.js'));
+const { startEmbeddedPostgres } = require(join(root, 'dist/src/infra/database/embedded/embedded-postgres.js'));
+const folder = mkdtempSync(join(tmpdir(), 'agate-pages-'));
+const postgres = await startEmbeddedPostgres({ dataDirectory: folder, log: () => undefined });
+const service = await startService({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
+try {
+  await upload(service, 1000);
+  const { project, last } = await fill(postgres.ownerUrl);
+  const cursor = `&cursor=${encodeCursor(last, `builds|${project}`)}`;
+  for (const filter of FILTERS) {
+    const first = `${service.uploadPath}&limit=${PAGE}${filter}`;
+    const pages = [
+      { ...service, name: 'page 1', path: first },
+      { ...service, name: 'a last page', path: first + cursor },
+    ];
+    await compare(`${BUILDS} builds, ${filter.slice(1) || 'no filter'}`, pages, rounds, requests, REQUESTS);
+  }
+} finally {
+  agent.destroy();
+  closeConnections();
+  await service.stop();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
+import { Command, Option } from 'commander';
+import { type Context } from '../../context';
+import { listOf, factsOf, nameOf } from '../../builds/describe-build';
+import { itemsOf } from '../../network/pages';
+import { findChannel } from '../../settings/channels';
+import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
+import { downloadBuild } from '../../builds/download-build';
+import { usageError } from '../../output/cli-error';
+import { type NotesOptions, notesOf } from '../../upload/notes';
+import { confirm } from '../../terminal/questions';
+import { wholeNumber } from '../global-options';
+
+export const buildsCommand = (context: Context): Command => {
+  const command = new Command('builds').description('list, show, download and delete builds');
+  const create = [listBuildsCommand, showBuildCommand, buildNotesCommand, downloadBuildCommand, deleteBuildsCommand];
+  for (const each of create) command.addCommand(each(context));
+  return command;
+};
+
+const DEFAULT_LIMIT = 20;
+const PAGE_SIZE = 1000;
+
+interface ListOptions {
+  readonly platform?: Platform;
+  readonly branch?: string;
+  readonly commit?: string;
+  readonly version?: string;
+  readonly channel?: string;
+  readonly search?: string;
+  readonly limit: number;
+}
+
+const listBuildsCommand = (context: Context): Command =>
+  new Command('list')
+    .description('list builds, newest first')
+    .addOption(new Option('--platform <platform>', 'builds for this platform only').choices(PLATFORMS))
+    .option('--branch <name>', 'builds of this branch only')
+    .option('--commit <hash>', 'builds of this commit only')
+    .option('--version <version>', 'builds with this version only')
+    .option('--channel <name>', 'builds that were promoted to this channel only')
+    .option('--search <text>', 'builds whose texts contain this')
+    .addOption(
+      new Option('--limit <number>', 'how many at most').argParser(wholeNumber(1, 100_000)).default(DEFAULT_LIMIT),
+    )
+    .action(async ({ channel, search, limit, ...filters }: ListOptions) => {
+      const [client, scope] = await Promise.all([context.client(), context.scope()]);
+      const channelId = channel === undefined ? undefined : (await findChannel(context, channel)).id;
+      const { platform, branch, commit, version } = filters;
+      const query = { ...scope, platform, branch, commit, version, q: search, channel_id: channelId };
+      const builds: BuildResponse[] = [];
+      const items = itemsOf(
+        (page) => client.request('GET /builds', { query: { ...query, ...page } }),
+        Math.min(limit, PAGE_SIZE),
+      );
+      for await (const build of items) {
+        builds.push(build);
+        if (builds.length === limit) break;
+      }
+      context.output.print(builds, listOf(builds));
+    });
+
+const showBuildCommand = (context: Context): Command =>
+  new Command('show')
+    .description('show what is known about a build')
+    .argument('<build>', BUILD_ARGUMENT)
+    .action(async (given: string) => {
+      const build = await findBuild(context, given);
+      context.output.print(build, factsOf(build));
+    });
+
+interface DownloadOptions {
+  readonly file?: string;
+  readonly force?: boolean;
+}
+
+const downloadBuildCommand = (context: Context): Command =>
+  new Command('download')
+    .description('download the file of a build and check its SHA-256')
+    .argument('<build>', BUILD_ARGUMENT)
+    .option('--file <file>', 'where to write it; default: its name, in the current folder')
+    .option('--force', 'replace a file that exists')
+    .action(async (given: string, { file, force = false }: DownloadOptions) => {
+      const build = await findBuild(context, given);
+      // The name comes from the upload. It must not lead out of the folder.
+      const path = resolve(context.process.cwd, file ?? basename(build.file_name.replaceAll('\\', '/')));
+      if (!force && existsSync(path)) throw usageError(`${path} exists. Use --file or --force.`);
+      await downloadBuild(context, build, path);
+      context.output.print({ ...build, path }, path);
+    });
+
+const buildNotesCommand = (context: Context): Command =>
+  new Command('notes')
+    .description('print the notes of a build, or replace them')
+    .argument('<build>', BUILD_ARGUMENT)
+    .option('--notes <text>', 'the new notes')
+    .addOption(
+      new Option('--notes-file <file>', 'read the new notes from a file; - is standard input').conflicts('notes'),
+    )
+    .action(async (given: string, options: NotesOptions) => {
+      const found = await findBuild(context, given);
+      const isChange = options.notes !== undefined || options.notesFile !== undefined;
+      if (!isChange) return context.output.print(found, found.notes ?? '');
+      const notes = (await notesOf(context, options, () => Promise.resolve(null))) ?? null;
+      const [client, scope] = await Promise.all([context.client(), context.scope()]);
+      const request = { path: { build_id: found.id }, query: scope, body: { notes } };
+      const build = await client.request('PATCH /builds/{build_id}', request);
+      context.output.print(build, build.notes ?? '');
+    });
+
+const deleteBuildsCommand = (context: Context): Command =>
+  new Command('delete')
+    .description('delete builds with their files and install links')
+    .argument('<build...>', BUILD_ARGUMENT)
+    .option('--yes', 'do not ask')
+    .action(async (given: readonly string[], { yes = false }: { readonly yes?: boolean }) => {
+      const builds = await Promise.all(given.map((each) => findBuild(context, each)));
+      await confirm(
+        context,
+        `This deletes ${builds.map((build) => `${nameOf(build)} (${build.id})`).join(', ')}.`,
+        yes,
+      );
+      const [client, scope] = await Promise.all([context.client(), context.scope()]);
+      for (const { id } of builds)
+        await client.request('DELETE /builds/{build_id}', { path: { build_id: id }, query: scope });
+      context.output.print(builds, builds.map(({ id }) => id).join('\n'));
+    });

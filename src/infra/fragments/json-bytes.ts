@@ -1,0 +1,9 @@
+/**
+ * JSON as the bytes of its UTF-8, one character for each byte (Latin-1). Such texts are joined like others, and sent without being encoded
+ * again: the encoding of a long page takes as long as all else that is done for it.
+ */
+export type JsonBytes = string;
+
+export const bytesOfText = (text: string): JsonBytes => Buffer.from(text).toString('latin1');
+
+export const textOfBytes = (bytes: JsonBytes): string => Buffer.from(bytes, 'latin1').toString();

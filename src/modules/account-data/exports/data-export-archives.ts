@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '#kernel/ids';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { HttpConfig } from '#infra/config/config';
+import { Sealer } from '#infra/crypto/sealer';
+import { type SendBlobOptions } from '#infra/http/response/blob-response';
+import { OrganizationsService } from '#modules/organizations';
+import { HOSTED, StorageService } from '#modules/storage';
+import { ExportService } from '../export.service';
+import { type Subject } from '../subjects.service';
+import { archiveKeyOf, type DataExport } from './data-export';
+import { DataExportsRepository } from './data-exports.repository';
+
+const CONTEXT = 'data-export';
+const FORM = /^[A-Za-z0-9_-]{43,200}$/;
+
+/**
+ * Links to archives. The ticket in the link is the id of the export, sealed (encrypted and authenticated), and the entire credential. It is
+ * not stored, and opens nothing once the row of the export is deleted.
+ */
+@Injectable()
+export class DataExportLinks {
+  constructor(
+    private readonly sealer: Sealer,
+    private readonly config: HttpConfig,
+  ) {}
+
+  urlOf(id: string): string {
+    const ticket = this.sealer.seal(Buffer.from(id), CONTEXT).toString('base64url');
+    return `${this.config.baseUrl}/api/v1/exports/${ticket}`;
+  }
+
+  /** The id of the export; null when the ticket is invalid. */
+  open(ticket: string): string | null {
+    if (!FORM.test(ticket)) return null;
+    const sealed = Buffer.from(ticket, 'base64url');
+    // The last character of base64 may have unused bits: without this check, several tickets would open alike.
+    if (sealed.toString('base64url') !== ticket) return null;
+    try {
+      const id = this.sealer.open(sealed, CONTEXT).toString();
+      return isUuid(id) ? id : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Larger exports are made by the operator, who needs no archive in the store. */
+const MAX_ARCHIVE_BYTES = 1_000_000_000;
+
+/** The archives of requested exports, in the hosted store, which all processes share. */
+@Injectable()
+export class DataExportArchives {
+  constructor(
+    private readonly repository: DataExportsRepository,
+    private readonly exports: ExportService,
+    private readonly storage: StorageService,
+    private readonly organizations: OrganizationsService,
+    private readonly links: DataExportLinks,
+  ) {}
+
+  /**
+   * Writes the archive. Replaces the one of an earlier attempt.
+   * @throws ArchiveTooLargeError
+   */
+  async write(
+    ctx: RequestContext,
+    subject: Subject,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly sizeBytes: number; readonly sha256: Buffer }> {
+    const store = await this.storage.storeOf(ctx, HOSTED);
+    const key = archiveKeyOf(id);
+    await store.delete(key);
+    const hash = createHash('sha256');
+    const archive = new PassThrough();
+    let bytes = 0;
+    const onChunk = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > MAX_ARCHIVE_BYTES) throw new ArchiveTooLargeError();
+      hash.update(chunk);
+    };
+    const [written, exported] = await Promise.allSettled([
+      store.write(key, archive, { onChunk, signal }),
+      this.exports.exportAsService(ctx, subject, archive).catch((error: unknown) => {
+        // Ends the write of an archive that would be incomplete.
+        archive.destroy(error as Error);
+        throw error;
+      }),
+    ]);
+    // The error of the store, if there is one, is the reason why the export ended.
+    if (written.status === 'rejected') throw written.reason as Error;
+    if (exported.status === 'rejected') throw exported.reason as Error;
+    return { sizeBytes: written.value.sizeBytes, sha256: hash.digest() };
+  }
+
+  /**
+   * Opens the archive of a link.
+   * @throws AppError not_found when the link is invalid or has expired, or when the developer may no longer export the subject.
+   */
+  async open(ctx: RequestContext, ticket: string): Promise<SendBlobOptions> {
+    const id = this.links.open(ticket);
+    const found = id && (await this.repository.find(ctx, id));
+    if (!found || !found.archive || !(await this.mayStillExport(ctx, found))) throw unusableLink();
+    const { subject, archive, createdAt } = found;
+    const store = await this.storage.storeOf(ctx, HOSTED);
+    const fileName = `agate-${subject.kind}-${createdAt.toISOString().slice(0, 10)}.zip`;
+    return {
+      store,
+      key: archiveKeyOf(found.id),
+      ...archive,
+      fileName,
+      mediaType: 'application/zip',
+      delivery: 'stream',
+    };
+  }
+
+  private async mayStillExport(ctx: RequestContext, { subject, requestedBy }: DataExport): Promise<boolean> {
+    // The deletion of an account deletes the rows of its exports.
+    if (subject.kind === 'developer') return true;
+    const roles = await this.organizations.findRoles(ctx, subject.id, requestedBy);
+    return roles?.includes('ADMIN') ?? false;
+  }
+}
+
+export class ArchiveTooLargeError extends Error {}
+
+const unusableLink = (): AppError =>
+  new AppError('not_found', { message: 'This link is invalid or has expired. Request a new export.' });

@@ -1,0 +1,142 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { periodAfter, periodNamed, periodOf, dayOf } from '#kernel/billing/period';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { AppError } from '#kernel/errors/app-error';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { Jobs } from '#infra/jobs/jobs';
+import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { type LockedBillingAccount } from '../accounts/billing-account';
+import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
+import { FeesService } from '../plans/fees.service';
+import { StorageMeterService } from './storage-meter.service';
+import { StorageMeterRepository } from './storage-meter.repository';
+import { type BillingStatementEntity, StatementsRepository } from './statements.repository';
+
+/** Bounds one transaction, and the damage when a wrong clock was confirmed. The next run continues. */
+const MAX_MONTHS_PER_RUN = 3;
+
+/**
+ * Closes calendar months: books the outstanding charges, creates the statement, and opens the next month. Reservations do not wait
+ * for it, because spend caps reset by the clock.
+ */
+@Injectable()
+export class PeriodsService implements OnModuleInit {
+  constructor(
+    private readonly accounts: BillingAccountsRepository,
+    private readonly fees: FeesService,
+    private readonly meter: StorageMeterService,
+    private readonly repository: StatementsRepository,
+    private readonly audit: AuditRecorder,
+    private readonly jobs: Jobs,
+    private readonly transactions: Transactions,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('billing.close-periods', '*/5 * * * *', (ctx) => this.closeAll(ctx));
+  }
+
+  /** The statements of closed periods, newest first. */
+  listStatements(
+    ctx: RequestContext,
+    organizationId: string,
+    request: PageRequest,
+  ): Promise<Page<BillingStatementEntity>> {
+    return this.repository.list(ctx, organizationId, request);
+  }
+
+  /** Closes the ended periods of all organizations, at most three per organization and run, in one transaction per organization. */
+  async closeAll(ctx: RequestContext): Promise<void> {
+    await forEachCollectingErrors(await this.accounts.findWithEndedPeriod(ctx), (id) =>
+      this.transactions.run(ctx, async (tx) => this.catchUp(tx, await this.accounts.lock(tx, id))),
+    );
+  }
+
+  /** See `BillingService.closeAccount`. */
+  async closeAccount(tx: RequestContext, organizationId: string): Promise<LockedBillingAccount> {
+    const account = await this.closeEnded(tx, await this.accounts.lock(tx, organizationId));
+    const { now } = account;
+    const period = periodOf(now);
+    const metered = await this.meter.accrue(tx, account, period, now);
+    const settled = await this.fees.settlePeriod(tx, metered, period, now);
+    await this.repository.createStatement(tx, settled, period.name);
+    const payload = { period: period.name, last: true };
+    await this.audit.record(tx, { type: 'billing.period_closed', organizationId, payload });
+    return settled;
+  }
+
+  /**
+   * Closes the ended periods of a locked account, oldest first. Closed periods stay unchanged.
+   * @throws AppError storage_backend_unavailable when more than three periods have ended: the schedule closes them, three per run.
+   */
+  async closeEnded(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
+    const current = await this.catchUp(tx, account);
+    if (!hasEndedPeriod(current)) return current;
+    throw new AppError('storage_backend_unavailable', {
+      message: 'The past months of this organization are still being closed. Retry in some minutes.',
+      cause: `the open period is ${current.openPeriod}`,
+    });
+  }
+
+  /** Closes up to three ended periods of a locked account, oldest first. The account may have more. */
+  async catchUp(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
+    let current = account;
+    for (let closed = 0; closed < MAX_MONTHS_PER_RUN && hasEndedPeriod(current); closed += 1) {
+      current = await this.close(tx, current);
+    }
+    return current;
+  }
+
+  private async close(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
+    const period = periodNamed(account.openPeriod);
+    const metered = await this.meter.accrue(tx, account, period, period.end);
+    const charged =
+      metered.plan === 'business' ? await this.fees.settlePeriod(tx, metered, period, period.end) : metered;
+    await this.repository.createStatement(tx, charged, period.name);
+    const { organizationId } = account;
+    await this.audit.record(tx, { type: 'billing.period_closed', organizationId, payload: { period: period.name } });
+
+    const next = periodAfter(period);
+    const isSpentOfNext = charged.spentPeriod >= next.name;
+    const opened = {
+      ...charged,
+      openPeriod: next.name,
+      ...(!isSpentOfNext && { spentPeriod: next.name, spentMicroUsd: 0n, alertedPercent: 0 }),
+    };
+    await this.accounts.save(tx, opened);
+    return this.fees.chargeAhead(tx, opened, next, next.start);
+  }
+}
+
+const hasEndedPeriod = ({ openPeriod, now }: LockedBillingAccount): boolean => openPeriod < periodOf(now).name;
+
+/** Charges storage daily, so that balances are current within a day instead of dropping at the end of the month. */
+@Injectable()
+export class StorageAccrualService implements OnModuleInit {
+  constructor(
+    private readonly accounts: BillingAccountsRepository,
+    private readonly intervals: StorageMeterRepository,
+    private readonly meter: StorageMeterService,
+    private readonly periods: PeriodsService,
+    private readonly jobs: Jobs,
+    private readonly transactions: Transactions,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('billing.accrue-storage', '10 0 * * *', (ctx) => this.accrueAll(ctx), { catchUpHours: 24 });
+  }
+
+  /** Books the ended days that are not booked yet, for all organizations. */
+  async accrueAll(ctx: RequestContext): Promise<void> {
+    const { start } = periodOf(await this.accounts.now(ctx));
+    await forEachCollectingErrors(await this.intervals.findOrganizationsSince(ctx, start), (id) =>
+      this.transactions.run(ctx, async (tx) => {
+        const account = await this.periods.catchUp(tx, await this.accounts.lock(tx, id));
+        const period = periodOf(account.now);
+        // An account with more ended periods is charged by the run that closes the last of them.
+        if (account.openPeriod === period.name) await this.meter.accrue(tx, account, period, dayOf(account.now));
+      }),
+    );
+  }
+}

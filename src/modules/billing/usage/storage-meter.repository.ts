@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids';
+import { rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+
+/** An existing build, for the storage meter. Intervals are opened for these builds when an organization becomes metered again. */
+@Entity('stored_build')
+@Check('ck_stored_build_size', 'size_bytes >= 0')
+@Index('ix_stored_build_organization', ['organizationId'])
+export class StoredBuildEntity {
+  @PrimaryColumn('uuid', { name: 'build_id', primaryKeyConstraintName: 'pk_stored_build' })
+  buildId: string;
+
+  @ForeignKey('BillingAccountEntity', 'organizationId', { name: 'fk_stored_build_account', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('bigint', { name: 'size_bytes' })
+  sizeBytes: string;
+}
+
+/** A time span in which a build's storage was charged to its organization. */
+@Entity('storage_interval')
+@Check('ck_storage_interval_size', 'size_bytes >= 0')
+@Check('ck_storage_interval_order', 'ended_at >= started_at')
+@Index('uq_storage_interval_open', ['buildId'], { unique: true, where: 'ended_at IS NULL' })
+@Index('ix_storage_interval_organization', ['organizationId', 'endedAt'])
+export class StorageIntervalEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_storage_interval' })
+  id: string;
+
+  @ForeignKey('BillingAccountEntity', 'organizationId', { name: 'fk_storage_interval_account', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'build_id' })
+  buildId: string;
+
+  @Column('bigint', { name: 'size_bytes' })
+  sizeBytes: string;
+
+  @Column({ type: 'timestamptz', name: 'started_at', precision: 3 })
+  startedAt: Date;
+
+  /** Null while the build is stored. */
+  @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true })
+  endedAt: Date | null;
+}
+
+/** A build that occupies storage. */
+export interface StoredBuild {
+  readonly organizationId: string;
+  readonly buildId: string;
+  readonly sizeBytes: number;
+}
+
+/** Milliseconds are whole, so that sums of bytes times milliseconds are exact. */
+const NOW = `date_trunc('milliseconds', app_now())`;
+/** An interval that a doubtful clock ended in the future would be charged until then. */
+const END = `date_trunc('milliseconds', billing_now())`;
+
+/**
+ * Storage is metered while the artifact is in the hosted store. Reads `build` of the builds module, because its row decides where an
+ * artifact is: a copy here could differ.
+ */
+export const IN_HOSTED_STORE = `NOT EXISTS (
+  SELECT FROM build WHERE build.id = b.build_id AND build.storage_account <> 'hosted')`;
+
+const BYTE_MS = `i.size_bytes * (1000 * (extract(epoch FROM least(coalesce(i.ended_at, s.until), s.until))
+  - extract(epoch FROM greatest(i.started_at, s.since))))`;
+
+@Injectable()
+export class StorageMeterRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /**
+   * Adds a new build, and opens its interval if its organization is metered and its artifact is in the hosted store. Locks the account's
+   * row. @returns false when the organization has no account; nothing is added then.
+   */
+  async addBuild(tx: RequestContext, { organizationId, buildId, sizeBytes }: StoredBuild): Promise<boolean> {
+    const added = await rows(
+      this.transactions.manager(tx),
+      `WITH account AS MATERIALIZED (SELECT metered FROM billing_account WHERE organization_id = $2 FOR NO KEY UPDATE),
+         b AS (INSERT INTO stored_build (build_id, organization_id, size_bytes) SELECT $1, $2, $3::bigint FROM account
+           RETURNING build_id, organization_id, size_bytes),
+         opened AS (INSERT INTO storage_interval (id, organization_id, build_id, size_bytes, started_at)
+           SELECT $4, b.organization_id, b.build_id, b.size_bytes, ${NOW} FROM account, b
+           WHERE account.metered AND ${IN_HOSTED_STORE})
+       SELECT FROM b`,
+      [buildId, organizationId, sizeBytes, newId()],
+    );
+    return added.length === 1;
+  }
+
+  async removeBuild(ctx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+    const statement = 'DELETE FROM stored_build WHERE build_id = $1 AND organization_id = $2';
+    await rows(this.transactions.manager(ctx), statement, [buildId, organizationId]);
+  }
+
+  /**
+   * Opens the interval of a build if its organization is metered and its artifact is in the hosted store. Does nothing when one is open.
+   * @param buildId null opens the intervals of all builds of the organization.
+   */
+  async open(ctx: RequestContext, organizationId: string, buildId: string | null): Promise<void> {
+    const manager = this.transactions.manager(ctx);
+    const builds = await rows<{ buildId: string }>(
+      manager,
+      `SELECT b.build_id AS "buildId" FROM stored_build b JOIN billing_account a USING (organization_id)
+       WHERE organization_id = $1 AND ($2::uuid IS NULL OR build_id = $2) AND a.metered AND ${IN_HOSTED_STORE}
+         AND NOT EXISTS (SELECT FROM storage_interval i WHERE i.build_id = b.build_id AND i.ended_at IS NULL)`,
+      [organizationId, buildId],
+    );
+    await rows(
+      manager,
+      `INSERT INTO storage_interval (id, organization_id, build_id, size_bytes, started_at)
+       SELECT n.id, b.organization_id, b.build_id, b.size_bytes, ${NOW}
+       FROM unnest($1::uuid[], $2::uuid[]) AS n (id, build_id) JOIN stored_build b USING (build_id)`,
+      [builds.map(() => newId()), builds.map((build) => build.buildId)],
+    );
+  }
+
+  /** Closes the open interval of a build. @param buildId null closes the open intervals of all builds of the organization. */
+  async close(ctx: RequestContext, organizationId: string, buildId: string | null): Promise<void> {
+    await rows(
+      this.transactions.manager(ctx),
+      `UPDATE storage_interval SET ended_at = greatest(${END}, started_at)
+       WHERE organization_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR build_id = $2)`,
+      [organizationId, buildId],
+    );
+  }
+
+  /** Closes the open interval of a build whose artifact is in the organization's own storage account. */
+  async closeOutsideHostedStore(ctx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+    await rows(
+      this.transactions.manager(ctx),
+      `UPDATE storage_interval b SET ended_at = greatest(${END}, started_at)
+       WHERE organization_id = $1 AND ended_at IS NULL AND build_id = $2 AND NOT (${IN_HOSTED_STORE})`,
+      [organizationId, buildId],
+    );
+  }
+
+  /** Ids of the organizations that stored something after an instant. */
+  async findOrganizationsSince(ctx: RequestContext, since: Date): Promise<readonly string[]> {
+    const organizations = await rows<{ organizationId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT DISTINCT organization_id AS "organizationId" FROM storage_interval
+       WHERE ended_at IS NULL OR ended_at > $1 ORDER BY 1`,
+      [since],
+    );
+    return organizations.map(({ organizationId }) => organizationId);
+  }
+
+  /**
+   * Exact bytes times milliseconds that were stored in each span between two consecutive instants.
+   * @param instants one more than there are spans, in order.
+   */
+  async byteMs(ctx: RequestContext, organizationId: string, instants: readonly Date[]): Promise<readonly bigint[]> {
+    const spans = await rows<{ byteMs: string }>(
+      this.transactions.manager(ctx),
+      `SELECT trunc(coalesce(sum(${BYTE_MS}), 0)) AS "byteMs"
+       FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS s (since, until, n)
+       LEFT JOIN storage_interval i ON i.organization_id = $1 AND i.started_at < s.until
+         AND coalesce(i.ended_at, s.until) > s.since
+       GROUP BY s.n ORDER BY s.n`,
+      [organizationId, instants.slice(0, -1), instants.slice(1)],
+    );
+    return spans.map(({ byteMs }) => BigInt(byteMs));
+  }
+}

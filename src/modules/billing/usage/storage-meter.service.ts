@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { type Period } from '#kernel/billing/period';
+import { storageCharge } from '#kernel/billing/pricing';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { Transactions } from '#infra/database/transactions';
+import { type LockedBillingAccount } from '../accounts/billing-account';
+import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
+import { LedgerRepository } from '../ledger/ledger.repository';
+import { LedgerService } from '../ledger/ledger.service';
+import { PricesService } from '../plans/tariff.service';
+import { StorageMeterRepository, type StoredBuild } from './storage-meter.repository';
+
+/** Meters storage as the exact sum of size times duration, from the interval in which each build was stored. */
+@Injectable()
+export class StorageMeterService {
+  constructor(
+    private readonly accounts: BillingAccountsRepository,
+    private readonly repository: StorageMeterRepository,
+    private readonly ledger: LedgerService,
+    private readonly entries: LedgerRepository,
+    private readonly prices: PricesService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** See `BillingService.startStorage`. */
+  async start(tx: RequestContext, build: StoredBuild): Promise<void> {
+    if (!(await this.repository.addBuild(tx, build))) throw new AppError('permission_denied');
+  }
+
+  /** See `BillingService.endStorage`. */
+  async end(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+    await this.accounts.lock(tx, organizationId);
+    await this.repository.removeBuild(tx, organizationId, buildId);
+    await this.repository.close(tx, organizationId, buildId);
+  }
+
+  /** See `BillingService.moveStorage`. */
+  async move(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+    await this.accounts.lock(tx, organizationId);
+    await this.repository.closeOutsideHostedStore(tx, organizationId, buildId);
+    await this.repository.open(tx, organizationId, buildId);
+  }
+
+  /** See `BillingService.setMetered`. */
+  async setMetered(ctx: RequestContext, organizationId: string, metered: boolean): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const account = await this.accounts.lock(tx, organizationId);
+      if (account.metered === metered) return;
+      await this.accounts.save(tx, { ...account, metered });
+      if (metered) await this.repository.open(tx, organizationId, null);
+      else await this.repository.close(tx, organizationId, null);
+    });
+  }
+
+  /**
+   * Books the storage costs of a period up to an instant that are not booked yet. Storage is priced from the start of the period and
+   * booked amounts are subtracted, so the period's sum is rounded once, however often this runs.
+   */
+  async accrue(
+    tx: RequestContext,
+    account: LockedBillingAccount,
+    period: Period,
+    until: Date,
+  ): Promise<LockedBillingAccount> {
+    const [byteMs = 0n] = await this.repository.byteMs(tx, account.organizationId, [period.start, until]);
+    const totals = await this.entries.totals(tx, account.organizationId, period.name);
+    const booked = totals.find(({ kind }) => kind === 'usage_storage');
+    const quantity = byteMs - (booked?.quantity ?? 0n);
+    if (quantity <= 0n) return account;
+    const amountMicroUsd = -storageCharge(byteMs, period, this.prices.of('storage')) - (booked?.amountMicroUsd ?? 0n);
+    const reference = until.toISOString();
+    const entry = { kind: 'usage_storage', amountMicroUsd, quantity, reference, period: period.name } as const;
+    return this.ledger.book(tx, account, entry);
+  }
+}

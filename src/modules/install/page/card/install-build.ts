@@ -1,0 +1,87 @@
+import { extname } from 'node:path';
+import { type BuildWithUrl } from '#modules/builds';
+import { type Channel } from '#modules/channels';
+import { type Messages } from '#infra/pages/messages/messages';
+import { type ReachableBuild } from '../../link-resolver.service';
+
+export type InstallPlatform = 'ios' | 'android' | 'macos' | 'windows' | 'linux';
+
+/** A warning: a code for programs, a sentence for people. */
+export interface Notice {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A build as the page shows it. Texts are plain: the templates escape them. */
+export interface InstallBuild {
+  readonly id: string;
+  /** The channel that gives the reader this build. `null` without a channel, and on the page of that channel. */
+  readonly channelName: string | null;
+  readonly platform: InstallPlatform;
+  /** The name in the artifact. When `null`, the page shows the project's name. */
+  readonly appName: string | null;
+  readonly bundleId: string | null;
+  readonly version: string;
+  readonly buildNumber: string | null;
+  readonly notes: string | null;
+  readonly sizeBytes: number;
+  readonly uploadedAt: Date;
+  readonly minimumOsVersion: string | null;
+  /** Lower case, without the dot. The download link ends in it. */
+  readonly fileExtension: string;
+  readonly hasIcon: boolean;
+  /** How an iOS app is signed; `null` on other platforms. */
+  readonly signing: 'development' | 'ad_hoc' | 'enterprise' | 'unknown' | null;
+  /** When the provisioning profile of an iOS app expires. The app does not start afterwards. */
+  readonly expiresAt: Date | null;
+  readonly warnings: readonly Notice[];
+  /** Why no device can install it from a link (App Store signing, AAB, …), shown instead of a button. `null` when devices can. */
+  readonly notInstallable: Notice | null;
+}
+
+/** Translates a notice for testers. A code without a translation keeps its own message. */
+export function translateNotice({ code, message }: Notice, { install }: Messages): Notice {
+  const translations: Readonly<Record<string, string>> = install.warnings;
+  return { code, message: Object.hasOwn(translations, code) ? (translations[code] ?? message) : message };
+}
+
+/** @param pageChannel the channel of the page, which the build does not name again. */
+export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageChannel: Channel | null): InstallBuild {
+  const { artifact } = build;
+  const signing = artifact.signing?.platform === 'ios' ? artifact.signing : null;
+  return {
+    id: build.id,
+    channelName: channel && channel.id !== pageChannel?.id ? channel.name : null,
+    platform: build.platform,
+    appName: artifact.name,
+    bundleId: artifact.bundleId,
+    version: build.version,
+    buildNumber: build.buildNumber,
+    notes,
+    sizeBytes: build.sizeBytes,
+    uploadedAt: build.uploadedAt,
+    minimumOsVersion: artifact.minOsVersion,
+    fileExtension: extensionOf(build).slice(1),
+    hasIcon: build.iconMediaType !== null,
+    signing: signing && SIGNINGS[signing.distribution],
+    expiresAt: signing?.expiresAt ?? null,
+    warnings: build.warnings,
+    notInstallable: build.notInstallable,
+  };
+}
+
+/** The last path segment of the package's URL. Phones tell the file type by its extension. */
+export const packageNameOf = (build: BuildWithUrl): string => `package${extensionOf(build)}`;
+
+/** With the dot; empty when the name has no extension. */
+const extensionOf = ({ fileName }: BuildWithUrl): string => extname(fileName).toLowerCase();
+
+const SIGNINGS = {
+  development: 'development',
+  adhoc: 'ad_hoc',
+  enterprise: 'enterprise',
+  appstore: 'unknown',
+  simulator: 'unknown',
+  none: 'unknown',
+  unknown: 'unknown',
+} as const;

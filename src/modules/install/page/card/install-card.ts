@@ -1,0 +1,183 @@
+import { type Device, type DeviceOs } from '#kernel/builds/device';
+import { type Messages } from '#infra/pages/messages/messages';
+import { type ActionVariant, installActions, overviewActions } from './install-actions';
+import { dateOf, daysAgo, sizeOf } from './format';
+import { type InstallBuild, type Notice, translateNotice } from './install-build';
+import { type BuildLinks, type LinkAddresses, type PageLinks } from '../link-addresses';
+
+/** One line of the list of details. */
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+export type CardIcon =
+  { readonly src: string; readonly alt: string } | { readonly letter: string; readonly shade: number };
+
+/** The top of a page: one build in full or, when no build comes first, the project. */
+export interface InstallCard {
+  /** The line above the name: project and channel, without what the name already says. */
+  readonly eyebrow: string | null;
+  readonly name: string;
+  readonly versionLine: string | null;
+  readonly tags: readonly string[];
+  readonly uploaded: { readonly iso: string; readonly relative: string } | null;
+  readonly icon: CardIcon;
+  readonly pageUrl: string;
+  readonly qrSrc: string;
+  /** Usually one; two when only the page's script can tell the device. */
+  readonly variants: readonly ActionVariant[];
+  readonly warnings: readonly Notice[];
+  readonly notes: string | null;
+  readonly facts: readonly Fact[];
+  readonly help: readonly HelpTopic[];
+}
+
+/** What all cards of a page share. */
+export interface CardContext {
+  readonly projectName: string;
+  /** The channel that the link opens. */
+  readonly channelName: string | null;
+  readonly page: PageLinks;
+  readonly addresses: LinkAddresses;
+  /** Whether each build of the link has its own page. */
+  readonly manyBuilds: boolean;
+  readonly now: Date;
+  readonly messages: Messages;
+}
+
+/** How many `.shade-n` classes `page.css` has for placeholder icons. */
+const SHADES = 6;
+
+export const appNameOf = (build: InstallBuild, { projectName }: CardContext): string =>
+  build.appName?.trim() || projectName;
+
+const linksOf = (build: InstallBuild, { addresses, manyBuilds }: CardContext): BuildLinks =>
+  addresses.ofBuild({ fileExtension: build.fileExtension, buildId: manyBuilds ? build.id : null });
+
+export function versionLineOf({ version, buildNumber }: InstallBuild, { install }: Messages): string {
+  return buildNumber === null || buildNumber === version
+    ? install.version(version)
+    : install.versionAndBuild(version, buildNumber);
+}
+
+export const iconOf = (build: InstallBuild, context: CardContext): CardIcon => {
+  const name = appNameOf(build, context);
+  return build.hasIcon
+    ? { src: linksOf(build, context).icon, alt: context.messages.install.iconOf(name) }
+    : placeholderIcon(name);
+};
+
+/** The card of one build, for one device. */
+export function buildCard(build: InstallBuild, device: Device, context: CardContext): InstallCard {
+  const { messages, page, now, projectName, channelName } = context;
+  const name = appNameOf(build, context);
+  const systemName = messages.install.systems[build.platform];
+  const origins = [projectName === name ? null : projectName, channelName];
+  return {
+    eyebrow: origins.filter((origin) => origin !== null).join(' · ') || null,
+    name,
+    versionLine: versionLineOf(build, messages),
+    tags: [systemName, sizeOf(build.sizeBytes, messages.languageTag)],
+    uploaded: { iso: build.uploadedAt.toISOString(), relative: daysAgo(build.uploadedAt, now, messages.languageTag) },
+    icon: iconOf(build, context),
+    pageUrl: page.page,
+    qrSrc: page.qrCode,
+    variants: installActions(build, device, { ...page, ...linksOf(build, context) }, messages),
+    warnings: warningsOf(build, messages),
+    notes: build.notes?.trim() || null,
+    facts: factsOf(build, messages),
+    help: build.notInstallable ? [] : helpTopics(build, device, messages),
+  };
+}
+
+/** The card of the project, when no build fits the device or there is no build. */
+export function overviewCard(builds: readonly InstallBuild[], os: DeviceOs, context: CardContext): InstallCard {
+  const { messages, page, projectName, channelName } = context;
+  const platforms = new Set(builds.map(({ platform }) => platform));
+  const illustrated = builds.find(({ hasIcon }) => hasIcon);
+  return {
+    eyebrow: channelName,
+    name: projectName,
+    versionLine: null,
+    tags: [...platforms].map((platform) => messages.install.systems[platform]),
+    uploaded: null,
+    icon: illustrated ? iconOf(illustrated, context) : placeholderIcon(projectName),
+    pageUrl: page.page,
+    qrSrc: page.qrCode,
+    variants: [{ ...overviewActions(platforms, { os, page, messages }), touchMac: null }],
+    warnings: [],
+    notes: null,
+    facts: [],
+    help: [],
+  };
+}
+
+/** The warnings, without the one that is shown instead of the button. */
+const warningsOf = ({ warnings, notInstallable }: InstallBuild, messages: Messages): Notice[] =>
+  warnings.filter(({ code }) => code !== notInstallable?.code).map((notice) => translateNotice(notice, messages));
+
+function factsOf(build: InstallBuild, { install, languageTag }: Messages): Fact[] {
+  const { facts, systems } = install;
+  const rows: readonly (readonly [string, string | null])[] = [
+    [facts.uploaded, dateOf(build.uploadedAt, languageTag)],
+    [facts.requires, build.minimumOsVersion && facts.orLater(systems[build.platform], build.minimumOsVersion)],
+    [facts.expires, build.expiresAt && dateOf(build.expiresAt, languageTag)],
+    [facts.identifier, build.bundleId],
+  ];
+  return rows.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+}
+
+/** The name's first letter. The shade depends on the name alone, so an app keeps its placeholder. */
+function placeholderIcon(name: string): { letter: string; shade: number } {
+  const letter = name.match(/[\p{L}\p{N}]/u)?.[0]?.toLocaleUpperCase() ?? '·';
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
+  return { letter, shade: sum % SHADES };
+}
+
+interface HelpTopic {
+  readonly title: string;
+  readonly lead: string;
+  readonly items: readonly string[];
+  /** The page's script opens the first topic when an installation does not seem to start. */
+  readonly first: boolean;
+}
+
+/** Help for installing on the device that the build is for. Shown on computers too, for a reader who installs on a phone. */
+function helpTopics(build: InstallBuild, device: Device, messages: Messages): readonly HelpTopic[] {
+  const readerIsOther =
+    build.platform === 'ios' ? device.os === 'android' : device.os === 'ios' || device.os === 'ipados';
+  if (readerIsOther) return [];
+  if (build.platform === 'ios') return iosHelp(build, messages);
+  return build.platform === 'android' ? androidHelp(messages) : [];
+}
+
+/** iOS shows one message for many causes. The most frequent cause comes first. */
+function iosHelp({ signing, minimumOsVersion }: InstallBuild, messages: Messages): readonly HelpTopic[] {
+  const { unable, trust, developerMode } = messages.install.help;
+  const enterprise = signing === 'enterprise';
+  const causes = [
+    ...(enterprise ? [] : [unable.notRegistered]),
+    unable.signature,
+    minimumOsVersion ? unable.tooOldKnown(minimumOsVersion) : unable.tooOld,
+    unable.storage,
+    unable.cellular,
+    unable.broken,
+  ];
+  const known = signing !== null && signing !== 'unknown';
+  return [
+    { title: unable.title, lead: unable.lead, items: causes, first: true },
+    ...(enterprise || !known ? [{ title: trust.title, lead: trust.lead, items: trust.steps, first: false }] : []),
+    ...(enterprise
+      ? []
+      : [{ title: developerMode.title, lead: developerMode.lead, items: developerMode.steps, first: false }]),
+  ];
+}
+
+function androidHelp(messages: Messages): readonly HelpTopic[] {
+  const { unknownSources, apkFails } = messages.install.help;
+  return [
+    { title: unknownSources.title, lead: unknownSources.lead, items: unknownSources.steps, first: true },
+    { title: apkFails.title, lead: apkFails.lead, items: apkFails.reasons, first: false },
+  ];
+}

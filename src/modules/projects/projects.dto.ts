@@ -1,0 +1,89 @@
+import { ApiSchema, ApiProperty } from '@nestjs/swagger';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { BooleanField, EnumField, TextField, IdField, TimeField } from '#infra/http/dto/fields';
+import { OrganizationPageQuery } from '#infra/http/dto/scope-query';
+import { EXAMPLE } from '#infra/http/dto/example';
+import { PageOf } from '#infra/http/dto/pagination';
+import { ProjectSummaryResponse } from './summary/project-summary.dto';
+
+const NAME = 'The name of the app. Unique in the organization. Testers see it on install pages and in mails.';
+const LANGUAGE = 'The language of the mails to testers. Pages for testers follow the language of their browser.';
+const ANY_BUNDLE_ID = 'True: accept builds with any bundle id. False: the first build of each platform pins it.';
+
+@ApiSchema({ description: 'A new project.' })
+export class CreateProjectRequest {
+  @TextField({ max: 100, example: 'Demo', description: NAME })
+  name: string;
+
+  @BooleanField({ optional: true, description: ANY_BUNDLE_ID, example: false })
+  allow_any_bundle_id?: boolean;
+
+  @EnumField(LANGUAGES, { optional: true, name: 'Language', description: `${LANGUAGE} Default: \`en\`.` })
+  language?: Language;
+}
+
+@ApiSchema({ description: 'Changes of a project. Absent fields stay as they are.' })
+export class UpdateProjectRequest {
+  @TextField({ max: 100, optional: true, example: 'Demo', description: NAME })
+  name?: string;
+
+  @BooleanField({ optional: true, description: ANY_BUNDLE_ID, example: false })
+  allow_any_bundle_id?: boolean;
+
+  @EnumField(LANGUAGES, { optional: true, name: 'Language', description: LANGUAGE })
+  language?: Language;
+}
+
+export class ListProjectsQuery extends OrganizationPageQuery {
+  @TextField({
+    max: 200,
+    optional: true,
+    description: 'Lists only projects whose name contains this text.',
+    example: 'Demo',
+  })
+  q?: string;
+
+  @EnumField(['summary'], { optional: true, description: '`summary` adds a summary to each project.' })
+  include?: 'summary';
+}
+
+@ApiSchema({ description: 'An app that is distributed. Builds, channels, testers and tokens belong to a project.' })
+export class ProjectResponse {
+  @IdField({ of: 'project' })
+  id: string;
+
+  @IdField({ of: 'organization', description: 'The organization that owns the project.' })
+  organization_id: string;
+
+  @TextField({ max: 100, example: 'Demo', description: 'The name of the app. Unique in the organization.' })
+  name: string;
+
+  @BooleanField({
+    example: false,
+    description: 'Whether builds with any bundle id are accepted. Otherwise the first build of each platform pins it.',
+  })
+  allow_any_bundle_id: boolean;
+
+  @EnumField(LANGUAGES, { name: 'Language', description: 'The language of the mails to testers.' })
+  language: Language;
+
+  @TimeField({ example: '2026-11-02T09:24:30.552Z', description: 'When the project was created.' })
+  created_at: string;
+
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: EXAMPLE.icon,
+    description:
+      'The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one.',
+  })
+  icon_url: string | null;
+}
+
+@ApiSchema({ description: 'A project of a list.' })
+export class ListedProjectResponse extends ProjectResponse {
+  @ApiProperty({ required: false, description: 'The state of the project. Present with `include=summary`.' })
+  summary?: ProjectSummaryResponse;
+}
+
+export class ProjectPage extends PageOf(ListedProjectResponse) {}

@@ -1,0 +1,64 @@
+import { type ControllerDocs } from '#infra/http/describe';
+
+export const UPDATE_CHECK_DOCS = {
+  check:
+    'For installed apps, at their start: is there a newer build? Send `version` and `build`; numbers are compared by value (`1.10` is newer than `1.9`). Android compares the build number first, as Android itself does; other platforms the version, then the build number. It costs nothing. Send `install_id` to be counted as running the build. Send `If-None-Match`: without a new promotion the response is `304`. A key that was rotated or revoked, and a key without a build, are `404`.',
+} satisfies ControllerDocs;
+
+const ELECTRON =
+  'For electron-updater with `{provider: "generic", url: "{INSTALL_BASE_URL}/updates/{key}"}`. The version of the build must be a semantic version. A key of another platform is `404`.';
+
+export const FEEDS_DOCS = {
+  appcast:
+    'For Sparkle (`SUFeedURL`), WinSparkle and NetSparkle. It contains the current build. `sparkle:version` is the build number: upload builds of macOS with their `CFBundleVersion`. `sparkle:edSignature` is the stored signature of the build. A key of iOS or Android is `404`.',
+  electronWindows: ELECTRON,
+  electronMac: ELECTRON,
+  electronLinux: ELECTRON,
+  squirrel:
+    "For Electron's built-in updater on macOS: `autoUpdater.setFeedURL` with this address and the version of the app. `204` when the build is not newer. The file of the build must be a zip of the signed app. A key of another platform is `404`.",
+  tauri:
+    'For the updater of Tauri 2, with the endpoint `{INSTALL_BASE_URL}/updates/{key}/tauri/{{target}}/{{arch}}/{{current_version}}`. `204` when the build is not newer. Tauri verifies the stored signature of the build: a build without one is `404`, and so is a key of another platform. Agate does not know architectures: all of them get the current build.',
+} satisfies ControllerDocs;
+
+const SDKS =
+  'For apps with the Distribute SDK of Visual Studio App Center, whose service has ended: set `{INSTALL_BASE_URL}/updates/{key}/appcenter/v0.1` with `Distribute.setApiUrl`, and its dialog works again. `app_secret` may be any text. Without a release that the SDK can install, the `404` has the additional field `code`, which keeps the SDK from forgetting its state.';
+
+export const APP_CENTER_DOCS = {
+  latest: SDKS,
+  latestOfGroup: `The address of older SDKs. ${SDKS}`,
+} satisfies ControllerDocs;
+
+export const UPDATE_PACKAGES_DOCS = {
+  look: 'Use it to learn the size and type of the file before downloading it. It reserves nothing.',
+  download: {
+    description:
+      'The address that checks and feeds name. It reserves the cost of one download and redirects to a download URL, which supports ranges; without enough credit it is `402`. Another build than the current one, and another name than that of its file, are `404` and cost nothing: updaters try names such as `.blockmap` first.',
+    retry:
+      'It can be repeated: a client address gets the same download URL until it has expired or is used up. A build is charged at most three times per key, client address and half hour; then the response is `429`, reason `link_downloads_reached`.',
+  },
+} satisfies ControllerDocs;
+
+export const UPDATE_SIGNATURES_DOCS = {
+  get: 'Use it to see whether the updaters of desktop apps can verify the build.',
+  set: 'Use it in CI after an upload for macOS, Windows or Linux, when the updater of the app verifies signatures (Sparkle, Tauri). Sign the file yourself: the service holds no key, and checks no signature. Feeds contain it at once. `null` deletes it.',
+} satisfies ControllerDocs;
+
+export const UPDATE_KEYS_DOCS = {
+  list: 'Use it to find the key to put into an app. The keys are `null` for callers who may not download.',
+  create:
+    'Use it once for each channel and platform whose apps are to find updates. Without `channel_id` the key opens the newest build of the project, on every plan. There is one key per channel and platform: a second one is `409 already_exists`. A key is public, because every copy of the app contains it, and opens nothing but the current build.',
+  get: 'Use it to read a key again, for example in a CI job that builds the app.',
+  rotate: {
+    description:
+      'Use it when apps that were built until now must find no updates any longer. The old value is `404` at once, also for apps that you want to reach: they have to be installed again.',
+    retry:
+      'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition replaces the value again.',
+  },
+  revoke: 'Use it to end the updates of a channel and platform. The key is `404` at once. A new key has another value.',
+} satisfies ControllerDocs;
+
+export const MIN_SUPPORTED_DOCS = {
+  get: 'Use it to show which versions of the apps of a project are still supported.',
+  change:
+    'Use it when older apps must be updated, for example because a server no longer accepts them. The check of an app below the version says `mandatory`, as long as there is an update for it. Numbers are compared by value. On Android the version code counts.',
+} satisfies ControllerDocs;
