@@ -69,9 +69,6 @@ export interface VersionedBuild extends RelationsRow {
 
 const JOIN_LINK = `LEFT JOIN invite l ON l.build_id = b.id AND l.tester_id IS NULL`;
 
-/** The columns of a row `b` from which its version is made. */
-const VERSIONED = 'id, xmin, ctid, uploaded_by_kind, uploaded_by_id';
-
 /**
  * The transaction that wrote the row, and its place: no two versions of a row share both. The token of a link never changes: a replaced
  * link is another one. What is read from other tables is its own version. Only the last part can be any text.
@@ -99,10 +96,11 @@ export class BuildListRepository {
     const list: ListName = `builds|${scope.projectId}`;
     const before = decodeCursor(cursor, list);
     const meets = computedCondition(filter);
-    if (!meets) return pageOf(await this.readVersions(ctx, scope, filter, { before, count: limit + 1 }), limit, list);
-    const { items, nextCursor } = await this.scan(ctx, scope, { filter, meets, before, limit, list });
+    const { items, nextCursor } = meets
+      ? await this.scan(ctx, scope, { filter, meets, before, limit, list })
+      : pageOf(await this.readIds(ctx, scope, filter, { before, count: limit + 1 }), limit, list);
     const ids = items.map(({ id }) => id);
-    return { items: await this.readVersions(ctx, scope, { ids }, { before: null, count: limit }), nextCursor };
+    return { items: ids.length > 0 ? await this.readVersions(ctx, scope, ids) : [], nextCursor };
   }
 
   /** Reads builds with their links and relations, each in one version. Missing ids are skipped. */
@@ -171,16 +169,27 @@ export class BuildListRepository {
     return { items: found, nextCursor: before && encodeCursor(before, list) };
   }
 
-  private readVersions(
+  private readIds(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: Conditions,
     range: Range,
-  ): Promise<BuildVersion[]> {
-    const { text, values } = selection(VERSIONED, scope, filter, range);
-    const joins = `${JOIN_LINK} ${this.relations.join}`;
-    const statement = `SELECT b.id, ${VERSION} AS version FROM (${text}) b ${joins} ORDER BY b.id DESC`;
-    return rows<BuildVersion>(this.transactions.manager(ctx), statement, values);
+  ): Promise<Pick<BuildVersion, 'id'>[]> {
+    const { text, values } = selection('id', scope, filter, range);
+    return rows(this.transactions.manager(ctx), text, values);
+  }
+
+  /**
+   * Newest first; missing ids are skipped. A statement of its own: PostgreSQL plans the selection at each request, which would take longer
+   * than its execution if these tables were joined to it. This one is prepared.
+   */
+  private readVersions(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<BuildVersion[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT b.id, ${VERSION} AS version FROM build b ${JOIN_LINK} ${this.relations.join}
+       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = ANY ($3::uuid[]) ORDER BY b.id DESC`,
+      [scope.organizationId, scope.projectId, ids],
+    );
   }
 
   private async read(ctx: RequestContext, scope: ProjectScope, filter: Conditions, range: Range): Promise<Build[]> {
