@@ -1,5 +1,5 @@
 // The migrations of a fictitious next release, for bench:migrations: some of each kind that test/support/checks/migration-lint.ts permits.
-// test/architecture/released-migrations.spec.ts runs the lint on them.
+// test/architecture/migrations/released-migrations.spec.ts runs the lint on them.
 
 const migrations = {};
 

@@ -129,7 +129,7 @@ describe('the download log', () => {
     expect([(await log()).length, await counts()]).toEqual([1, { total: 1, unique_testers: 0 }]);
   });
 
-  // red when: the build's row is not locked before the query whether the tester is new
+  // Both locks, of the build and of the billing account, make first uses wait for each other. red when: neither does
   it('counts a tester once when several of their tickets are used at once', async () => {
     const tester = randomUUID();
     const paths = await Promise.all(Array.from({ length: 10 }, () => mint()));

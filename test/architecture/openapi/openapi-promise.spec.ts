@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { breakingChanges } from '../../scripts/release/breaking-changes';
+import { breakingChanges } from '../../../scripts/release/breaking-changes';
 
 type Schema = { type: unknown; required: string[]; properties: Record<string, Schema>; [keyword: string]: unknown };
 type Operation = {
@@ -12,7 +12,7 @@ type Operation = {
 };
 
 const whole = JSON.parse(
-  readFileSync(path.resolve(__dirname, '../../docs/releases/openapi.json'), 'utf8'),
+  readFileSync(path.resolve(__dirname, '../../../docs/releases/openapi.json'), 'utf8'),
 ) as OpenAPIObject;
 const AUDIT = '/audit/organization/{organization_id}';
 const PLAN = '/organizations/{organization_id}/plan';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { digestsOfMigrations } from '../../scripts/release/migration-digests';
-import { faultsOfMigration, type LintedMigration } from '../support/checks/migration-lint';
+import { digestsOfMigrations } from '../../../scripts/release/migration-digests';
+import { faultsOfMigration, type LintedMigration } from '../../support/checks/migration-lint';
 
-const root = path.resolve(__dirname, '../..');
+const root = path.resolve(__dirname, '../../..');
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 const released = read('docs/releases/migrations.json') as Readonly<Record<string, string>>;
 const { version } = read('package.json') as { version: string };

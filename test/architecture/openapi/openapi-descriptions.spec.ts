@@ -5,8 +5,8 @@ import { openApiDocument } from '#app/openapi/openapi-document';
 import { type Operation } from '#app/openapi/route-docs';
 import { EXAMPLE, type ExampleKind } from '#infra/http/dto/example';
 import { declaredRoutes } from '#app/routes';
-import { previewApp } from '../../scripts/reference/preview-app';
-import { schemaValidator } from '../support/checks/openapi-conformance';
+import { previewApp } from '../../../scripts/reference/preview-app';
+import { schemaValidator } from '../../support/checks/openapi-conformance';
 
 type Node = Record<string, unknown>;
 

@@ -2,8 +2,8 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { openApiDocument } from '#app/openapi/openapi-document';
 import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
-import { previewApp } from '../../scripts/reference/preview-app';
-import { schemaValidator } from '../support/checks/openapi-conformance';
+import { previewApp } from '../../../scripts/reference/preview-app';
+import { schemaValidator } from '../../support/checks/openapi-conformance';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;

@@ -1,8 +1,8 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { dataSourceOptions } from '#infra/database/data-source-options';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
-import { TestApp } from '../support/app/test-app';
-import { createTestDatabase, type TestDatabase } from '../support/app/test-database';
+import { TestApp } from '../../support/app/test-app';
+import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 /** All schema objects that a migration can create, as text. */
 const SCHEMA = `
