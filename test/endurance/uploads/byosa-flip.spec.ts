@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import {
   customerAzure,
@@ -19,6 +20,7 @@ jest.setTimeout(240_000);
 
 const MAC = { platform: 'macos', version: '1.0' };
 const BUILDS = 24;
+const TRAFFIC_PAUSE_MS = 100;
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Flips with --copy in both directions; each is killed and repeated while the organization uploads and downloads. */
@@ -75,7 +77,7 @@ describe.each([
     expect([status, status === 0 ? '' : err]).toEqual([0, '']);
     return JSON.parse(out) as Record<string, unknown>;
   };
-  /** Uploads and downloads until `stop` is called. A failed request fails the test. */
+  /** Uploads and downloads until `stop` is called, with pauses, because a flip copies each upload. A failed request fails the test. */
   const startTraffic = (): { stop: () => Promise<number> } => {
     let stopped = false;
     const work = (async () => {
@@ -83,6 +85,7 @@ describe.each([
       for (; !stopped; count++) {
         if (count % 4 === 0) await uploads();
         await downloads(builds[count % builds.length]!);
+        await sleep(TRAFFIC_PAUSE_MS);
       }
       return count;
     })();
