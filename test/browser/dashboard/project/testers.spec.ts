@@ -28,6 +28,9 @@ const status = (within: Page | Locator, text: string): Locator =>
   within.getByRole('status').filter({ hasText: text }).first();
 const toggle = (page: Page, email: string, channel = 'Beta'): Locator =>
   page.getByRole('checkbox', { name: `${channel} for ${email}`, exact: true });
+/** A toggle shows what it was set to in the next frame. */
+const expectChecked = (page: Page, email: string): Promise<void> =>
+  page.getByRole('checkbox', { name: `Beta for ${email}`, exact: true, checked: true }).waitFor();
 const row = (page: Page, email: string): Locator => table(page, 'Testers').getByRole('row').filter({ hasText: email });
 
 /** Chooses an entry of the menu of a tester. */
@@ -117,7 +120,7 @@ describe('testers in the dashboard', () => {
 
     await toggle(page, TESS).focus();
     await page.keyboard.press('Space');
-    expect(await toggle(page, TESS).isChecked()).toBe(true);
+    await expectChecked(page, TESS);
     await choose(page, TESS, 'Send invitation');
     await status(page, `An invitation was sent to ${TESS}.`).waitFor();
     await row(page, TESS).getByText('Invited now').waitFor();
