@@ -57,7 +57,9 @@ function projectAt(commit) {
   git('worktree', 'add', '--detach', '--force', folder, commit);
   const remove = () => git('worktree', 'remove', '--force', folder);
   try {
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const locked = (project) => readFileSync(join(project, 'package-lock.json'), 'utf8');
+    if (locked(folder) === locked(root)) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    else execFileSync('npm', ['ci'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   } catch (error) {
     remove();
