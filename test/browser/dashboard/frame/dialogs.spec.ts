@@ -25,7 +25,7 @@ type Texts = Readonly<Record<string, unknown>>;
 
 /** The texts of the dashboard by their place, such as `channels.rename`, in a language. */
 async function readTexts(language: Language): Promise<(place: string, ...parameters: unknown[]) => string> {
-  const areas = 'frame channels build builds testers tokens access members settings storage account'.split(' ');
+  const areas = 'every-screen channels build builds testers tokens access members settings storage account'.split(' ');
   const files = areas.map((area) => import(path.join(WORDS, language, area)) as Promise<Texts>);
   const texts = Object.assign({}, ...(await Promise.all(files))) as Texts;
   return (place, ...parameters) => {

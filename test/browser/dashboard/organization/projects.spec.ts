@@ -173,6 +173,7 @@ describe('organizations and projects in the dashboard', () => {
     await item('Beta').getByText('1.2.3 (42)').waitFor();
     await item('Store').getByText('Nothing promoted yet.').waitFor();
     const releases = page.getByRole('list', { name: 'Recent releases', exact: true });
+    await releases.getByRole('listitem').first().waitFor();
     expect(await releases.getByRole('listitem').count()).toBe(1);
     await region(page, 'Needs attention')
       .getByText(/Rocket 1\.2\.3 \(42\) expires in 9 days/)
