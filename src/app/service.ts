@@ -17,6 +17,7 @@ import { type Logger } from '#infra/logging/logger';
 import { MetricsServer } from '#infra/metrics/metrics-server';
 import { JobWorker } from '#infra/jobs/job-worker';
 import { Readiness } from '#infra/lifecycle/readiness';
+import { SilentConnections } from '#infra/lifecycle/silent-connections';
 import { HostedStoreIdentityService } from '#modules/storage';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
@@ -54,9 +55,10 @@ export async function startService(options: ServiceOptions): Promise<void> {
     abortOnError: false,
   });
   setUpApp(app, { dashboard: builtDashboard(), commandLine: builtCommandLine() });
+  const silent = new SilentConnections(app.getHttpServer());
   shutdownHooks.push(
     () => app.close(),
-    () => drainInFlight(app, config),
+    () => drainInFlight(app, config, silent),
   );
   const { role, environment } = config.get(RuntimeConfig);
   await app.get(DatabaseRole).reportFaults({ inProduction: environment === 'production' });
@@ -107,11 +109,11 @@ async function listen(app: NestExpressApplication, config: Config, logger: Logge
 const CLOSE_IDLE_MS = 200;
 
 /** Stops fetching jobs and, after the drain, accepting requests. Resolves when those in progress are complete. */
-async function drainInFlight(app: NestExpressApplication, config: Config): Promise<void> {
+async function drainInFlight(app: NestExpressApplication, config: Config, silent: SilentConnections): Promise<void> {
   const works = config.get(RuntimeConfig).role !== 'api';
   await Promise.all([
     works && app.get(JobWorker, { strict: false }).stop(),
-    stopServing(app, config.get(HttpConfig).shutdownDrainMs),
+    stopServing(app, config.get(HttpConfig).shutdownDrainMs, silent),
   ]);
 }
 
@@ -119,7 +121,7 @@ async function drainInFlight(app: NestExpressApplication, config: Config): Promi
  * Reports "not ready" before it stops listening, so that a load balancer stops sending traffic first. Then closes idle
  * connections repeatedly: a client that keeps a connection open would otherwise delay the shutdown until its limit.
  */
-async function stopServing(app: NestExpressApplication, drainMs: number): Promise<void> {
+async function stopServing(app: NestExpressApplication, drainMs: number, silent: SilentConnections): Promise<void> {
   const server = app.getHttpServer();
   if (!server.listening) return;
   app.get(Readiness).drain();
@@ -128,7 +130,10 @@ async function stopServing(app: NestExpressApplication, drainMs: number): Promis
   await nextLoopTurn();
   const closed = once(server, 'close');
   server.close();
-  const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+  const closing = setInterval(() => {
+    server.closeIdleConnections();
+    silent.close();
+  }, CLOSE_IDLE_MS);
   await closed;
   clearInterval(closing);
 }

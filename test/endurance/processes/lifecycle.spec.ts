@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -199,6 +201,16 @@ describe('SIGTERM', () => {
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
     agent.destroy();
+  });
+
+  // red when: a connection without a request counts as active
+  it('exits with 0 while a browser keeps a connection that it opened in advance', async () => {
+    server = await ServerProcess.start(app, { SHUTDOWN_LIMIT_MS: '5000' });
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    socket.destroy();
   });
 
   // red when: the streams end only with the sockets, or the drain waits for them

@@ -33,6 +33,9 @@ export interface TestAppOptions {
   readonly commandLine?: string;
 }
 
+/** How long `stop` waits for requests in progress. */
+const LAST_REQUESTS_MS = 2_000;
+
 /** The whole application over HTTP, with its own database and data directory. */
 export class TestApp {
   /** All log lines. */
@@ -103,7 +106,10 @@ export class TestApp {
   /** @throws when an organization's ledger, reservations or meters are inconsistent after the tests of a file. */
   async stop(): Promise<void> {
     const faults = this.owns ? await faultsOf(this) : [];
+    // A browser keeps connections without a request open.
+    const closing = setTimeout(() => this.nest.getHttpServer().closeAllConnections(), LAST_REQUESTS_MS);
     await this.nest.close();
+    clearTimeout(closing);
     await Promise.all(this.companions.map((stop) => stop()));
     await this.owner.end();
     if (!this.owns) return;
