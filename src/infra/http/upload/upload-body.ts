@@ -1,7 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError, fileTooLarge } from '#kernel/errors/app-error';
-import { countReceived } from '#infra/blob/streams/collect-garbage';
 import { SLICE_MS, TransferRate } from './transfer-rate';
 
 export interface UploadBodyLimits {
@@ -81,7 +80,6 @@ export class UploadBody extends Readable {
   private accept(chunk: Buffer): void {
     this.receivedBytes += chunk.length;
     this.rate.add(chunk.length);
-    countReceived(chunk.length);
     if (this.receivedBytes > this.limits.maxFileBytes + this.limits.maxFormBytes) {
       this.destroy(fileTooLarge(this.limits.maxFileBytes));
     } else if (this.push(chunk)) {
