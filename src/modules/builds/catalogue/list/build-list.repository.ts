@@ -67,7 +67,9 @@ export interface VersionedBuild extends RelationsRow {
   readonly link: SealedToken | null;
 }
 
-const JOIN_LINK = `LEFT JOIN invite l ON l.build_id = b.id AND l.tester_id IS NULL`;
+/** `OFFSET 0`: links are read by their index, also when PostgreSQL does not know yet how many there are, as after an import. */
+const JOIN_LINK = `LEFT JOIN LATERAL (
+  SELECT id, sealed_token FROM invite WHERE build_id = b.id AND tester_id IS NULL OFFSET 0) l ON true`;
 
 /**
  * The transaction that wrote the row, and its place: no two versions of a row share both. The token of a link never changes: a replaced
