@@ -22,7 +22,8 @@ const require = createRequire(import.meta.url);
 const BUILDS = 110;
 const CLIENTS = 8;
 const LARGE_BYTES = 1_000_000;
-const [WARM_UP, COUNTED] = [5, 10];
+/** With --statements: the requests before those that are counted, and these. */
+const [UNCOUNTED, COUNTED] = [5, 10];
 const SHOWN_CHARACTERS = 150;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const millisecondsOf = (pid) => {
@@ -182,7 +183,7 @@ async function measure(rounds, { compare: commit, only, statements }) {
 
 /** Prints the statements of one request, and how many requests need on average. The first ones fill what the process keeps. */
 async function printStatements(title, server, { take }, request) {
-  for (let sent = 0; sent < WARM_UP; sent += 1) await call(server, request());
+  for (let sent = 0; sent < UNCOUNTED; sent += 1) await call(server, request());
   take();
   for (let sent = 0; sent < COUNTED; sent += 1) await call(server, request());
   const statements = take();
