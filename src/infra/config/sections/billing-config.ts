@@ -1,7 +1,6 @@
 import { IsIn, IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
 import { Variable } from '../variable';
-
-const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+import { LOCAL_URL } from './values';
 
 /** An amount in micro-dollars: an integer that JSON can represent exactly. */
 const MicroUsd = (): PropertyDecorator => (target, property) => {

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { Variable } from '../variable';
 
 const CHOICE = /^(open|invited|closed|[^\s,]+\.[^\s,.]+(\s*,\s*[^\s,]+\.[^\s,.]+)*)$/;
@@ -26,3 +26,13 @@ export class SignUpConfig {
 }
 
 const asciiOf = (domain: string): string => domainToASCII(domain).toLowerCase();
+
+/** Protection of sign-up against scripts. */
+export class CaptchaConfig {
+  @Variable('CAPTCHA_PROVIDER', {
+    describe: '"altcha" (self-hosted proof of work) or "none". Default: "none"; required in production.',
+  })
+  @IsOptional()
+  @IsIn(['none', 'altcha'])
+  provider: 'none' | 'altcha';
+}
