@@ -1,5 +1,6 @@
-import { BuildListRepository } from '../../../../src/modules/builds/catalogue/list/build-list.repository';
+import { DataSource } from 'typeorm';
 import { BuildPagesService } from '../../../../src/modules/builds/catalogue/list/build-pages.service';
+import { BuildVersionsRepository } from '../../../../src/modules/builds/catalogue/list/build-versions.repository';
 import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
@@ -136,11 +137,31 @@ describe('a list of builds whose JSON is kept', () => {
 
   // red when: the JSON of all builds is read at each request
   it('reads no build that it keeps in its present version', async () => {
-    const reads = jest.spyOn(app.nest.get(BuildListRepository), 'findVersions');
+    const reads = jest.spyOn(app.nest.get(BuildVersionsRepository), 'read');
     await listOf(app, token);
     reads.mockClear();
     await listOf(app, token);
     expect(reads).not.toHaveBeenCalled();
     reads.mockRestore();
+  });
+
+  // red when: the planner sees the values, or the statement is not prepared
+  it('is planned once, not at each request', async () => {
+    await app.sql(
+      `INSERT INTO build SELECT copy.* FROM build AS b, generate_series(1, 3000) AS n, jsonb_populate_record(NULL::build, to_jsonb(b)
+         || jsonb_build_object('id', uuidv7(), 'blob_key', gen_random_uuid(), 'build_number', n)) AS copy WHERE b.id = $1`,
+      [ios.id],
+    );
+    await app.sql('ANALYZE build');
+    const one = `/builds?${scope(project)}&limit=1`;
+    for (let time = 0; time < 20; time += 1) await app.ci(token).get(one).expect(200);
+    const pool = app.nest.get(DataSource);
+    const plans = `SELECT generic_plans::int AS generic, custom_plans::int AS custom, pg_sleep(0.1) FROM pg_prepared_statements
+                   WHERE statement LIKE '%json_agg(concat(%newest%'`;
+    // One for each connection of the pool.
+    const read = Array.from({ length: 10 }, () => pool.query<{ generic: number; custom: number }[]>(plans));
+    const counts = (await Promise.all(read)).flat();
+    expect(Math.max(...counts.map(({ generic }) => generic))).toBeGreaterThan(0);
+    expect(Math.max(...counts.map(({ custom }) => custom))).toBeLessThanOrEqual(5);
   });
 });
