@@ -1,4 +1,9 @@
 import { DataSource } from 'typeorm';
+import { ANONYMOUS } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { dataSourceOptions } from '#infra/database/data-source-options';
+import { Transactions } from '#infra/database/transactions';
+import { BuildRelationsRepository } from '../../../../src/modules/builds/catalogue/build-relations.repository';
 import { BuildPagesService } from '../../../../src/modules/builds/catalogue/list/build-pages.service';
 import { BuildVersionsRepository } from '../../../../src/modules/builds/catalogue/list/build-versions.repository';
 import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
@@ -138,7 +143,8 @@ describe('a list of builds whose JSON is kept', () => {
   // red when: the JSON of all builds is read at each request
   it('reads no build that it keeps in its present version', async () => {
     const reads = jest.spyOn(app.nest.get(BuildVersionsRepository), 'read');
-    await listOf(app, token);
+    // The second time, it is kept.
+    for (let time = 0; time < 2; time += 1) await listOf(app, token);
     reads.mockClear();
     await listOf(app, token);
     expect(reads).not.toHaveBeenCalled();
@@ -153,15 +159,15 @@ describe('a list of builds whose JSON is kept', () => {
       [ios.id],
     );
     await app.sql('ANALYZE build');
-    const one = `/builds?${scope(project)}&limit=1`;
-    for (let time = 0; time < 20; time += 1) await app.ci(token).get(one).expect(200);
-    const pool = app.nest.get(DataSource);
-    const plans = `SELECT generic_plans::int AS generic, custom_plans::int AS custom, pg_sleep(0.1) FROM pg_prepared_statements
-                   WHERE statement LIKE '%json_agg(concat(%newest%'`;
-    // One for each connection of the pool.
-    const read = Array.from({ length: 10 }, () => pool.query<{ generic: number; custom: number }[]>(plans));
-    const counts = (await Promise.all(read)).flat();
-    expect(Math.max(...counts.map(({ generic }) => generic))).toBeGreaterThan(0);
-    expect(Math.max(...counts.map(({ custom }) => custom))).toBeLessThanOrEqual(5);
+    const { url } = app.nest.get(DataSource).options as { url: string };
+    const connection = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    const versions = new BuildVersionsRepository(new Transactions(connection), app.nest.get(BuildRelationsRepository));
+    const ctx: RequestContext = { requestId: '1', sourceIp: null, identity: ANONYMOUS, clock: app.clock };
+    const of = { organizationId: project.organizationId, projectId: project.id };
+    for (let time = 0; time < 20; time += 1) expect(await versions.newest(ctx, of, null, 2)).toHaveLength(2);
+    const plans = await connection.query<object[]>(`SELECT custom_plans::int AS custom FROM pg_prepared_statements`);
+    await connection.destroy();
+    // PostgreSQL makes five plans for values before it considers one for all.
+    expect(plans).toEqual([{ custom: 5 }]);
   });
 });
