@@ -16,8 +16,15 @@ describe('FragmentCache', () => {
   let cache: FragmentCache<Fragment>;
   beforeEach(() => (cache = new FragmentCache(10_000)));
 
+  /** A fragment is kept when it is made for the second time. */
+  const makeTwice = (ctx: RequestContext, key: string, made: Fragment): void => {
+    cache.set(ctx, key, made);
+    cache.set(ctx, key, made);
+  };
+  const kept = (...keys: string[]): boolean[] => keys.map((key) => cache.get(at(0), key, '1') !== undefined);
+
   it('returns a fragment for its key and version only', () => {
-    cache.set(at(0), 'a', fragment('A'));
+    makeTwice(at(0), 'a', fragment('A'));
     expect(cache.get(at(0), 'a', '1')?.pieces).toEqual(['A']);
     expect(cache.get(at(0), 'a', '2')).toBeUndefined();
     expect(cache.get(at(0), 'b', '1')).toBeUndefined();
@@ -25,21 +32,37 @@ describe('FragmentCache', () => {
 
   // red when: one of the ends is not checked, or belongs to the other side
   it('returns a fragment from its first moment until before its end', () => {
-    cache.set(at(5), 'a', fragment('A', { from: 5, until: 7 }));
+    makeTwice(at(5), 'a', fragment('A', { from: 5, until: 7 }));
     expect([4, 5, 6, 7].map((time) => cache.get(at(time), 'a', '1') !== undefined)).toEqual([false, true, true, false]);
   });
 
   // red when: `set` does not look at the transaction
   it('keeps nothing that was read inside a transaction', () => {
-    cache.set(at(0, {}), 'a', fragment('A'));
-    expect(cache.get(at(0), 'a', '1')).toBeUndefined();
+    makeTwice(at(0, {}), 'a', fragment('A'));
+    expect(kept('a')).toEqual([false]);
   });
 
   // red when: the limit counts fragments
   it('keeps the most recently used fragments within its bytes', () => {
-    for (const key of ['a', 'b', 'c']) cache.set(at(0), key, fragment('x'.repeat(2_000)));
-    expect(['a', 'b', 'c'].map((key) => cache.get(at(0), key, '1') !== undefined)).toEqual([false, true, true]);
-    cache.set(at(0), 'd', fragment('x'.repeat(20_000)));
-    expect(cache.get(at(0), 'd', '1')).toBeUndefined();
+    for (const key of ['a', 'b', 'c']) makeTwice(at(0), key, fragment('x'.repeat(2_000)));
+    expect(kept('a', 'b', 'c')).toEqual([false, true, true]);
+    makeTwice(at(0), 'd', fragment('x'.repeat(20_000)));
+    expect(kept('d')).toEqual([false]);
+  });
+
+  // red when: every fragment is kept, or keys are forgotten at once
+  it('keeps a fragment when it is made for the second time', () => {
+    makeTwice(at(0), 'a', fragment('A'));
+    for (let key = 0; key < 5_000; key += 1) cache.set(at(0), `${key}`, fragment('x'.repeat(2_000)));
+    expect(kept('a', '4000', '4999')).toEqual([true, false, false]);
+    cache.set(at(0), '4000', fragment('B'));
+    expect(kept('4000')).toEqual([true]);
+  });
+
+  // red when: the keys are never forgotten
+  it('forgets the keys of fragments that were made long before', () => {
+    for (let key = 0; key < 9_000; key += 1) cache.set(at(0), `${key}`, fragment('A'));
+    cache.set(at(0), '0', fragment('A'));
+    expect(kept('0')).toEqual([false]);
   });
 });

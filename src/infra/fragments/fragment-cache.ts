@@ -7,6 +7,8 @@ export const KEPT_PAGES_BYTES = 12 * 1024 * 1024;
 
 /** V8 needs at most two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
+/** At least this many keys of fragments that were made once are known, and at most twice as many: not more than can be kept. */
+const KNOWN_KEYS = 4_000;
 /** What the objects around the text of a fragment need, roughly. */
 const OVERHEAD_BYTES = 500;
 
@@ -23,11 +25,15 @@ export interface Fragment {
 }
 
 /**
- * Keeps fragments of responses in memory, the most recently used ones. Each request reads the version of the rows and gets the fragment only
+ * Keeps fragments of responses in memory, the most recently used ones. A fragment is kept when it is made for the second time, so
+ * that a client that reads a long list once does not displace what others request repeatedly. Each request reads the version of the rows and gets the fragment only
  * for that version, so that every change takes effect at once (docs/decisions/0053-versioned-fragments.md).
  */
 export class FragmentCache<F extends Fragment> {
   private readonly fragments: LRUCache<string, F>;
+  /** Keys of fragments that were made once: the latest ones, and those before them. */
+  private made = new Set<string>();
+  private madeBefore = new Set<string>();
 
   /** @param maxBytes the limit of all fragments together. */
   constructor(maxBytes: number) {
@@ -42,13 +48,24 @@ export class FragmentCache<F extends Fragment> {
     return fragment.from <= now && now < fragment.until ? fragment : undefined;
   }
 
-  /** Keeps a fragment in place of an earlier one. Rows that a transaction has read may never be committed, so it keeps none of those. */
+  /**
+   * Keeps a fragment in place of an earlier one, if one of this key was made before. Rows that a transaction has read may never be committed,
+   * so it keeps none of those.
+   */
   set(ctx: RequestContext, key: string, fragment: F): void {
-    if (!ctx.transaction) this.fragments.set(key, fragment);
+    if (!ctx.transaction && this.wasMade(key)) this.fragments.set(key, fragment);
   }
 
   clear(): void {
     this.fragments.clear();
+  }
+
+  /** Whether a fragment of this key was made before, and notes that it is now. */
+  private wasMade(key: string): boolean {
+    if (this.made.has(key) || this.madeBefore.has(key)) return true;
+    if (this.made.size >= KNOWN_KEYS) [this.madeBefore, this.made] = [this.made, new Set()];
+    this.made.add(key);
+    return false;
   }
 }
 

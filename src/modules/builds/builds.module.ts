@@ -19,6 +19,7 @@ import { BuildIconsService } from './icons/build-icons.service';
 import { BuildInstallationEntity, BuildInstallationsRepository } from './installations/build-installations.repository';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
+import { BuildVersionsRepository } from './catalogue/list/build-versions.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildPagesService } from './catalogue/list/build-pages.service';
 import { BuildRelationsRepository } from './catalogue/build-relations.repository';
@@ -84,6 +85,7 @@ const ENTITIES = [
     BuildInstallationsRepository,
     BuildLinksService,
     BuildListRepository,
+    BuildVersionsRepository,
     BuildListService,
     BuildPagesService,
     BuildRelationsRepository,

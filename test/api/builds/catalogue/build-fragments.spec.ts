@@ -1,5 +1,11 @@
-import { BuildListRepository } from '../../../../src/modules/builds/catalogue/list/build-list.repository';
+import { DataSource } from 'typeorm';
+import { ANONYMOUS } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { dataSourceOptions } from '#infra/database/data-source-options';
+import { Transactions } from '#infra/database/transactions';
+import { BuildRelationsRepository } from '../../../../src/modules/builds/catalogue/build-relations.repository';
 import { BuildPagesService } from '../../../../src/modules/builds/catalogue/list/build-pages.service';
+import { BuildVersionsRepository } from '../../../../src/modules/builds/catalogue/list/build-versions.repository';
 import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
@@ -136,11 +142,32 @@ describe('a list of builds whose JSON is kept', () => {
 
   // red when: the JSON of all builds is read at each request
   it('reads no build that it keeps in its present version', async () => {
-    const reads = jest.spyOn(app.nest.get(BuildListRepository), 'findVersions');
-    await listOf(app, token);
+    const reads = jest.spyOn(app.nest.get(BuildVersionsRepository), 'read');
+    // The second time, it is kept.
+    for (let time = 0; time < 2; time += 1) await listOf(app, token);
     reads.mockClear();
     await listOf(app, token);
     expect(reads).not.toHaveBeenCalled();
     reads.mockRestore();
+  });
+
+  // red when: the planner sees the values, or the statement is not prepared
+  it('is planned once, not at each request', async () => {
+    await app.sql(
+      `INSERT INTO build SELECT copy.* FROM build AS b, generate_series(1, 3000) AS n, jsonb_populate_record(NULL::build, to_jsonb(b)
+         || jsonb_build_object('id', uuidv7(), 'blob_key', gen_random_uuid(), 'build_number', n)) AS copy WHERE b.id = $1`,
+      [ios.id],
+    );
+    await app.sql('ANALYZE build');
+    const { url } = app.nest.get(DataSource).options as { url: string };
+    const connection = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    const versions = new BuildVersionsRepository(new Transactions(connection), app.nest.get(BuildRelationsRepository));
+    const ctx: RequestContext = { requestId: '1', sourceIp: null, identity: ANONYMOUS, clock: app.clock };
+    const of = { organizationId: project.organizationId, projectId: project.id };
+    for (let time = 0; time < 20; time += 1) expect(await versions.newest(ctx, of, null, 2)).toHaveLength(2);
+    const plans = await connection.query<object[]>(`SELECT custom_plans::int AS custom FROM pg_prepared_statements`);
+    await connection.destroy();
+    // PostgreSQL makes five plans for values before it considers one for all.
+    expect(plans).toEqual([{ custom: 5 }]);
   });
 });

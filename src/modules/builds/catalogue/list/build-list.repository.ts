@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, encodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { type SealedToken } from '#modules/install-links';
 import { columnsOf, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
-import { BuildRelationsRepository, type RelationsRow } from '../build-relations.repository';
 import { buildFromRow } from '../build-from-row';
 import { type BuildFilter, computedCondition } from './build-filter';
+import { type BuildVersion, BuildVersionsRepository } from './build-versions.repository';
 
 /** How many builds a request with a computed condition reads per statement, and at most. */
 const SCAN_BATCH = 500;
@@ -39,12 +38,6 @@ interface Range {
   readonly count: number;
 }
 
-/** The install link of a build; nulls when it has none. */
-interface LinkRow {
-  readonly linkId: string | null;
-  readonly sealedToken: Buffer;
-}
-
 interface Scan {
   readonly filter: Conditions;
   readonly meets: (build: Build) => boolean;
@@ -52,30 +45,6 @@ interface Scan {
   readonly limit: number;
   readonly list: ListName;
 }
-
-/** A build, and the version of all that a list shows of it. */
-export interface BuildVersion {
-  readonly id: string;
-  /** Differs when the row of the build, its link, its channels or the name of its uploader was changed. */
-  readonly version: string;
-}
-
-/** A build with what other tables say about it, as all of it is in one version. */
-export interface VersionedBuild extends RelationsRow {
-  readonly build: Build;
-  readonly version: string;
-  readonly link: SealedToken | null;
-}
-
-/** `OFFSET 0`: links are read by their index, also when PostgreSQL does not know yet how many there are, as after an import. */
-const JOIN_LINK = `LEFT JOIN LATERAL (
-  SELECT id, sealed_token FROM invite WHERE build_id = b.id AND tester_id IS NULL OFFSET 0) l ON true`;
-
-/**
- * The transaction that wrote the row, and its place: no two versions of a row share both. The token of a link never changes: a replaced
- * link is another one. What is read from other tables is its own version. Only the last part can be any text.
- */
-const VERSION = `concat(b.xmin, b.ctid, ' ', l.id, ' ', r.channels, ' "' || r.label)`;
 
 /** The columns in which `q` is searched. */
 const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'commit'];
@@ -85,7 +54,7 @@ const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'co
 export class BuildListRepository {
   constructor(
     private readonly transactions: Transactions,
-    private readonly relations: BuildRelationsRepository,
+    private readonly buildVersions: BuildVersionsRepository,
   ) {}
 
   /** One page, newest first. Continues after the cursor's id, so that late pages cost as little as the first. */
@@ -97,31 +66,13 @@ export class BuildListRepository {
   ): Promise<Page<BuildVersion>> {
     const list: ListName = `builds|${scope.projectId}`;
     const before = decodeCursor(cursor, list);
+    if (isPlain(filter)) return pageOf(await this.buildVersions.newest(ctx, scope, before, limit + 1), limit, list);
     const meets = computedCondition(filter);
     const { items, nextCursor } = meets
       ? await this.scan(ctx, scope, { filter, meets, before, limit, list })
       : pageOf(await this.readIds(ctx, scope, filter, { before, count: limit + 1 }), limit, list);
     const ids = items.map(({ id }) => id);
-    return { items: ids.length > 0 ? await this.readVersions(ctx, scope, ids) : [], nextCursor };
-  }
-
-  /** Reads builds with their links and relations, each in one version. Missing ids are skipped. */
-  async findVersions(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<VersionedBuild[]> {
-    const manager = this.transactions.manager(ctx);
-    const found = await rows<BuildEntity & RelationsRow & LinkRow & { readonly rowVersion: string }>(
-      manager,
-      `SELECT ${columnsOf(manager.getRepository(BuildEntity).metadata, 'b')}, ${VERSION} AS "rowVersion",
-              l.id AS "linkId", l.sealed_token AS "sealedToken", r.label, r.channels
-       FROM build b ${JOIN_LINK} ${this.relations.join}
-       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = ANY ($3::uuid[])`,
-      [scope.organizationId, scope.projectId, ids],
-    );
-    const now = ctx.clock.now();
-    return found.map((row) => {
-      const { linkId, sealedToken, label, channels, rowVersion: version } = row;
-      const link = linkId === null ? null : { id: linkId, sealedToken };
-      return { build: buildFromRow(row, now), version, link, label, channels };
-    });
+    return { items: ids.length > 0 ? await this.buildVersions.of(ctx, scope, ids) : [], nextCursor };
   }
 
   /**
@@ -181,19 +132,6 @@ export class BuildListRepository {
     return rows(this.transactions.manager(ctx), text, values);
   }
 
-  /**
-   * Newest first; missing ids are skipped. A statement of its own: PostgreSQL plans the selection at each request, which would take longer
-   * than its execution if these tables were joined to it. This one is prepared.
-   */
-  private readVersions(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<BuildVersion[]> {
-    return rows(
-      this.transactions.manager(ctx),
-      `SELECT b.id, ${VERSION} AS version FROM build b ${JOIN_LINK} ${this.relations.join}
-       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = ANY ($3::uuid[]) ORDER BY b.id DESC`,
-      [scope.organizationId, scope.projectId, ids],
-    );
-  }
-
   private async read(ctx: RequestContext, scope: ProjectScope, filter: Conditions, range: Range): Promise<Build[]> {
     const manager = this.transactions.manager(ctx);
     const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
@@ -203,6 +141,10 @@ export class BuildListRepository {
     return found.map((row) => buildFromRow(row, now));
   }
 }
+
+/** Whether a list shows all builds of its project. */
+const isPlain = (filter: Conditions): boolean =>
+  Object.values(filter).every((value) => value === undefined || value === null);
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 

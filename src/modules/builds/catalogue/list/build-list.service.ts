@@ -7,7 +7,8 @@ import { Hook } from '#kernel/hook';
 import { type BuildWithUrl } from '../build';
 import { BuildLinksService } from '../build-links.service';
 import { type BuildFilter, type LatestFilter } from './build-filter';
-import { type BuildFacets, BuildListRepository, type BuildVersion } from './build-list.repository';
+import { type BuildFacets, BuildListRepository } from './build-list.repository';
+import { type BuildVersion } from './build-versions.repository';
 
 /** Lists and counts the builds of a project. */
 @Injectable()

@@ -12,8 +12,8 @@ import { toUploadersBuildResponse } from '../builds.mapper';
 import { type BuildResponse } from '../dto/build.response';
 import { artifactValidity } from '../warnings/artifact-warnings';
 import { type BuildFilter } from './build-filter';
-import { BuildListRepository, type BuildVersion, type VersionedBuild } from './build-list.repository';
 import { BuildListService } from './build-list.service';
+import { type BuildVersion, BuildVersionsRepository, type VersionedBuild } from './build-versions.repository';
 
 /** Stands in the JSON of a build for an address that only some callers may see. No text of a build can contain it. */
 const PLACEHOLDER = randomUUID();
@@ -34,7 +34,7 @@ export class BuildPagesService {
 
   constructor(
     private readonly lists: BuildListService,
-    private readonly repository: BuildListRepository,
+    private readonly versions: BuildVersionsRepository,
     private readonly links: InstallLinksService,
     private readonly icons: BuildIconsService,
   ) {}
@@ -70,7 +70,7 @@ export class BuildPagesService {
       if (kept) known.set(id, kept);
     }
     const missing = items.flatMap(({ id }) => (known.has(id) ? [] : [id]));
-    const read = missing.length > 0 ? await this.repository.findVersions(ctx, scope, missing) : [];
+    const read = missing.length > 0 ? await this.versions.read(ctx, scope, missing) : [];
     for (const found of read) {
       const fragment = this.fragmentOf(found, ctx.clock.now());
       this.fragments.set(ctx, found.build.id, fragment);
