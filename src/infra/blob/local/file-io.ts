@@ -1,9 +1,14 @@
-import { close, fstat, open, read } from 'node:fs';
+import { close, constants, fstat, open, read } from 'node:fs';
+import { type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type ByteRange } from '../blob-store';
+import { pageAligned } from '../streams/block-pool';
 import { type OpenBlob, sendChunks } from '../streams/open-blob';
+import { DirectFile } from './direct-file';
 
 const BLOCK_BYTES = 256 * 1024;
+/** Two blocks are in memory while a file is scanned. */
+const SCAN_BYTES = 512 * 1024;
 /** Idle blocks kept for reuse: 8 MiB. */
 const MAX_IDLE_BLOCKS = 32;
 
@@ -50,5 +55,24 @@ async function* blocksOf(file: number, { start, end }: ByteRange): AsyncGenerato
     if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block);
   } finally {
     close(file, () => undefined);
+  }
+}
+
+/** Calls `onChunk` with every block of a file, while the next block is being read past the cache. */
+export async function scanFile(file: FileHandle, onChunk: (chunk: Buffer) => void): Promise<void> {
+  const source = new DirectFile(file, constants.O_RDONLY);
+  let [block, next] = [pageAligned(SCAN_BYTES), pageAligned(SCAN_BYTES)];
+  try {
+    let bytes = await source.read(block, 0);
+    for (let at = bytes; bytes > 0; at += bytes) {
+      const reading = source.read(next, at);
+      // An exception of `onChunk` comes first.
+      reading.catch(() => undefined);
+      onChunk(block.subarray(0, bytes));
+      bytes = await reading;
+      [block, next] = [next, block];
+    }
+  } finally {
+    await source.close();
   }
 }
