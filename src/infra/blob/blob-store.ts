@@ -72,6 +72,12 @@ export interface BlobStore {
   open?(key: string, range?: ByteRange): Promise<OpenBlob>;
 
   /**
+   * Calls `onChunk` with every chunk of the blob, in order; the chunk's memory is reused. For hashing. Optional: implement it when it can be
+   * faster than `read`.
+   */
+  scan?(key: string, onChunk: (chunk: Buffer) => void): Promise<void>;
+
+  /**
    * Reads `length` bytes from `offset`; fewer at the end of the blob, none past it. For random access, as in zip archives.
    * @param signal cancels a slow read, which then rejects with `storage_backend_unavailable`.
    */

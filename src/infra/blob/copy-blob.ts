@@ -1,7 +1,7 @@
 import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from './blob-store';
-import { boundedRead, isTooLong } from './streams/bounded-read';
+import { boundedRead, isTooLong, tooLong } from './streams/bounded-read';
 import { Digest, digestOf } from './streams/digest';
 
 export interface BlobLocation {
@@ -48,7 +48,14 @@ export async function hashOf(
   maxBytes: number,
   observe?: (chunk: Buffer) => void,
 ): Promise<string> {
-  return (await digestOf(boundedRead(await store.read(key), maxBytes), observe)).sha256;
+  if (!store.scan) return (await digestOf(boundedRead(await store.read(key), maxBytes), observe)).sha256;
+  const digest = new Digest();
+  await store.scan(key, (chunk) => {
+    digest.add(chunk);
+    if (digest.sizeBytes > maxBytes) throw tooLong(maxBytes);
+    observe?.(chunk);
+  });
+  return digest.result().sha256;
 }
 
 /**

@@ -1,15 +1,16 @@
-import { close, fstat, open, read } from 'node:fs';
+import { close, constants, fstat, open, read } from 'node:fs';
 import { type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type ByteRange } from '../blob-store';
-import { type BlockTarget } from '../streams/block-writer';
+import { pageAligned } from '../streams/block-pool';
 import { type OpenBlob, sendChunks } from '../streams/open-blob';
+import { DirectFile } from './direct-file';
 
 const BLOCK_BYTES = 256 * 1024;
+/** Two blocks are in memory while a file is scanned. */
+const SCAN_BYTES = 512 * 1024;
 /** Idle blocks kept for reuse: 8 MiB. */
 const MAX_IDLE_BLOCKS = 32;
-/** Bytes between syncs. Syncing more often would not shorten the last sync. */
-const SYNC_EVERY_BYTES = 32 * 1024 * 1024;
 
 const opened = promisify(open);
 const statOf = promisify(fstat);
@@ -57,31 +58,21 @@ async function* blocksOf(file: number, { start, end }: ByteRange): AsyncGenerato
   }
 }
 
-/** A file that is synced to the disk while it is being written, so that the final sync is short. */
-export class SyncedFile implements BlockTarget {
-  private unsyncedBytes = 0;
-  private isSyncing = false;
-  /** All syncs so far, chained: the operating system reports a failure only once, and a later sync would succeed. */
-  private synced: Promise<void> = Promise.resolve();
-
-  /** @param start the position in the file of what is written at position 0. */
-  constructor(
-    private readonly file: Pick<FileHandle, 'write' | 'datasync'>,
-    private readonly start = 0,
-  ) {}
-
-  async write(block: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }> {
-    const written = await this.file.write(block, offset, length, this.start + position);
-    this.unsyncedBytes += written.bytesWritten;
-    if (this.unsyncedBytes >= SYNC_EVERY_BYTES && !this.isSyncing) void this.sync().catch(() => undefined);
-    return written;
-  }
-
-  /** Resolves when everything written so far is on the disk. */
-  sync(): Promise<void> {
-    this.unsyncedBytes = 0;
-    this.isSyncing = true;
-    this.synced = this.synced.then(() => this.file.datasync()).finally(() => (this.isSyncing = false));
-    return this.synced;
+/** Calls `onChunk` with every block of a file, while the next block is being read past the cache. */
+export async function scanFile(file: FileHandle, onChunk: (chunk: Buffer) => void): Promise<void> {
+  const source = new DirectFile(file, constants.O_RDONLY);
+  let [block, next] = [pageAligned(SCAN_BYTES), pageAligned(SCAN_BYTES)];
+  try {
+    let bytes = await source.read(block, 0);
+    for (let at = bytes; bytes > 0; at += bytes) {
+      const reading = source.read(next, at);
+      // An exception of `onChunk` comes first.
+      reading.catch(() => undefined);
+      onChunk(block.subarray(0, bytes));
+      bytes = await reading;
+      [block, next] = [next, block];
+    }
+  } finally {
+    await source.close();
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describeBlobStore, inChunks, stallingStream } from '../../../../test/suites/blob-store.suite';
 import { until } from '../../../../test/support/until';
 import { describePartUploads } from '../../../../test/suites/part-uploads.suite';
+import { hashOf } from '../copy-blob';
 import { LocalBlobStore } from './local-blob-store';
 
 const MIB = 1024 * 1024;
@@ -89,6 +90,33 @@ describe('LocalBlobStore', () => {
 
     it('rejects with not_found when the blob does not exist', async () => {
       await expect((await makeStore()).open('a')).rejects.toMatchObject({ errorCase: 'not_found' });
+    });
+  });
+
+  describe('scan', () => {
+    // red when: a block is reused while it is being hashed
+    it.each([1, 512 * 1024, 3 * MIB + 17])('passes on the bytes of a blob of %i bytes in order', async (length) => {
+      const store = await makeStore();
+      const bytes = randomBytes(length);
+      await store.write('a', inChunks(bytes));
+      const chunks: Buffer[] = [];
+      await store.scan('a', (chunk) => void chunks.push(Buffer.from(chunk)));
+      expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      expect(await hashOf({ store, key: 'a' }, length)).toBe(sha256);
+    });
+
+    it('rejects with the exception of the caller, and with not_found when the blob does not exist', async () => {
+      const store = await makeStore();
+      await store.write('a', inChunks(Buffer.alloc(2 * MIB)));
+      const stop = (): void => {
+        throw new Error('enough');
+      };
+      await expect(store.scan('a', stop)).rejects.toThrow('enough');
+      await expect(hashOf({ store, key: 'a' }, MIB)).rejects.toMatchObject({
+        errorCase: 'storage_backend_unavailable',
+      });
+      await expect(store.scan('b', stop)).rejects.toMatchObject({ errorCase: 'not_found' });
     });
   });
 

@@ -15,7 +15,7 @@ import {
 import { LocalFolder, nullIfMissing, orNotFound, SUFFIX, syncFolder, withStoreErrors } from './local-folder';
 import { LocalPartUploads } from './local-part-uploads';
 import { type OpenBlob } from '../streams/open-blob';
-import { openFile } from './file-io';
+import { openFile, scanFile } from './file-io';
 
 /** Node's default of 64 KiB costs 50% more CPU. */
 const READ_AHEAD_BYTES = 256 * 1024;
@@ -60,6 +60,18 @@ export class LocalBlobStore implements BlobStore {
 
   async open(key: string, range?: ByteRange): Promise<OpenBlob> {
     return orNotFound(await withStoreErrors(() => nullIfMissing(openFile(this.folder.pathOf(key), range))), 'blob');
+  }
+
+  async scan(key: string, onChunk: (chunk: Buffer) => void): Promise<void> {
+    const path = this.folder.pathOf(key);
+    await withStoreErrors(async () => {
+      const file = orNotFound(await nullIfMissing(open(path, 'r')), 'blob');
+      try {
+        await scanFile(file, onChunk);
+      } finally {
+        await file.close();
+      }
+    });
   }
 
   async readBlock(key: string, offset: number, length: number): Promise<Buffer> {

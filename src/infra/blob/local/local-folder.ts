@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '#kernel/errors/app-error';
 import { alreadyStored, assertBlobKey, type BlobWriteOptions } from '../blob-store';
 import { BlockWriter } from '../streams/block-writer';
-import { SyncedFile } from './file-io';
+import { SyncedFile } from './synced-file';
 
 /** Keys have no dots, so no key clashes with this folder. */
 const INCOMING = '.incoming';
@@ -64,6 +64,8 @@ export class LocalFolder {
     } catch (error) {
       signal?.throwIfAborted();
       throw error === writer.targetError ? toStoreError(error) : error;
+    } finally {
+      await synced.close();
     }
     await withStoreErrors(() => synced.sync());
     return writer.sizeBytes;

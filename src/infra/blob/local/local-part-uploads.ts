@@ -11,8 +11,9 @@ import {
   type SentPart,
   type UploadPart,
 } from '../blob-store';
+import { pageAligned } from '../streams/block-pool';
 import { writeFully } from '../streams/block-writer';
-import { SyncedFile } from './file-io';
+import { SyncedFile } from './synced-file';
 import { codeOf, type LocalFolder, nullIfMissing, orNotFound, syncFolder, withStoreErrors } from './local-folder';
 import { areSameParts, partSizeMismatch, partsMismatch, rejectLonger, totalBytes } from '../part-uploads';
 
@@ -186,14 +187,7 @@ export class LocalPartUploads implements PartUploads {
     }
     await this.folder.writeTemporary((file, temporary) =>
       withStoreErrors(async () => {
-        const synced = new SyncedFile(file);
-        const block = Buffer.allocUnsafeSlow(COPY_BYTES);
-        let position = 0;
-        for (const part of arrived) {
-          await copyPart(path, part, { synced, position, block });
-          position += part.sizeBytes;
-        }
-        await synced.sync();
+        await copyParts(path, arrived, new SyncedFile(file));
         await this.folder.publish(temporary, blob);
       }),
     );
@@ -202,6 +196,21 @@ export class LocalPartUploads implements PartUploads {
   private pathOf(key: string): string {
     assertBlobKey(key);
     return join(this.folder.root, PARTS, `${key}${PARTS}`);
+  }
+}
+
+/** Copies all parts to another file, and syncs it. */
+async function copyParts(path: string, parts: readonly ArrivedPart[], synced: SyncedFile): Promise<void> {
+  const block = pageAligned(COPY_BYTES);
+  let position = 0;
+  try {
+    for (const part of parts) {
+      await copyPart(path, part, { synced, position, block });
+      position += part.sizeBytes;
+    }
+    await synced.sync();
+  } finally {
+    await synced.close();
   }
 }
 

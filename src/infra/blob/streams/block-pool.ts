@@ -12,6 +12,8 @@ export interface BlockPoolOptions {
   readonly blockBytes: number;
   /** The maximum number of blocks in use, by all writers together. */
   readonly blocks: number;
+  /** Makes the memory of a block. Default: that of any Buffer. */
+  readonly allocate?: (bytes: number) => Buffer;
   /** Called after blocks were dropped, when none is in use. */
   readonly onTrim?: () => void;
 }
@@ -98,9 +100,13 @@ export class BlockPool {
   }
 
   private lend(holder: BlockHolder): Buffer {
-    const block = this.free.pop() ?? Buffer.allocUnsafeSlow(this.blockBytes);
+    const block = this.free.pop() ?? this.allocate();
     this.loans.set(block, { holder, since: performance.now() });
     return block;
+  }
+
+  private allocate(): Buffer {
+    return this.options.allocate?.(this.blockBytes) ?? Buffer.allocUnsafeSlow(this.blockBytes);
   }
 
   private tick(): void {
@@ -128,3 +134,10 @@ export const sourceTooSlow = (): AppError =>
     'upload_too_slow',
     'The file arrived too slowly while other uploads waited for memory. Upload it in parts: POST /api/v1/builds/uploads.',
   );
+
+/**
+ * Memory that starts at a page, as direct I/O requires: V8 gives resizable buffers pages of their own. Libraries that implement web APIs
+ * reject such a buffer.
+ */
+export const pageAligned = (bytes: number): Buffer =>
+  Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);

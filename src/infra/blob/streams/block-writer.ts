@@ -1,13 +1,17 @@
 import { Writable } from 'node:stream';
 import { storeUnavailable } from '../store-errors';
-import { type BlockHolder, BlockPool, sourceTooSlow } from './block-pool';
+import { type BlockHolder, BlockPool, pageAligned, sourceTooSlow } from './block-pool';
 
 const KIB = 1024;
 /**
  * Files are written in blocks of a size that was chosen by measurement between 128 KiB and 1 MiB: smaller blocks cost more system calls,
  * larger ones leave the CPU cache when the machine is busy.
  */
-const FILES: BlockSupply = { pool: new BlockPool({ blockBytes: 512 * KIB, blocks: 128 }), maxBlocks: 4, shared: true };
+const FILES: BlockSupply = {
+  pool: new BlockPool({ blockBytes: 512 * KIB, blocks: 128, allocate: pageAligned }),
+  maxBlocks: 4,
+  shared: true,
+};
 const HIGH_WATER_BYTES = 128 * KIB;
 
 /** Writes blocks at positions, concurrently; a `FileHandle` is one. The block's memory is reused after `write` resolves. */

@@ -44,7 +44,8 @@ export function boundedRead(
 export const isTooLong = (error: unknown): boolean =>
   error instanceof AppError && error.cause instanceof StoreError && error.cause.code === TOO_LONG;
 
-const tooLong = (maxBytes: number): AppError =>
+/** The error of a store that sends more than `maxBytes`. */
+export const tooLong = (maxBytes: number): AppError =>
   storeUnavailable({ code: TOO_LONG, status: undefined, message: `The store sent more than ${maxBytes} bytes` }, {});
 
 const tooSlow = (): AppError =>

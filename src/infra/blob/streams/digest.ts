@@ -21,7 +21,7 @@ export async function digestOf(source: Readable, observe?: (chunk: Buffer) => vo
 /** Counts and hashes chunks. */
 export class Digest {
   private readonly hash = createHash('sha256');
-  private sizeBytes = 0;
+  sizeBytes = 0;
 
   add(chunk: Buffer): void {
     this.sizeBytes += chunk.length;

@@ -28,7 +28,16 @@ export interface ResumableUpload extends ProjectScope {
   /** The store's id of the upload; null until the first part URL is requested. */
   readonly storeUploadId: string | null;
   /** Where the parts are stored and the reservation for them; null once the upload is a build. */
-  readonly pending: { readonly blob: BlobPlace; readonly reservationId: string; readonly expiresAt: Date } | null;
+  readonly pending: PendingUpload | null;
+}
+
+/** What an upload has until it is a build. */
+interface PendingUpload {
+  readonly blob: BlobPlace;
+  readonly reservationId: string;
+  readonly expiresAt: Date;
+  /** Whether its lease was renewed more than a minute ago. */
+  readonly isRenewalDue: boolean;
 }
 
 /** An upload that still accepts parts. */

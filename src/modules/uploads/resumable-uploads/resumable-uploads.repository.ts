@@ -6,6 +6,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type BuildDraft } from '#modules/builds';
+import { RESUMABLE_LEASE_SECONDS } from '../lifecycle/uploads.repository';
 import { type UploadedBuild } from '../upload-commit.service';
 import { isOpen, type OpenUpload, type ResumableUpload } from './resumable-upload';
 
@@ -68,7 +69,11 @@ interface Row extends ResumableUploadEntity {
   readonly blobKey: string;
   readonly reservationId: string;
   readonly expiresAt: Date;
+  readonly isRenewalDue: boolean;
 }
+
+/** The leases of an upload whose parts arrive quickly are not written for each part. */
+const RENEW_SECONDS = 60;
 
 const SELECT = `
   SELECT r.id, r.organization_id AS "organizationId", r.project_id AS "projectId", r.file_name AS "fileName",
@@ -76,7 +81,8 @@ const SELECT = `
          r.release_id AS "releaseId", r.created_at AS "createdAt",
          r.created_by_kind AS "createdByKind", r.created_by_id AS "createdById",
          r.store_upload_id AS "storeUploadId", u.storage_account AS "storageAccount", u.blob_key AS "blobKey",
-         u.reservation_id AS "reservationId", u.leased_until AS "expiresAt"
+         u.reservation_id AS "reservationId", u.leased_until AS "expiresAt",
+         u.leased_until < app_now() + make_interval(secs => ${RESUMABLE_LEASE_SECONDS - RENEW_SECONDS}) AS "isRenewalDue"
   FROM resumable_upload r`;
 const PENDING = `artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()`;
 
@@ -185,6 +191,7 @@ const uploadFromRow = ({
   blobKey,
   reservationId,
   expiresAt,
+  isRenewalDue,
   createdByKind: kind,
   createdById,
   ...row
@@ -194,5 +201,7 @@ const uploadFromRow = ({
   sizeBytes: Number(row.sizeBytes),
   partSizeBytes: Number(row.partSizeBytes),
   pending:
-    storageAccount === null ? null : { blob: { account: storageAccount, key: blobKey }, reservationId, expiresAt },
+    storageAccount === null
+      ? null
+      : { blob: { account: storageAccount, key: blobKey }, reservationId, expiresAt, isRenewalDue },
 });

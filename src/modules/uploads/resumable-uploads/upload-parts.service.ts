@@ -125,7 +125,7 @@ export class UploadPartsService {
     const part = upload && partsOf(upload)[content.partNumber - 1];
     if (!part || !isOpen(upload) || upload.storeUploadId === null) throw invalidToken();
     const { id, storeUploadId, pending } = upload;
-    await this.lifecycle.renewLease(ctx, id);
+    if (pending.isRenewalDue) await this.lifecycle.renewLease(ctx, id);
     const { parts } = await this.storage.storeOf(ctx, pending.blob.account);
     const write = async (body: Readable): Promise<void> => {
       await parts.writePart(pending.blob.key, storeUploadId, part, body);

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { ipa } from '../../../support/artifacts/valid-artifacts';
+import { ResumableClient } from '../../../support/actors/resumable-client';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
 
@@ -18,15 +19,21 @@ describe('the statements of an upload', () => {
   });
   afterAll(() => app.stop());
 
-  /** The statements of the second of two uploads, from the start of its first transaction. */
-  async function statementsOf(upload: () => Promise<BuildJson>): Promise<string[]> {
-    await upload();
+  /** The statements that are sent during some work. */
+  async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
     const query = jest.spyOn(Client.prototype, 'query');
-    await upload();
+    await work();
     const sent = query.mock.calls.map(([statement]: unknown[]) =>
       typeof statement === 'string' ? statement : String((statement as { text: string }).text),
     );
     query.mockRestore();
+    return sent;
+  }
+
+  /** The statements of the second of two uploads, from the start of its first transaction. */
+  async function statementsOf(upload: () => Promise<BuildJson>): Promise<string[]> {
+    await upload();
+    const sent = await statementsDuring(upload);
     return sent.slice(sent.findIndex((text) => /^START/.test(text)));
   }
 
@@ -36,6 +43,26 @@ describe('the statements of an upload', () => {
     const plain = await statementsOf(() => ann.uploads(project, FILE, { platform: 'macos', version: '1' }));
     expect([withPackage.length, plain.length]).toEqual([21, 20]);
     expect(withPackage.filter((text) => /^UPDATE "billing_account"/.test(text))).toHaveLength(1);
+  });
+
+  // red when: each part writes the lease of its upload, or none does
+  it('of a part read its upload, and renew the lease and the reservation once a minute', async () => {
+    const client = await ResumableClient.start(ann, project, FILE, { platform: 'macos', version: '1' });
+    const [url] = await client.urls(1);
+    const sends = (): Promise<string[]> => statementsDuring(() => client.put(url!, FILE.bytes));
+    const expiry = async (): Promise<number> => {
+      const [row] = await app.sql<{ lease: Date; room: Date }>(
+        `SELECT leased_until AS lease, expires_at AS room FROM artifact_upload u JOIN reservation r ON r.id = u.reservation_id
+         WHERE u.id = '${client.id}'`,
+      );
+      return row!.lease.getTime() + row!.room.getTime();
+    };
+    const before = await expiry();
+    expect([(await sends()).length, (await expiry()) - before]).toEqual([1, 0]);
+    await app.clock.advance({ seconds: 61 });
+    expect((await sends()).length).toBe(3);
+    expect((await expiry()) - before).toBeGreaterThanOrEqual(2 * 61_000);
+    expect((await sends()).length).toBe(1);
   });
 
   it('describe the build as a later request does', async () => {

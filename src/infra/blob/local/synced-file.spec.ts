@@ -1,4 +1,4 @@
-import { SyncedFile } from './file-io';
+import { SyncedFile } from './synced-file';
 
 const MIB = 1024 * 1024;
 

@@ -1,0 +1,72 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { type BlockTarget } from '../streams/block-writer';
+
+/** What every disk accepts as the alignment of memory, length and position. */
+const ALIGNMENT = 4096;
+/** Fewer bytes are written faster through the page cache. */
+const MIN_DIRECT_BYTES = 64 * 1024;
+
+/**
+ * Reads and writes an open file past the page cache of the operating system (`O_DIRECT`; docs/decisions/0057-files-past-the-page-cache.md).
+ * What is too short or not aligned, such as the end of a file, goes through the cache, and so does everything on a system without direct
+ * I/O.
+ */
+export class DirectFile implements BlockTarget {
+  private direct: Promise<FileHandle | null> | undefined;
+  private isRefused = false;
+  private written: Promise<unknown> = Promise.resolve();
+
+  /** @param flags `O_RDONLY` or `O_WRONLY`. */
+  constructor(
+    private readonly file: FileHandle,
+    private readonly flags: number,
+    private readonly openAgain = openDirect,
+  ) {}
+
+  /** Fills a page-aligned block. @returns the number of bytes; fewer than the block has at the end of the file, 0 past it. */
+  async read(block: Buffer, position: number): Promise<number> {
+    const read = (file: FileHandle) => file.read(block, 0, block.length, position);
+    return ((await this.tryDirect(block.length, position, read)) ?? (await read(this.file))).bytesRead;
+  }
+
+  /**
+   * Writes the first bytes of what is given, as many as one way accepts. One write at a time: the file system would make the others wait,
+   * each in one of the few threads, and a page of the cache must not be written beside bytes that are written past it.
+   * @param block page-aligned.
+   */
+  write(block: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesWritten: number }> {
+    const direct = length - (length % ALIGNMENT);
+    const written = this.written.then(
+      async () =>
+        (await this.tryDirect(direct, position, (file) => file.write(block, offset, direct, position))) ??
+        this.file.write(block, offset, length, position),
+    );
+    this.written = written.catch(() => undefined);
+    return written;
+  }
+
+  /** Waits for pending reads and writes. The caller closes the file that it has opened. */
+  async close(): Promise<void> {
+    await this.written;
+    await (await this.direct)?.close();
+  }
+
+  /** @returns null when the bytes must go through the cache. */
+  private async tryDirect<T>(length: number, position: number, work: (file: FileHandle) => Promise<T>) {
+    if (this.isRefused || length < MIN_DIRECT_BYTES || position % ALIGNMENT !== 0) return null;
+    this.direct ??= this.openAgain(this.file, this.flags);
+    const direct = await this.direct;
+    try {
+      return direct && (await work(direct));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+      this.isRefused = true;
+      return null;
+    }
+  }
+}
+
+/** Opens an open file once more, for direct I/O. Null on systems and file systems that have none. */
+export const openDirect = ({ fd }: FileHandle, flags: number): Promise<FileHandle | null> =>
+  open(`/proc/self/fd/${fd}`, flags | constants.O_DIRECT).catch(() => null);
