@@ -35,7 +35,7 @@ const database = {
  */
 module.exports = {
   testTimeout: 180_000,
-  maxWorkers: 2,
+  maxWorkers: Number(process.env.AGATE_TEST_WORKERS ?? 2),
   reporters: ['default', '<rootDir>/jest/totals-reporter.cjs'],
   testSequencer: '<rootDir>/jest/slowest-first.cjs',
   coverageProvider: 'v8',

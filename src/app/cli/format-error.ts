@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/errors/app-error';
 import { StartupError } from '#kernel/errors/startup-error';
+import { originalFrames } from '#infra/logging/loggable-error';
 
 /** The command line is wrong, or the change was not confirmed. */
 export class UsageError extends Error {}
@@ -25,7 +26,7 @@ function toJson(error: unknown): { error: string; message: string; details?: obj
 function toText(error: unknown): string {
   if (error instanceof StartupError || error instanceof UsageError) return `${error.message}\n`;
   if (!(error instanceof AppError))
-    return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
+    return `${error instanceof Error ? originalFrames(error.stack ?? error.message) : String(error)}\n`;
   const details = Object.entries(error.details).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`);
   return `${error.message}\n${details.join('')}`;
 }

@@ -1,21 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
+import type * as Program from './program';
 
 type ModuleFunction = (exports: object, require: NodeJS.Require, module: object, file: string, folder: string) => void;
 
+/** Where the build puts the program. Sources have no bundle. */
+const BUNDLE = join(__dirname, '../../../service.js');
+
 /**
- * Runs a CommonJS file that contains only ASCII, with the compiled code in `<file>.cache` if this version of Node can use it. Compiling
- * the modules of the service is most of the time of its start.
- * @returns the exports, or `null` when there is no such file.
+ * Loads the program: from the bundle, with the compiled code in `service.js.cache` if this version of Node can use it, else from its
+ * modules. Compiling the modules is most of the time of a start.
  */
-export function loadBundle(file: string): unknown {
-  if (!existsSync(file)) return null;
-  return compileBundle(file, existsSync(`${file}.cache`) ? readFileSync(`${file}.cache`) : undefined).exports;
+export function loadProgram(): typeof Program {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the modules beside the bundle of them
+  if (!existsSync(BUNDLE)) return require('./program') as typeof Program;
+  const compiled = existsSync(`${BUNDLE}.cache`) ? readFileSync(`${BUNDLE}.cache`) : undefined;
+  return compileBundle(BUNDLE, compiled).exports as typeof Program;
 }
 
-/** Runs a bundle. @returns its exports, and its script, which creates the compiled code of the functions that ran. */
+/** Runs a bundle, a CommonJS file that contains only ASCII. @returns its exports, and its script, which creates the compiled code of the functions that ran. */
 export function compileBundle(file: string, cachedData?: Buffer): { exports: unknown; script: Script } {
   // A string of one byte per character.
   const source = Module.wrap(readFileSync(file, 'latin1'));

@@ -4,6 +4,7 @@ import { TracingConfig } from '#infra/config/config';
 import { loadConfig } from '#infra/config/load-config';
 import { loggableError } from '#infra/logging/loggable-error';
 import { startTracing } from '#infra/tracing/start-tracing';
+import { formatError } from '../cli/format-error';
 
 const hasFlag = (flag: string): boolean => process.argv.includes(flag);
 
@@ -16,11 +17,25 @@ export function run(): void {
   });
 }
 
+/** Runs the operator command of the command line, and exits with its status. */
+export function runOperatorCommand(): void {
+  loadConsole()
+    .runOperatorConsole(process.argv.slice(2))
+    .then(
+      (status) => process.exit(status),
+      (error: unknown) => {
+        process.stderr.write(formatError(error, { asJson: process.argv.includes('--json') }));
+        process.exit(1);
+      },
+    );
+}
+
 /** Loads every module that a start needs, without starting. The build keeps the code that V8 compiles for it. */
 export function load(): void {
   loadLaunch();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it first
   require('#app/service');
+  loadConsole();
 }
 
 async function main(): Promise<void> {
@@ -35,3 +50,4 @@ async function main(): Promise<void> {
 
 /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports -- an import would load it first */
 const loadLaunch = () => require('#app/start/launch') as typeof import('#app/start/launch');
+const loadConsole = () => require('#app/cli/operator-console') as typeof import('#app/cli/operator-console');

@@ -8,6 +8,7 @@ import { AzureBlobStore } from '#infra/blob/azure/azure-blob-store';
 import { type AzureDescription } from '#infra/blob/store-description';
 import { type StoreErrorKind } from '#infra/blob/store-errors';
 import { StoreFactory } from '#infra/blob/store-factory';
+import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { describeBlobStore, inChunks } from '../../suites/blob-store.suite';
@@ -16,6 +17,8 @@ import { describeStoreFaults } from '../../suites/store-faults.suite';
 import { AzureServer } from '../../support/servers/stores/azure-server';
 
 const MIB = 1024 * 1024;
+/** All stores share it, because memory that was used is collected for each supply, which takes long in a process with many modules. */
+const BLOCKS = new PartBuffers().supply(true);
 
 let server: AzureServer;
 beforeAll(async () => {
@@ -23,13 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const open = (description: AzureDescription): AzureBlobStore => new AzureBlobStore(description, new OutgoingAgents());
+const open = (description: AzureDescription): AzureBlobStore =>
+  new AzureBlobStore(description, new OutgoingAgents(), BLOCKS);
 const newStore = async () => open(await server.container());
 
 describeBlobStore('AzureBlobStore', newStore);
 describePartUploads('AzureBlobStore', newStore);
 describeStoreFaults('AzureBlobStore', async (agents) => ({
-  store: new AzureBlobStore(await server.container(), agents),
+  store: new AzureBlobStore(await server.container(), agents, BLOCKS),
   proxy: server,
   writesPart: ({ url }) => url.searchParams.get('comp') === 'block',
   finishes: ({ url, body }) => url.searchParams.get('comp') === 'blocklist' && body.includes('<Latest>'),

@@ -5,6 +5,7 @@ import { S3BlobStore } from '#infra/blob/s3/s3-blob-store';
 import { type S3Description } from '#infra/blob/store-description';
 import { type StoreErrorKind } from '#infra/blob/store-errors';
 import { StoreFactory } from '#infra/blob/store-factory';
+import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { describeBlobStore, inChunks, stallingStream } from '../../suites/blob-store.suite';
@@ -14,6 +15,8 @@ import { S3Server } from '../../support/servers/stores/s3-server';
 import { until } from '../../support/until';
 
 const MIB = 1024 * 1024;
+/** All stores share it, because memory that was used is collected for each supply, which takes long in a process with many modules. */
+const BLOCKS = new PartBuffers().supply(true);
 
 let server: S3Server;
 beforeAll(async () => {
@@ -21,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const open = (description: S3Description): S3BlobStore => new S3BlobStore(description, new OutgoingAgents());
+const open = (description: S3Description): S3BlobStore => new S3BlobStore(description, new OutgoingAgents(), BLOCKS);
 const newStore = () => Promise.resolve(open(server.bucket()));
 
 describeBlobStore('S3BlobStore', newStore);
 describePartUploads('S3BlobStore', newStore);
 describeStoreFaults('S3BlobStore', (agents) =>
   Promise.resolve({
-    store: new S3BlobStore(server.bucket(), agents),
+    store: new S3BlobStore(server.bucket(), agents, BLOCKS),
     proxy: server,
     writesPart: ({ url }) => url.searchParams.has('partNumber'),
     finishes: ({ method, url }) => method === 'POST' && url.searchParams.has('uploadId'),

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
+import { programOf } from './program';
 import { type Place } from './server-process';
-
-const ROOT = join(__dirname, '../../..');
 
 export interface ConsoleRun {
   readonly status: number | null;
@@ -19,7 +17,7 @@ export interface ConsoleProcess {
   readonly done: Promise<ConsoleRun>;
 }
 
-/** Runs the operator console (`src/cli.ts`) in a child process, on the database of a service and without a terminal. */
+/** Runs the operator console in a child process, on the database of a service and without a terminal. */
 export function operator(place: Place, ...words: readonly string[]): Promise<ConsoleRun> {
   return startOperator(place, words).done;
 }
@@ -30,22 +28,18 @@ export function startOperator(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): ConsoleProcess {
-  const child = spawn(
-    process.execPath,
-    ['--require', join(ROOT, 'test/support/processes/run-typescript.cjs'), join(ROOT, 'src/cli.ts'), ...words],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'warn',
-        DATA_DIR: place.dataDirectory,
-        ...(place.database && { DATABASE_URL: place.database.url }),
-        ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
-        ...environment,
-      },
+  const child = spawn(process.execPath, [...programOf('cli'), ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: place.dataDirectory,
+      ...(place.database && { DATABASE_URL: place.database.url }),
+      ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
+      ...environment,
     },
-  );
+  });
   const ended = Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')]);
   const done = ended.then(([bytes, err, [status]]) => ({
     status: status as number | null,

@@ -1,13 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findFreePort } from '#infra/database/embedded/free-port';
-
-const ROOT = join(__dirname, '../../..');
-const PROGRAMS = {
-  built: [join(ROOT, 'dist/src/main.js')],
-  sources: ['--require', join(ROOT, 'test/support/processes/run-typescript.cjs'), join(ROOT, 'src/main.ts')],
-};
+import { programOf, type ProgramForm } from './program';
 
 /** The database and data directory of a service, which survive its process. A `TestApp` has both. */
 export interface Place {
@@ -21,10 +15,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/**
- * The service in a child process, which can be stopped, frozen, killed and restarted. It is the built one if it was built from the
- * present sources (scripts/test.mjs), else `src/main.ts`.
- */
+/** The service in a child process, which can be stopped, frozen, killed and restarted. */
 export class ServerProcess {
   /** All lines of its output. */
   readonly lines: string[] = [];
@@ -49,16 +40,16 @@ export class ServerProcess {
 
   /**
    * Starts the service without waiting until it is ready.
-   * @param program `sources` for a test that replaces modules.
+   * @param form `sources` for a test that replaces modules.
    */
   static async launch(
     place: Place,
     environment: Readonly<Record<string, string>> = {},
     flags: readonly string[] = [],
-    program: keyof typeof PROGRAMS = process.env['AGATE_TEST_BUILT'] ? 'built' : 'sources',
+    form?: ProgramForm,
   ): Promise<ServerProcess> {
     const port = Number(environment['PORT'] ?? (await findFreePort()));
-    const child = spawn(process.execPath, [...PROGRAMS[program], ...flags], {
+    const child = spawn(process.execPath, [...programOf('main', form), ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env['PATH'],

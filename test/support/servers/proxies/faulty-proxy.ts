@@ -2,13 +2,11 @@ import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
   createServer,
-  request as send,
   type Server,
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 
@@ -47,12 +45,11 @@ export interface StoreResponse {
   readonly stream?: Readable;
 }
 
-const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 /** The pause between two bytes of a `drip`. */
 const DRIP_MS = 100;
 
 /** A proxy before a store that rejects, changes or breaks off requests as the test says. */
-export class FaultyProxy {
+export abstract class FaultyProxy {
   /** Returns the fault of a request; none by default. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
   /** When set, every request is redirected to this URL. */
@@ -60,9 +57,6 @@ export class FaultyProxy {
   /** The requests so far. */
   readonly seen: Omit<SeenRequest, 'body'>[] = [];
   private server: Server;
-
-  /** @param target `http://host:port` of the store. */
-  protected constructor(private readonly target: string) {}
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -82,20 +76,7 @@ export class FaultyProxy {
   }
 
   /** Sends a request to the store. */
-  protected forward({ method, path, headers, body }: SeenRequest): Promise<StoreResponse> {
-    return new Promise((resolve, reject) => {
-      const { port, hostname } = new URL(this.target);
-      const length = { 'content-length': body.length };
-      const sent = send({ method, path, port, hostname, headers: { ...headers, ...length } }, (response) => {
-        const head = { status: response.statusCode ?? 0, headers: response.headers };
-        if (method === 'GET' && Number(response.headers['content-length']) > MAX_BUFFERED_BYTES) {
-          return resolve({ ...head, body: Buffer.alloc(0), stream: response });
-        }
-        buffer(response).then((received) => resolve({ ...head, body: received }), reject);
-      });
-      sent.once('error', reject).end(body);
-    });
-  }
+  protected abstract forward(request: SeenRequest): Promise<StoreResponse>;
 
   /** Responds to a request that has no fault. */
   protected respond(request: SeenRequest): Promise<StoreResponse> {
@@ -117,7 +98,7 @@ export class FaultyProxy {
       url: new URL(path, 'http://store'),
       path,
       headers: incoming.headers,
-      body: await buffer(incoming),
+      body: await bytesOf(incoming),
     };
     const { body: _body, ...head } = request;
     this.seen.push(head);
@@ -138,6 +119,10 @@ export class FaultyProxy {
     response.write(result.body.subarray(0, fault.afterBytes), () => incoming.socket.resetAndDestroy());
   }
 }
+
+/** All bytes of a message. `buffer` of node:stream/consumers copies them twice more. */
+export const bytesOf = async (message: IncomingMessage): Promise<Buffer> =>
+  Buffer.concat((await message.toArray()) as Buffer[]);
 
 /** Sends all bytes but the last one. */
 async function drip(response: ServerResponse, body: Buffer): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { request as send } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +9,20 @@ import { setTimeout } from 'node:timers/promises';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type AzureDescription } from '#infra/blob/store-description';
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { FaultyProxy } from '../proxies/faulty-proxy';
+import { bytesOf, FaultyProxy, type SeenRequest, type StoreResponse } from '../proxies/faulty-proxy';
 
 const ACCOUNT = 'agatetest';
+const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 
 /** Azurite in its own process, with its data in memory. */
 export class AzureServer extends FaultyProxy {
   private constructor(
     private readonly child: ChildProcess,
-    target: string,
+    private readonly port: number,
     private readonly folder: string,
     private readonly key: string,
   ) {
-    super(target);
+    super();
   }
 
   static async start(): Promise<AzureServer> {
@@ -36,8 +38,8 @@ export class AzureServer extends FaultyProxy {
       ],
       { cwd: folder, stdio: 'ignore', env: { PATH: process.env['PATH'], AZURITE_ACCOUNTS: `${ACCOUNT}:${key}` } },
     );
-    const server = await new AzureServer(child, `http://127.0.0.1:${port}`, folder, key).listen();
-    await server.untilReady(`http://127.0.0.1:${port}`);
+    const server = await new AzureServer(child, port, folder, key).listen();
+    await server.untilReady();
     return server;
   }
 
@@ -60,8 +62,23 @@ export class AzureServer extends FaultyProxy {
     return `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${key};${endpoint};`;
   }
 
-  private async untilReady(target: string): Promise<void> {
-    while (!(await fetch(target).catch(() => null))) {
+  protected override forward({ method, path, headers, body }: SeenRequest): Promise<StoreResponse> {
+    return new Promise((resolve, reject) => {
+      const length = { 'content-length': body.length };
+      const place = { hostname: '127.0.0.1', port: this.port };
+      const sent = send({ method, path, ...place, headers: { ...headers, ...length } }, (response) => {
+        const head = { status: response.statusCode ?? 0, headers: response.headers };
+        if (method === 'GET' && Number(response.headers['content-length']) > MAX_BUFFERED_BYTES) {
+          return resolve({ ...head, body: Buffer.alloc(0), stream: response });
+        }
+        bytesOf(response).then((received) => resolve({ ...head, body: received }), reject);
+      });
+      sent.once('error', reject).end(body);
+    });
+  }
+
+  private async untilReady(): Promise<void> {
+    while (!(await fetch(`http://127.0.0.1:${this.port}`).catch(() => null))) {
       if (this.child.exitCode !== null) throw new Error(`Azurite exited with ${this.child.exitCode}`);
       await setTimeout(50);
     }

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { FauxqsServer } from 'fauxqs' with { 'resolution-mode': 'import' };
+import type { buildApp } from 'fauxqs' with { 'resolution-mode': 'import' };
 import { type S3Description } from '#infra/blob/store-description';
 import { FaultyProxy, type SeenRequest, type StoreResponse } from '../proxies/faulty-proxy';
 import { rejectionOf, type S3Keys } from './s3-signature';
 
 const KEYS: S3Keys = { accessKeyId: 'AGATETESTKEY', secretAccessKey: 'a-secret-that-is-only-known-to-tests' };
+
+/** The fake server, which is called without a socket. */
+type Fake = ReturnType<typeof buildApp>;
+type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 interface Multipart {
   readonly objectPath: string;
@@ -23,26 +27,28 @@ export class S3Server extends FaultyProxy {
   private readonly uploads = new Map<string, Multipart>();
   private readonly busy = new Map<string, Promise<unknown>>();
 
-  private constructor(private readonly fake: FauxqsServer) {
-    super(`http://127.0.0.1:${fake.port}`);
+  /** Resolves when all buckets exist. */
+  private buckets: Promise<unknown> = Promise.resolve();
+
+  private constructor(private readonly fake: Fake) {
+    super();
   }
 
   static async start(): Promise<S3Server> {
     // An ES module, so `require` cannot load it.
-    const { startFauxqs } = await import('fauxqs');
-    const fake = await startFauxqs({ port: 0, logger: false });
-    return new S3Server(fake).listen();
+    const { buildApp } = await import('fauxqs');
+    return new S3Server(buildApp({ logger: false })).listen();
   }
 
   override async stop(): Promise<void> {
     await super.stop();
-    await this.fake.stop();
+    await this.fake.close();
   }
 
   /** Creates a bucket. */
   bucket(): S3Description {
     const bucket = `agate-${randomUUID()}`;
-    this.fake.createBucket(bucket);
+    this.buckets = Promise.all([this.buckets, this.fake.inject({ method: 'PUT', url: `/${bucket}` })]);
     return { provider: 's3', endpoint: this.url, region: 'eu-test-1', bucket, forcePathStyle: true, ...KEYS };
   }
 
@@ -51,6 +57,21 @@ export class S3Server extends FaultyProxy {
     return [...this.uploads.values()].flatMap(({ objectPath }) =>
       objectPath.startsWith(`/${bucket}/`) ? [objectPath.slice(bucket.length + 2)] : [],
     );
+  }
+
+  protected override async forward({ method, path, headers, body }: SeenRequest): Promise<StoreResponse> {
+    await this.buckets;
+    const {
+      statusCode,
+      rawPayload,
+      headers: received,
+    } = await this.fake.inject({
+      method: method as Method,
+      url: path,
+      headers: { ...headers, 'content-length': String(body.length) },
+      payload: body,
+    });
+    return { status: statusCode, headers: received, body: rawPayload };
   }
 
   protected override async respond(request: SeenRequest): Promise<StoreResponse> {
