@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { USER_AGENTS } from './page-scenarios';
 
@@ -34,14 +33,18 @@ export interface VisitOptions {
   readonly javaScript?: boolean;
 }
 
-/** Launches the Chromium that is installed on the system. @param host a name that it finds on this machine. */
+/**
+ * Launches the Chromium that is installed on the system. The headless shell, which has the engine of Chromium without its windows, opens
+ * a profile in a quarter of the time.
+ * @param host a name that it finds on this machine.
+ */
 export async function launchChromium(host = 'localhost'): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell';
   try {
     accessSync(executablePath, constants.X_OK);
   } catch {
     throw new Error(
-      `The browser tests need Chromium, which is not installed at ${executablePath}. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.`,
+      `The browser tests need Chromium, which is not installed at ${executablePath}. Install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.`,
     );
   }
   const args = host === 'localhost' ? [] : [`--host-resolver-rules=MAP ${host} 127.0.0.1`];
@@ -101,13 +104,12 @@ export class Visit {
    * @param within a CSS selector of what is examined. Default: the whole page.
    */
   async accessibilityIssues(within = 'html'): Promise<string[]> {
-    if (!(await this.page.evaluate<boolean>('Boolean(window.axe)'))) await this.page.evaluate(axe.source);
-    const { violations, incomplete } = await this.page.evaluate<axe.AxeResults>(
-      `axe.run({ include: [[${JSON.stringify(within)}]], exclude: ['svg.app-icon'] }, ${JSON.stringify(RULES)})`,
-    );
-    return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
+    if (!(await this.page.evaluate<boolean>('Boolean(window.axe)'))) await this.page.evaluate(AXE);
+    // The results stay in the page: they describe each of its elements.
+    return this.page.evaluate<string[]>(`
+      axe.run({ include: [[${JSON.stringify(within)}]], exclude: ['svg.app-icon'] }, ${JSON.stringify(RULES)})
+        .then(({ violations, incomplete }) => [...violations, ...incomplete].flatMap(({ id, nodes }) =>
+          nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
   }
 
   /** Expects no error and no dialog. */
@@ -131,10 +133,14 @@ export class Visit {
 
 const SCREENSHOTS = process.env['AGATE_SCREENSHOTS'];
 
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
 const RULES = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   // axe cannot decide contrasts above the background picture. The sheets in front of it are opaque.
   checks: { 'color-contrast': { options: { ignorePseudo: true } } },
+  resultTypes: ['violations', 'incomplete'],
+  selectors: false,
 };
 
 const TOUCH_SCREEN = `Object.defineProperty(Navigator.prototype, 'maxTouchPoints', { get: () => 5 })`;
