@@ -27,6 +27,25 @@ export const READERS = {
 
 export type ReaderName = keyof typeof READERS;
 
+/** A theme and a width of a page. */
+export interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly width: number;
+}
+
+/** Both themes on a desk, a phone and a small phone. */
+export const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1280, 390, 320].map((width) => ({ colorScheme, width })),
+);
+
+export interface Examination {
+  readonly looks?: readonly Look[];
+  /** A CSS selector of what axe examines. Default: the whole page. */
+  readonly within?: string;
+  /** Whether each look is painted, and saved as a screenshot. Default: true. */
+  readonly painted?: boolean;
+}
+
 export interface VisitOptions {
   readonly reader?: Reader;
   readonly colorScheme?: 'light' | 'dark';
@@ -98,18 +117,32 @@ export class Visit {
     return this.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }
 
-  /**
-   * The violations and undecided results of axe for WCAG 2.2 AA and its best practices, one text per element. Placeholder icons are
-   * excluded: their letter is a picture.
-   * @param within a CSS selector of what is examined. Default: the whole page.
-   */
-  async accessibilityIssues(within = 'html'): Promise<string[]> {
+  /** The violations and undecided results of axe, one text per element. Placeholder icons are excluded: their letter is a picture. */
+  async accessibilityIssues(within = 'html', rules: object = ALL_RULES): Promise<string[]> {
     if (!(await this.page.evaluate<boolean>('Boolean(window.axe)'))) await this.page.evaluate(AXE);
+    const elements = { include: [[within]], exclude: ['svg.app-icon'] };
     // The results stay in the page: they describe each of its elements.
     return this.page.evaluate<string[]>(`
-      axe.run({ include: [[${JSON.stringify(within)}]], exclude: ['svg.app-icon'] }, ${JSON.stringify(RULES)})
+      axe.run(${JSON.stringify(elements)}, ${JSON.stringify({ ...AXE_OPTIONS, ...rules })})
         .then(({ violations, incomplete }) => [...violations, ...incomplete].flatMap(({ id, nodes }) =>
           nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
+  }
+
+  /**
+   * Expects no horizontal overflow and no finding of axe in each look. The themes differ in colours only, so that axe examines each width
+   * for everything else once. The smallest width is examined for overflow only.
+   */
+  async expectAccessible(name: string, { looks = LOOKS, within, painted = true }: Examination = {}): Promise<void> {
+    const widths = new Set<number>();
+    for (const { colorScheme, width } of looks) {
+      await this.resize(width, colorScheme);
+      if (painted) await this.screenshot(`${name}-${colorScheme}-${width}`);
+      const rules = widths.has(width) ? COLOR_RULES : ALL_RULES;
+      widths.add(width);
+      const issues = width === 320 ? [] : await this.accessibilityIssues(within, rules);
+      const look = { name, colorScheme, width };
+      expect({ ...look, overflow: await this.overflow(), issues }).toEqual({ ...look, overflow: 0, issues: [] });
+    }
   }
 
   /** Expects no error and no dialog. */
@@ -135,8 +168,11 @@ const SCREENSHOTS = process.env['AGATE_SCREENSHOTS'];
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-const RULES = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+/** WCAG 2.2 AA, and the best practices of axe. */
+const ALL_RULES = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+/** The rules whose result depends on colours. */
+const COLOR_RULES = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
+const AXE_OPTIONS = {
   // axe cannot decide contrasts above the background picture. The sheets in front of it are opaque.
   checks: { 'color-contrast': { options: { ignorePseudo: true } } },
   resultTypes: ['violations', 'incomplete'],
