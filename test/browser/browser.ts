@@ -34,8 +34,8 @@ export interface Look {
 }
 
 /** Both themes on a desk, a phone and a small phone. */
-export const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1280, 390, 320].map((width) => ({ colorScheme, width })),
+export const LOOKS: readonly Look[] = [1280, 390, 320].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width })),
 );
 
 export interface Examination {

@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 /** Each theme and each width once. */
-const FEW_LOOKS = [LOOKS[0], LOOKS[4], LOOKS[2]] as readonly Look[];
+const FEW_LOOKS = [LOOKS[0], LOOKS[3], LOOKS[4]] as readonly Look[];
 
 let folder: string;
 let server: Server;
