@@ -48,6 +48,21 @@ const SECONDS = {
   'billing/top-ups': 8,
   'testers-install/tester-links': 8,
   'openapi/openapi-promise': 8,
+  'frame/dialogs': 65,
+  'project/upload': 35,
+  'project/build': 32,
+  'frame/frame': 30,
+  'frame/requests': 30,
+  'browser/scenarios': 30,
+  'project/channels': 26,
+  'frame/gallery': 16,
+  'organization/billing': 15,
+  'organization/projects': 15,
+  'organization/members': 14,
+  'organization/storage': 13,
+  'project/testers': 13,
+  'browser/api-docs': 13,
+  'browser/hostile': 12,
 };
 
 module.exports = class SlowestFirst extends Sequencer {

@@ -4,7 +4,7 @@ import { type Browser } from 'playwright-core';
 import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors/actors';
 import { tableDigests } from '../support/checks/table-digests';
-import { launchChromium, READERS, Visit } from './browser';
+import { launchChromium, openOwnPage, READERS, Visit } from './browser';
 import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
 
@@ -213,7 +213,7 @@ describe('the service in a browser', () => {
         }
         expect(await databaseState()).toEqual(before);
         // The visitor is still logged in: a page of the service itself can make changes.
-        await visit.page.goto(`${app.address}/api/v1/docs`);
+        await openOwnPage(visit.page, app.address);
         const own = `fetch('/api/v1/organizations', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Mine"}' })`;
         expect(await visit.page.evaluate(`${own}.then((response) => response.status)`)).toBe(201);
         await visit.end();

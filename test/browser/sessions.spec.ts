@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type Developer } from '../support/actors/actors';
-import { launchChromium } from './browser';
+import { launchChromium, openOwnPage } from './browser';
 import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
 
@@ -23,10 +23,9 @@ describe('a session in a browser', () => {
     await app?.stop();
   });
 
-  /** A tab with a page of the service, whose scripts may send requests to it. */
   const tab = async (): Promise<Page> => {
     const page = await profile.newPage();
-    await page.goto(`${app.address}/api/v1/docs`);
+    await openOwnPage(page, app.address);
     return page;
   };
   const send = (page: Page, method: string, path: string, body?: object): Promise<number> =>

@@ -12,7 +12,7 @@ import {
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
 import { apk } from '../../../support/artifacts/valid-artifacts';
 import { type S3Server } from '../../../support/servers/stores/s3-server';
-import { type Visit } from '../../browser';
+import { LOOKS, type Visit } from '../../browser';
 import { Desk } from '../desk';
 import { joins } from '../joins';
 
@@ -93,19 +93,11 @@ describe('the dialogs and menus of the dashboard', () => {
   /** Expects no finding of axe in what is open, in both themes, on a desk and on a phone. */
   const expectOpenAccessible = async (visit: Visit, name: string): Promise<void> => {
     await visit.page.locator(OPEN).first().waitFor();
-    for (const width of [1280, 390]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await visit.resize(width, colorScheme);
-        const issues = await visit.accessibilityIssues(OPEN);
-        expect({ name, width, colorScheme, issues, overflow: await visit.overflow() }).toEqual({
-          name,
-          width,
-          colorScheme,
-          issues: [],
-          overflow: 0,
-        });
-      }
-    }
+    await visit.expectAccessible(name, {
+      looks: LOOKS.filter(({ width }) => width > 320),
+      within: OPEN,
+      painted: false,
+    });
     await visit.resize(1280, 'light');
   };
   /** Then closes it. */

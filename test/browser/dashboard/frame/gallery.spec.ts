@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, type Page } from 'playwright-core';
 import { PAGE_HEADERS } from '../../../../src/app/dashboard/dashboard-headers';
-import { launchChromium, READERS, Visit } from '../../browser';
+import { launchChromium, type Look, LOOKS, READERS, Visit } from '../../browser';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 const TYPES: Record<string, string> = {
@@ -16,15 +16,8 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
 };
-interface Look {
-  readonly colorScheme: 'light' | 'dark';
-  readonly width: number;
-}
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1280, 390, 320].map((width): Look => ({ colorScheme, width })),
-);
 /** Each theme and each width once. */
-const FEW_LOOKS = [LOOKS[0], LOOKS[4], LOOKS[2]] as readonly Look[];
+const FEW_LOOKS = [LOOKS[0], LOOKS[3], LOOKS[4]] as readonly Look[];
 
 let folder: string;
 let server: Server;
@@ -79,20 +72,10 @@ const focused = (page: Page): Promise<string> =>
     `document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent`,
   );
 
-async function expectAccessible(name: string, looks: readonly Look[]): Promise<void> {
-  for (const { colorScheme, width } of looks) {
-    await visit.resize(width, colorScheme);
-    await visit.screenshot(`gallery-${name}-${colorScheme}-${width}`);
-    const look = { name, colorScheme, width };
-    const issues = width === 320 ? [] : await visit.accessibilityIssues();
-    expect({ ...look, overflow: await visit.overflow(), issues }).toEqual({ ...look, overflow: 0, issues: [] });
-  }
-}
-
 describe('The components of the dashboard', () => {
   it('are accessible and fit in every look', async () => {
     await open();
-    await expectAccessible('page', LOOKS);
+    await visit.expectAccessible('gallery-page');
   });
 
   it.each([
@@ -109,7 +92,7 @@ describe('The components of the dashboard', () => {
   ])('are accessible and fit with the %s open', async (name, button) => {
     const page = await open();
     await press(page, button);
-    await expectAccessible(name, FEW_LOOKS);
+    await visit.expectAccessible(`gallery-${name}`, { looks: FEW_LOOKS });
   });
 });
 
@@ -309,7 +292,7 @@ describe('A table', () => {
     await page.getByRole('checkbox', { name: 'Select 2.0.9 (209)', exact: true }).check();
     await bar.getByText('2 selected').waitFor();
     expect(await page.evaluate<boolean>(`document.querySelector('thead input').indeterminate`)).toBe(true);
-    await expectAccessible('selection', FEW_LOOKS.slice(0, 1));
+    await visit.expectAccessible('gallery-selection', { looks: FEW_LOOKS.slice(0, 1) });
     await all.click();
     await bar.getByText('3 selected').waitFor();
     await all.click();

@@ -194,7 +194,7 @@ describe('channels in the dashboard', () => {
     await page.reload();
     await button(promotion, 'Promote').click();
     await release(visit, 3).getByText('current', { exact: true }).waitFor();
-    expect(await button(release(visit, 1), 'Promote again').getAttribute('aria-disabled')).toBe('true');
+    await button(release(visit, 1), 'Promote again').and(page.locator('[aria-disabled="true"]')).waitFor();
 
     await button(page, 'Actions for release 1').click();
     await page.getByRole('menuitem', { name: 'Withdraw release' }).click();
