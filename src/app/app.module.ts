@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { type Clock } from '#kernel/context/clock';
 import { AccessGuard, AccessModule } from '#modules/access';
 import { AccountDataModule } from '#modules/account-data';
@@ -36,11 +36,10 @@ import { type Config } from '#infra/config/load-config';
 import { CryptoModule } from '#infra/crypto/crypto.module';
 import { type Secrets } from '#infra/crypto/secrets';
 import { DatabaseModule } from '#infra/database/database.module';
-import { BodyErrorInterceptor } from '#infra/http/request/body-parsers';
+import { BodyErrorGuard } from '#infra/http/request/body-parsers';
 import { ErrorFilter } from '#infra/http/errors/error-filter';
 import { HttpModule } from '#infra/http/http.module';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
-import { IdempotencyInterceptor } from '#infra/idempotency/idempotency.interceptor';
 import { IdempotencyModule } from '#infra/idempotency/idempotency.module';
 import { JobsModule } from '#infra/jobs/jobs.module';
 import { LifecycleModule } from '#infra/lifecycle/lifecycle.module';
@@ -48,7 +47,6 @@ import { type Logger } from '#infra/logging/logger';
 import { LoggingModule } from '#infra/logging/logging.module';
 import { MailModule } from '#infra/mail/mail.module';
 import { MetricsModule } from '#infra/metrics/metrics.module';
-import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { PagesModule } from '#infra/pages/pages.module';
 import { AddressLimitGuard, RouteLimitGuard } from '#infra/rate-limit/rate-limit.guards';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
@@ -108,7 +106,7 @@ const MODULES = [
   OperatorsModule,
 ];
 
-/** All modules of the application, and the order of its guards and interceptors. */
+/** All modules of the application, and the order of its guards. */
 @Module({})
 export class AppModule {
   static forRoot({ config, secrets, logger, clock, databaseUrl, databaseOwnerUrl, work }: AppParts): DynamicModule {
@@ -132,15 +130,13 @@ export class AppModule {
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
-        // Guards run in this order: limit per address, authentication, limit per credential, authorization.
+        // Guards run in this order: limit per address, authentication, limit per credential, authorization, errors of the body.
         { provide: APP_GUARD, useClass: AddressLimitGuard },
         { provide: APP_GUARD, useExisting: AuthenticationGuard },
         { provide: APP_GUARD, useClass: RouteLimitGuard },
         { provide: APP_GUARD, useExisting: AccessGuard },
-        // Interceptors run in this order: body errors, idempotent replay, HTML pages.
-        { provide: APP_INTERCEPTOR, useClass: BodyErrorInterceptor },
-        { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
+        { provide: APP_GUARD, useClass: BodyErrorGuard },
+        // There is no global interceptor: one alone would add a chain of observables to every request.
         { provide: APP_PIPE, useClass: InputValidationPipe },
       ],
     };

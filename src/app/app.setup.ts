@@ -1,7 +1,7 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
-import { type Express, type RequestHandler } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import { AppError } from '#kernel/errors/app-error';
@@ -59,10 +59,7 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
     isolationHeaders(config.baseUrl),
   );
   app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
-  serveMetrics(app);
-  if (built.dashboard !== undefined) serveDashboard(app, built.dashboard);
-  if (built.commandLine !== undefined) serveCommandLine(app, built.commandLine);
-  app.use(rejectOtherPaths(app.get(ErrorPresenter)));
+  serveOtherPaths(app, built);
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
       origin: config.dashboardOrigins,
@@ -81,14 +78,25 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
   return app;
 }
 
+/** Serves the paths that Nest does not route, and rejects unknown ones. Requests for Nest's routes pass none of these handlers. */
+function serveOtherPaths(app: NestExpressApplication, built: BuiltDirectories): void {
+  const others = Router();
+  serveMetrics(app, others);
+  if (built.dashboard !== undefined) serveDashboard(app, others, built.dashboard);
+  if (built.commandLine !== undefined) serveCommandLine(app, others, built.commandLine);
+  others.use(rejectUnknownPath(app.get(ErrorPresenter)));
+  const serve: RequestHandler = (request, response, next) =>
+    ROUTED_PATHS.test(request.path) ? next() : others(request, response, next);
+  app.use(serve);
+}
+
 /** Serves GET /metrics on the port of the API, unless metrics have their own port or no token is set. */
-function serveMetrics(app: NestExpressApplication): void {
+function serveMetrics(app: NestExpressApplication, router: Router): void {
   const { port, token } = app.get(MetricsConfig);
   if (port !== undefined || token !== undefined) app.get(Metrics).watchProcess();
   if (port !== undefined || token === undefined) return;
   const endpoint = app.get(MetricsEndpoint);
-  const express: Express = app.getHttpAdapter().getInstance();
-  express.get('/metrics', (request, response) => endpoint.handle(request, response));
+  router.get('/metrics', (request, response) => endpoint.handle(request, response));
 }
 
 /** Default headers of every response. Pages and artifacts set stricter ones. */
@@ -134,13 +142,11 @@ function useErrorPages(app: NestExpressApplication): void {
   app.get(ErrorPresenter).usePages(new BrowserErrorPages(app.get(PageRenderer), wantsHtml));
 }
 
-/** Rejects all other paths with the error envelope. Express would send its own HTML page. */
-const rejectOtherPaths =
+/** Responds with the error envelope. Express would send its own HTML page. */
+const rejectUnknownPath =
   (presenter: ErrorPresenter): RequestHandler =>
-  (request, response, next) =>
-    ROUTED_PATHS.test(request.path)
-      ? next()
-      : presenter.present(new AppError('not_found'), request as AppRequest, response);
+  (request, response) =>
+    presenter.present(new AppError('not_found'), request as AppRequest, response);
 
 /**
  * Node would abort every request after five minutes, but uploads take longer, so the request timeout is disabled. Uploads

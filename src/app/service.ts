@@ -12,6 +12,7 @@ import { type Config } from '#infra/config/load-config';
 import { type Secrets } from '#infra/crypto/secrets';
 import { ConnectionPool } from '#infra/database/pool/connection-pool';
 import { DatabaseRole } from '#infra/database/roles/database-role';
+import { HttpAdapter } from '#infra/http/server/http-adapter';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { type Logger } from '#infra/logging/logger';
 import { MetricsServer } from '#infra/metrics/metrics-server';
@@ -49,7 +50,7 @@ export async function startService(options: ServiceOptions): Promise<void> {
   }
   if (!secrets) return;
   const parts = { config, logger, databaseUrl: url, secrets, clock: new SystemClock() };
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new HttpAdapter(), {
     logger,
     bodyParser: false,
     abortOnError: false,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Express, type RequestHandler } from 'express';
+import { type RequestHandler, type Router } from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { programVersion } from '#infra/lifecycle/program-version';
@@ -32,12 +32,11 @@ const packageName = (): string => `agate-${programVersion()}.tgz`;
 export const packageAddress = (baseUrl: string): string => `${baseUrl}/cli/${packageName()}`;
 
 /** Serves the command line and its checksums below `/cli`, from memory, to everyone. */
-export function serveCommandLine(app: NestExpressApplication, directory: string): void {
+export function serveCommandLine(app: NestExpressApplication, router: Router, directory: string): void {
   if (app.get(RuntimeConfig).role === 'worker') return;
   const files = readFiles(directory);
   const handler = serveFile(files, app.get(HttpConfig).baseUrl);
-  const express: Express = app.getHttpAdapter().getInstance();
-  express.get('/cli/:name', limitedOn(app, 'CommandLine')('page', handler));
+  router.get('/cli/:name', limitedOn(app, 'CommandLine')('page', handler));
 }
 
 function readFiles(directory: string): ReadonlyMap<string, ServedFile> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Express, type RequestHandler } from 'express';
+import { type RequestHandler, type Router } from 'express';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
@@ -19,7 +19,7 @@ export const builtDashboard = (): string => PLACES.find(hasDashboard) ?? PLACES[
  * Serves the dashboard from memory: its page on every path of its router, to clients that accept HTML by name, and its files below
  * `/static`. All other requests continue, so no path of the API or of the install pages can be shadowed.
  */
-export function serveDashboard(app: NestExpressApplication, directory: string): void {
+export function serveDashboard(app: NestExpressApplication, router: Router, directory: string): void {
   const config = app.get(HttpConfig);
   if (app.get(RuntimeConfig).role === 'worker') return;
   const reason = reasonNotToServe(config, directory);
@@ -30,13 +30,12 @@ export function serveDashboard(app: NestExpressApplication, directory: string): 
   app.get(PageRenderer).hasDashboard = true;
   const files = new DashboardFiles(directory);
   const limited = limitedOn(app, 'Dashboard');
-  const express: Express = app.getHttpAdapter().getInstance();
-  express.get(`${STATIC_ROUTE}/LICENSES`, limited('asset', serveLicenses(files)));
-  express.get(`${STATIC_ROUTE}/:name`, limited('asset', serveFile(files)));
+  router.get(`${STATIC_ROUTE}/LICENSES`, limited('asset', serveLicenses(files)));
+  router.get(`${STATIC_ROUTE}/:name`, limited('asset', serveFile(files)));
   const page = new DashboardPage(files);
   for (const pattern of files.routes.keys()) {
     const serve = limited('page', servePage(page, pattern));
-    express.get(pattern.replace(/\$(\w+)/g, ':$1'), (request, response, next) =>
+    router.get(pattern.replace(/\$(\w+)/g, ':$1'), (request, response, next) =>
       acceptsHtmlByName(request.get('accept')) ? serve(request, response, next) : next(),
     );
   }

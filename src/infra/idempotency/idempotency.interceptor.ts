@@ -7,11 +7,11 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { readFormDigest } from '#infra/http/upload/form-digest';
 import { type IdempotencyScope, idempotencyScopeOf, operationOf } from './idempotency-scope';
 import { type Attempt, IdempotencyService, keyReused, type StoredResponse } from './idempotency.service';
-import { type IdempotentOptions, idempotentOptionsOf } from './idempotent';
+import { type IdempotentOptions, idempotentOptionsOf } from './idempotent-options';
 import { type IdempotentRequest, type IdempotentWork } from './idempotent-work';
 import { ReplayAfterAccessLoss } from './replay-after-access-loss';
 
-/** Runs after authorization: claims the key, replays a stored response, or stores the new response with the request's effect. */
+/** Runs after the guards, on routes with `@Idempotent`: claims the key, replays a stored response, or stores the new response with the request's effect. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

@@ -1,15 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyRecordEntity, IdempotencyVolumeEntity, IdempotencyRepository } from './idempotency.repository';
 import { IdempotencyService } from './idempotency.service';
 import { ReplayAfterAccessLoss } from './replay-after-access-loss';
 
-/** `Idempotency-Key`. The interceptor is registered in `app.module.ts`. */
+/** `Idempotency-Key`. `@Idempotent` adds the interceptor to a route. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity, IdempotencyVolumeEntity])],
-  providers: [IdempotencyInterceptor, IdempotencyRepository, IdempotencyService, ReplayAfterAccessLoss],
-  exports: [IdempotencyInterceptor, ReplayAfterAccessLoss],
+  providers: [IdempotencyRepository, IdempotencyService, ReplayAfterAccessLoss],
+  exports: [IdempotencyService, ReplayAfterAccessLoss],
 })
 export class IdempotencyModule {}

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { type IdempotencyScope, idempotencyScopeOf } from './idempotency-scope';
 import { IdempotencyService, type StoredResponse } from './idempotency.service';
-import { idempotentOptionsOf } from './idempotent';
+import { idempotentOptionsOf } from './idempotent-options';
 
 interface ReplayedRequest extends AppRequest {
   /** The response that is replayed although the caller has lost access. */

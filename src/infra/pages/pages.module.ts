@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { PageAssets } from './page-assets';
 import { PageRenderer } from './rendering/page-renderer';
 
-/** Server-rendered pages. `app.module.ts` registers `PageInterceptor`, which renders the `HtmlPage` that a route returns. */
+/** Server-rendered pages. Controllers with pages use `PageInterceptor`, which renders the `HtmlPage` that a route returns. */
 @Global()
 @Module({
   providers: [

@@ -1,8 +1,9 @@
-import { Controller, Get, Query, Req } from '@nestjs/common';
+import { Controller, Get, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type Challenge } from 'altcha-lib';
 import { AppError } from '#kernel/errors/app-error';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { type Messages } from '#infra/pages/messages/messages';
 import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { HttpConfig } from '#infra/config/config';
@@ -68,6 +69,7 @@ export class CaptchaQuery {
 @ApiTags('Developer account')
 @Describe(CAPTCHA_DOCS)
 @Controller('captcha')
+@UseInterceptors(PageInterceptor)
 export class CaptchaController {
   constructor(
     private readonly captcha: CaptchaService,

@@ -1,4 +1,4 @@
-import { Controller, Get, Head, Header, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Head, Header, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -7,6 +7,7 @@ import { ApiBlobHead, ApiFile, ApiHtmlPage, ApiRedirect, Errors } from '#infra/h
 import { Ctx } from '#infra/http/request/context';
 import { sendBlob } from '#infra/http/response/blob-response';
 import { type HtmlPage, type RenderedPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { type PageNavigation } from '#infra/pages/rendering/page-renderer';
 import { pageNavigationOf, Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
@@ -45,6 +46,7 @@ abstract class InstallRoutes {
     schema: { type: 'string' },
     description: 'Shows the page for this device instead of the detected one: `iphone`, `ipad` or `android`.',
   })
+  @UseInterceptors(PageInterceptor)
   @ApiHtmlPage('Show the install page, adapted to the device')
   page(
     @Ctx() ctx: RequestContext,

@@ -190,7 +190,7 @@ describe('an error', () => {
     },
   );
 
-  // red when: the BodyErrorInterceptor accepts forms on every route
+  // red when: the BodyErrorGuard accepts forms on every route
   it('is 400 validation_error for a form on every route without an HTML form', async () => {
     const { paths } = (await app.anonymous.get('/api/v1/openapi.json').expect(200)).body as {
       paths: Record<string, Record<string, { requestBody?: { content: object } }>>;

@@ -29,7 +29,7 @@ describe('a request to an unknown path', () => {
     '/static/nonsense.js',
   ];
 
-  // red when: setUpApp does not use rejectOtherPaths (Express responds itself outside Nest's prefix), or ErrorFilter does
+  // red when: serveOtherPaths does not use rejectUnknownPath (Express responds itself outside Nest's prefix), or ErrorFilter does
   // not map Nest's 404 (inside it)
   it.each([...OUTSIDE, ...INSIDE])('gets the JSON envelope for %s', async (path) => {
     for (const accept of ['*/*', 'application/json']) {

@@ -13,6 +13,7 @@ import { type RequestContext, systemContext } from '#kernel/context/request-cont
 import { HttpConfig } from '#infra/config/config';
 import { loadConfig } from '#infra/config/load-config';
 import { loadSecrets } from '#infra/crypto/secrets';
+import { HttpAdapter } from '#infra/http/server/http-adapter';
 import { createLogger } from '#infra/logging/logger';
 import { Developer, ProjectCredential, randomEmail } from '../actors/actors';
 import { faultsOf } from '../checks/billing-consistency';
@@ -84,7 +85,7 @@ export class TestApp {
     const logger = createLogger(config, sink);
     const { url: databaseUrl, ownerUrl: databaseOwnerUrl } = database;
     const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl, databaseOwnerUrl };
-    const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
+    const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new HttpAdapter(), {
       logger,
       bodyParser: false,
       abortOnError: false,

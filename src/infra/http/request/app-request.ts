@@ -10,9 +10,9 @@ export interface AppRequest extends Request {
    * checks of a request, such as those in its transaction, read the roles again. Undefined for other credentials than a developer's.
    */
   accessFacts?: AccessFacts;
-  /** Parses a body that is too large for callers who are not authorized. `BodyErrorInterceptor` calls it after authorization. */
+  /** Parses a body that is too large for callers who are not authorized. `BodyErrorGuard` calls it after authorization. */
   parseBody?: () => Promise<void>;
-  /** The error of the body parser. `BodyErrorInterceptor` throws it after authorization, like every other input error. */
+  /** The error of the body parser. `BodyErrorGuard` throws it after authorization, like every other input error. */
   bodyError?: unknown;
   /** The raw bytes of a webhook's body, kept to verify its signature. */
   signedBody?: Buffer;

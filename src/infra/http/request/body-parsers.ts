@@ -1,16 +1,14 @@
 import { type IncomingMessage } from 'node:http';
 import {
   applyDecorators,
-  type CallHandler,
+  type CanActivate,
   createParamDecorator,
   type ExecutionContext,
   Injectable,
-  type NestInterceptor,
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { json, type NextFunction, type Request, type RequestHandler, type Response, text, urlencoded } from 'express';
-import { type Observable } from 'rxjs';
 import { AppError } from '#kernel/errors/app-error';
 import { type AppRequest } from './app-request';
 import { rejectOversizedBody } from './body-bounds';
@@ -43,8 +41,8 @@ const MAX_BODY_MS = 60_000;
 
 /**
  * Middleware that parses JSON, form and CSV bodies and limits their size and shape. An error is reported only after
- * authorization, so it is stored on the request and thrown by {@link BodyErrorInterceptor}. A body above the default limit, on a
- * route that declares a higher one, is parsed only after authorization, by the same interceptor.
+ * authorization, so it is stored on the request and thrown by {@link BodyErrorGuard}. A body above the default limit, on a
+ * route that declares a higher one, is parsed only after authorization, by the same guard.
  */
 export const bodyParser = (routes: readonly RouteWithBodyLimit[]): RequestHandler => {
   const limitOf = bodyLimits(routes);
@@ -149,14 +147,14 @@ const deferred =
 const tooSlow = (): AppError => new AppError('validation_error', { message: 'The body took too long to arrive.' });
 
 /**
- * Parses large bodies, throws the error of the body parser, and rejects forms on routes that have none. Runs after the guards, so
- * unauthorized callers get 401 or 403 instead.
+ * Parses large bodies, throws the error of the body parser, and rejects forms on routes that have none. The last guard, so unauthorized
+ * callers get 401 or 403 instead.
  */
 @Injectable()
-export class BodyErrorInterceptor implements NestInterceptor {
+export class BodyErrorGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<AppRequest>();
     await request.parseBody?.();
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- the parser's own error, which ErrorFilter maps
@@ -164,7 +162,7 @@ export class BodyErrorInterceptor implements NestInterceptor {
     const acceptsForm = this.reflector.get<true | undefined>(ACCEPTS_FORM_KEY, execution.getHandler());
     // Programs may send an empty body with the Content-Type of a form.
     if (!acceptsForm && isFormPost(request) && request.headers['content-length'] !== '0') throw unexpectedForm();
-    return next.handle();
+    return true;
   }
 }
 

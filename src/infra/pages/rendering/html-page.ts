@@ -1,6 +1,6 @@
 import { type PageTemplate, type PageView } from './page-renderer';
 
-/** What a route returns to show a page. `PageInterceptor` renders it. */
+/** What a route returns to show a page. `PageInterceptor` renders it, which the controller must use. */
 export class HtmlPage<V extends PageView = PageView> {
   constructor(
     readonly template: PageTemplate<V>,
@@ -9,6 +9,11 @@ export class HtmlPage<V extends PageView = PageView> {
     /** Origins that may show the page in a frame. By default no origin may. */
     readonly framedBy: readonly string[] = [],
   ) {}
+
+  /** Fails the request of a route that lacks the interceptor, or stores the page before it is rendered. */
+  toJSON(): never {
+    throw new TypeError('The page was not rendered: add @UseInterceptors(PageInterceptor).');
+  }
 }
 
 /** A page that was rendered before. `PageInterceptor` sends it with the headers of pages that no origin may frame. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access } from '#infra/http/access';
@@ -11,6 +11,7 @@ import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-resp
 import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
 import { VerifyEmailRequest } from '../developers.dto';
 import { accountPages } from './account-pages';
@@ -22,6 +23,7 @@ import { EMAIL_CHANGE_DOCS } from '../developers.docs';
 @ApiTags('Developer account')
 @Describe(EMAIL_CHANGE_DOCS)
 @Controller('developers/:developer_id/change_email')
+@UseInterceptors(PageInterceptor)
 export class EmailChangeController {
   constructor(private readonly emailChange: EmailChangeService) {}
 

@@ -19,6 +19,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { isFormPost, AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
 import { messagesOf, Translations } from '#infra/pages/messages/locale';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { LinkQuery } from '#infra/http/dto/link-query';
@@ -67,6 +68,7 @@ function errorPageFor(error: unknown, request: Request): HtmlPage | null {
 @ApiTags('Developer account')
 @Describe(PASSWORD_RESET_DOCS)
 @Controller('developers')
+@UseInterceptors(PageInterceptor)
 export class PasswordResetController {
   constructor(private readonly links: DeveloperLinksService) {}
 

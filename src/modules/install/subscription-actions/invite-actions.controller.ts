@@ -21,6 +21,7 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, PrefersHtml } from '#infra/http/request/html-form';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
@@ -56,7 +57,7 @@ class OneClickInterceptor implements NestInterceptor {
 @ApiTags('Install')
 @Describe(INVITE_ACTIONS_DOCS)
 @Controller('install/:invite_token')
-@UseInterceptors(OneClickInterceptor)
+@UseInterceptors(PageInterceptor, OneClickInterceptor)
 export class InviteActionsController {
   constructor(
     private readonly actions: SubscriptionActionsService,

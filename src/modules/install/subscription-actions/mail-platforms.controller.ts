@@ -1,4 +1,4 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, UseInterceptors } from '@nestjs/common';
 import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
@@ -14,6 +14,7 @@ import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
 import { Link, type LinkPath, LinkAddresses } from '../page/link-addresses';
 import { mailPlatformsPage } from './subscription-action-pages';
@@ -31,6 +32,7 @@ export class ChooseMailPlatformsRequest {
 @ApiTags('Install')
 @Describe(MAIL_PLATFORMS_DOCS)
 @Controller('install/:invite_token/platforms')
+@UseInterceptors(PageInterceptor)
 export class MailPlatformsController {
   constructor(
     private readonly mailPlatforms: MailPlatformsService,

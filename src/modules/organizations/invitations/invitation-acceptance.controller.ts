@@ -1,7 +1,8 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { MESSAGE_PAGE, type MessagePageView } from '#infra/pages/message-page';
 import { type Messages } from '#infra/pages/messages/messages';
 import { ApiHtmlPage, ApiResult, Errors } from '#infra/http/response/api-responses';
@@ -52,6 +53,7 @@ export class InvitationAcceptanceController {
   @Get()
   @Access({ public: true })
   @Limit('page')
+  @UseInterceptors(PageInterceptor)
   @ApiHtmlPage('Show the page of an invitation, without accepting it')
   open(@Query() query: LinkQuery, @Translations() words: Messages): HtmlPage {
     return invitationPages.accept(words, query.token);
@@ -60,6 +62,8 @@ export class InvitationAcceptanceController {
   @Post()
   @Access(ACCESS.login())
   @Limit('write')
+  // Above @Idempotent, which stores the response: the last interceptor is the innermost, so it stores the rendered page.
+  @UseInterceptors(PageInterceptor)
   @Idempotent()
   @Errors('already_exists', 'invalid_input', 'quota_exceeded')
   @AcceptsForm(OrganizationResponse)
