@@ -117,6 +117,22 @@ export const columnsOf = ({ columns }: EntityMetadata, table?: string): string =
     .join(', ');
 
 /**
+ * The assignments of an UPDATE that saves a whole row, and their values. For entities without column transformers.
+ * @param first the number of the first parameter.
+ */
+export function assignmentsOf<T extends object>(
+  { columns }: EntityMetadata,
+  row: Readonly<T>,
+  first: number,
+): { readonly assignments: string; readonly values: readonly unknown[] } {
+  const saved = columns.filter(({ isPrimary }) => !isPrimary);
+  return {
+    assignments: saved.map(({ databaseName }, n) => `"${databaseName}" = $${first + n}`).join(', '),
+    values: saved.map(({ propertyName }) => row[propertyName as keyof T]),
+  };
+}
+
+/**
  * Inserts rows of several tables with one statement. A row may refer to another of the same call, because foreign keys are checked at the
  * end of the statement.
  * @param inserted entities and their rows, which have a value for every column.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, In, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { columnsOf, one, rows } from '#infra/database/sql';
+import { assignmentsOf, changed, columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Plan } from '../plans/plan';
 import { type BillingAccount, type BillingAccountSnapshot, type LockedBillingAccount } from './billing-account';
@@ -101,8 +101,14 @@ export class BillingAccountsRepository {
   }
 
   async save(ctx: RequestContext, account: BillingAccount): Promise<void> {
-    const { organizationId, ...columns } = rowOf(account);
-    await this.accounts(ctx).update({ organizationId }, columns);
+    const { assignments, values } = this.assignmentsOf(ctx, account, 2);
+    const statement = `UPDATE billing_account SET ${assignments} WHERE organization_id = $1`;
+    await changed(this.transactions.manager(ctx), statement, [account.organizationId, ...values]);
+  }
+
+  /** For statements that save the account with something else. @param first the number of the first parameter. */
+  assignmentsOf(ctx: RequestContext, account: BillingAccount, first: number): ReturnType<typeof assignmentsOf> {
+    return assignmentsOf(this.accounts(ctx).metadata, rowOf(account), first);
   }
 
   /** Keyed by organization id. Organizations that do not exist are skipped. */

@@ -3,8 +3,10 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique, LessThan } from 't
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { one, rows } from '#infra/database/sql';
+import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type LockedBillingAccount } from '../accounts/billing-account';
+import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { type LedgerKind, type EntryDraft, type LedgerEntry, type LedgerTotal } from './ledger-entry';
 
 /**
@@ -55,31 +57,41 @@ const TOTALS = `kind, sum(amount_micro_usd) AS "amountMicroUsd", coalesce(sum(qu
 
 @Injectable()
 export class LedgerRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly accounts: BillingAccountsRepository,
+  ) {}
 
-  /** @returns false when an entry with this kind and reference exists. */
-  async insert(
+  /**
+   * Inserts an entry and saves its account, which the transaction has locked, with one statement.
+   * @param account the account after the entry.
+   * @returns false, and saves nothing, when an entry with this kind and reference exists.
+   */
+  async post(
     ctx: RequestContext,
-    organizationId: string,
+    account: LockedBillingAccount,
     draft: EntryDraft & { readonly period: string },
-    createdAt: Date,
   ): Promise<boolean> {
-    const inserted = await one(
+    const entry = [
+      newId(),
+      account.organizationId,
+      draft.kind,
+      String(draft.amountMicroUsd),
+      draft.quantity === undefined ? null : String(draft.quantity),
+      draft.period,
+      draft.reference,
+      account.now,
+    ];
+    const { assignments, values } = this.accounts.assignmentsOf(ctx, account, entry.length + 1);
+    const posted = await changed(
       this.transactions.manager(ctx),
-      `INSERT INTO ledger_entry (id, organization_id, kind, amount_micro_usd, quantity, period, reference, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, kind, reference) DO NOTHING RETURNING id`,
-      [
-        newId(),
-        organizationId,
-        draft.kind,
-        String(draft.amountMicroUsd),
-        draft.quantity === undefined ? null : String(draft.quantity),
-        draft.period,
-        draft.reference,
-        createdAt,
-      ],
+      `WITH entry AS (
+         INSERT INTO ledger_entry (id, organization_id, kind, amount_micro_usd, quantity, period, reference, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, kind, reference) DO NOTHING RETURNING organization_id)
+       UPDATE billing_account a SET ${assignments} FROM entry WHERE a.organization_id = entry.organization_id`,
+      [...entry, ...values],
     );
-    return inserted !== null;
+    return posted === 1;
   }
 
   /** Newest first. */

@@ -74,16 +74,16 @@ export class LedgerService {
    * @returns the saved account; the `account` object itself when the entry was booked before.
    */
   async book(tx: RequestContext, account: LockedBillingAccount, draft: EntryDraft): Promise<LockedBillingAccount> {
-    const { organizationId, now } = account;
-    const period = draft.period ?? bookingPeriod(account, now);
-    if (!(await this.repository.insert(tx, organizationId, { ...draft, period }, now))) return account;
+    const period = draft.period ?? bookingPeriod(account, account.now);
     const isUsage = draft.quantity !== undefined;
     const posted = applyPosting(account, { ...draft, isUsage, period });
     const isCredit = !isUsage && draft.amountMicroUsd > 0n;
+    const booked = isCredit ? forgetFeeWarning(rearmAlerts(posted)) : posted;
+    if (!(await this.repository.post(tx, booked, { ...draft, period }))) return account;
     const isExhausted = await this.reportExhausted(tx, account, posted, { ...draft, period });
-    const after = await this.alert(tx, isCredit ? forgetFeeWarning(rearmAlerts(posted)) : posted, !isExhausted);
-    await this.accounts.save(tx, after);
-    return after;
+    const alerted = await this.alert(tx, booked, !isExhausted);
+    if (alerted !== booked) await this.accounts.save(tx, alerted);
+    return alerted;
   }
 
   /** Grants credit, or with a negative amount takes it back. @throws AppError already_exists when the reference is in use. */
