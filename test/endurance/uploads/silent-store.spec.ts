@@ -25,45 +25,50 @@ interface Silence {
   readonly tookMs: number;
 }
 
-/** Uploads to a service whose store stops responding. */
-async function uploadInto(place: CloudPlace, onlyParts: boolean): Promise<Silence> {
+interface SilentUpload {
+  readonly ended: Promise<Silence>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a service and an upload to it, during which its store stops responding. */
+async function startSilentUpload(place: CloudPlace, onlyParts: boolean): Promise<SilentUpload> {
   const app = await TestApp.start({ environment: place.environment });
-  try {
-    const ann = await app.developer();
-    const project = await ann.createsProject(await ann.createsOrganization());
-    const token = await ann.createsToken(project, 'UPLOAD_BUILD');
-    let silentSince = 0;
-    place.proxy.fault = (request) => {
-      if (isPart(request)) silentSince ||= Date.now();
-      return silentSince > 0 && (isPart(request) || !onlyParts) ? { kind: 'silence' } : undefined;
-    };
-    const answer = await new SlowUpload(app, token, project, randomBytes(20 * MIB)).finish();
-    return { answer, tookMs: Date.now() - silentSince };
-  } finally {
+  const ann = await app.developer();
+  const project = await ann.createsProject(await ann.createsOrganization());
+  const token = await ann.createsToken(project, 'UPLOAD_BUILD');
+  let silentSince = 0;
+  place.proxy.fault = (request) => {
+    if (isPart(request)) silentSince ||= Date.now();
+    return silentSince > 0 && (isPart(request) || !onlyParts) ? { kind: 'silence' } : undefined;
+  };
+  const finished = new SlowUpload(app, token, project, randomBytes(20 * MIB)).finish();
+  const stop = async (): Promise<void> => {
     place.proxy.fault = () => undefined;
     await app.stop();
     await place.proxy.stop();
-  }
+  };
+  return { ended: finished.then((answer) => ({ answer, tookMs: Date.now() - silentSince })), stop };
 }
 
 describe('a hosted store that never responds', () => {
-  const silences = new Map<string, Promise<Silence>>();
-  // Each upload waits for half a minute, so they run at the same time.
-  beforeAll(() => {
+  const uploads = new Map<string, SilentUpload>();
+  // Each upload waits for half a minute, so they wait at the same time.
+  beforeAll(async () => {
     for (const [store, start] of STORES) {
       for (const [what, onlyParts] of SILENCES) {
-        const silence = start().then((place) => uploadInto(place, onlyParts));
-        silence.catch(() => undefined);
-        silences.set(`${store}, ${what}`, silence);
+        uploads.set(`${store}, ${what}`, await startSilentUpload(await start(), onlyParts));
       }
     }
+  });
+  afterAll(async () => {
+    for (const { stop } of uploads.values()) await stop();
   });
 
   // red when: a request that got no response is retried, or waits longer for one
   it.each(STORES.flatMap(([store]) => SILENCES.map(([what]) => `${store}, ${what}`)))(
     'causes 503 with Retry-After within half a minute: %s',
     async (name) => {
-      const { answer, tookMs } = (await silences.get(name))!;
+      const { answer, tookMs } = await uploads.get(name)!.ended;
       expect(tookMs).toBeLessThan(RESPONSE_MS);
       expect([answer?.status, JSON.parse(answer?.text ?? '')]).toMatchObject([
         503,
