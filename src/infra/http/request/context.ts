@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type NextFunction, type Response } from 'express';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
-import { newId } from '#kernel/ids';
 import { type Clock } from '#kernel/context/clock';
 import { type AppRequest } from './app-request';
 
@@ -22,7 +22,8 @@ function clientRequestIdOf({ headers }: AppRequest): string | undefined {
 export const requestContext =
   (clock: Clock) =>
   (request: AppRequest, response: Response, next: NextFunction): void => {
-    const requestId = newId();
+    // Random, because nothing is sorted by it. `newId` requests random bytes of the system each time and takes twenty times as long.
+    const requestId = randomUUID();
     const clientRequestId = clientRequestIdOf(request);
     request.context = {
       requestId,
