@@ -19,7 +19,7 @@ const CLIENTS = 4;
 const REQUESTS_PER_ROUND = 60;
 /** Builds after the last page, so that a page under a filter that few builds match is full, too. */
 const REST = Math.ceil(BUILDS / 8);
-const FILTERS = ['', '&platform=linux', '&branch=b7', '&version=1.3', '&platform=linux&branch=b8', '&search=1.3'];
+const FILTERS = ['', '&platform=linux', '&branch=b7', '&version=1.3', '&platform=linux&branch=b8', '&q=1.3'];
 
 const rounds = Number(process.argv[2] ?? 5);
 const agent = new Agent({ keepAlive: true });

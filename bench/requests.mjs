@@ -156,7 +156,7 @@ async function measuredRequests(service) {
     ['list of 1, personal token', 150, () => ({ path: one, headers: pat })],
     ['list of 1, cookie', 150, () => ({ path: one, headers: cookie })],
     ['list of 100, project token', 80, () => ({ path: `${service.uploadPath}&limit=100`, headers: service.headers })],
-    ['list under a filter, cookie', 150, () => ({ path: `${one}&platform=android&search=bench`, headers: cookie })],
+    ['list under a filter, cookie', 150, () => ({ path: `${one}&platform=linux&q=app`, headers: cookie })],
     ['install page', 150, () => ({ path: page })],
     ['upload of 1 kB', 60, uploadOf('app.bin', Buffer.alloc(1000))],
     ['upload of an .ipa of 7 kB', 30, uploadOf('app.ipa', ipa)],

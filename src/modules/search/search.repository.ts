@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { rows } from '#infra/database/sql';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type FoundBuild, type FoundChannel, type FoundProject, type FoundTester } from './found';
+import { type Found } from './found';
 
 /** What a search looks for, and where. */
 export interface SearchRequest {
@@ -18,7 +18,7 @@ const RESULTS = 5;
 /** Only the newest builds and testers are searched, so that a search is short in an organization of any size. */
 const NEWEST = 20_000;
 
-/** The parameters of every statement: organization, projects, patterns, and the whole text for the order. */
+/** The parameters of each kind: organization, projects, patterns, and the whole text for the order. */
 const SCOPE = 'organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY ($2))';
 
 /** Each word may also be in the project's name, but one is in the text itself. */
@@ -29,62 +29,57 @@ const matches = (text: string): string =>
 const byQuality = (text: string, id: string): string =>
   `(lower(${text}) = $4) DESC, starts_with(lower(${text}), $4) DESC, ${id} DESC LIMIT ${RESULTS}`;
 
-/** Searches the tables of several modules, with one statement each that reads a bounded number of rows. */
+/** The statement of each kind. It reads a bounded number of rows. */
+const STATEMENTS: Readonly<Record<keyof Found, string>> = {
+  projects: `
+    SELECT id, name FROM project
+    WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2)) AND name ILIKE ALL ($3)
+    ORDER BY ${byQuality('name', 'id')}`,
+  builds: `
+    SELECT b.id, project_id AS "projectId", p.name AS "projectName", platform, version, build_number AS "buildNumber",
+           branch, uploaded_at AS "uploadedAt"
+    FROM (SELECT * FROM build WHERE ${SCOPE} ORDER BY id DESC LIMIT ${NEWEST}) AS b JOIN project AS p ON p.id = project_id
+    WHERE ${matches('version, build_number, file_name, branch, commit')}
+    ORDER BY ${byQuality('version', 'b.id')}`,
+  channels: `
+    SELECT c.id, project_id AS "projectId", p.name AS "projectName", c.name
+    FROM channel AS c JOIN project AS p ON p.id = project_id
+    WHERE p.organization_id = $1 AND ($2::uuid[] IS NULL OR p.id = ANY ($2)) AND ${matches('c.name')}
+    ORDER BY ${byQuality('c.name', 'c.id')}`,
+  testers: `
+    SELECT t.id, project_id AS "projectId", p.name AS "projectName", t.name, email
+    FROM (SELECT * FROM tester WHERE ${SCOPE} ORDER BY id DESC LIMIT ${NEWEST}) AS t JOIN project AS p ON p.id = project_id
+    WHERE ${matches('email, t.name')}
+    ORDER BY ${byQuality('email', 't.id')}`,
+};
+
+/** What each kind's statement found, as JSON: times are text. Null when it found nothing. */
+type FoundRow = {
+  readonly [Kind in keyof Found]?: Found[Kind] | null;
+};
+
+/** Searches the tables of several modules. */
 @Injectable()
 export class SearchRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  projects(ctx: RequestContext, request: SearchRequest): Promise<FoundProject[]> {
-    return this.find(
-      ctx,
-      `SELECT id, name FROM project
-       WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2)) AND name ILIKE ALL ($3)
-       ORDER BY ${byQuality('name', 'id')}`,
-      request,
-    );
-  }
-
-  builds(ctx: RequestContext, request: SearchRequest): Promise<FoundBuild[]> {
-    return this.find(
-      ctx,
-      `SELECT b.id, project_id AS "projectId", p.name AS "projectName", platform, version, build_number AS "buildNumber",
-              branch, uploaded_at AS "uploadedAt"
-       FROM (SELECT * FROM build WHERE ${SCOPE} ORDER BY id DESC LIMIT ${NEWEST}) AS b JOIN project AS p ON p.id = project_id
-       WHERE ${matches('version, build_number, file_name, branch, commit')}
-       ORDER BY ${byQuality('version', 'b.id')}`,
-      request,
-    );
-  }
-
-  channels(ctx: RequestContext, request: SearchRequest): Promise<FoundChannel[]> {
-    return this.find(
-      ctx,
-      `SELECT c.id, project_id AS "projectId", p.name AS "projectName", c.name
-       FROM channel AS c JOIN project AS p ON p.id = project_id
-       WHERE p.organization_id = $1 AND ($2::uuid[] IS NULL OR p.id = ANY ($2)) AND ${matches('c.name')}
-       ORDER BY ${byQuality('c.name', 'c.id')}`,
-      request,
-    );
-  }
-
-  testers(ctx: RequestContext, request: SearchRequest): Promise<FoundTester[]> {
-    return this.find(
-      ctx,
-      `SELECT t.id, project_id AS "projectId", p.name AS "projectName", t.name, email
-       FROM (SELECT * FROM tester WHERE ${SCOPE} ORDER BY id DESC LIMIT ${NEWEST}) AS t JOIN project AS p ON p.id = project_id
-       WHERE ${matches('email, t.name')}
-       ORDER BY ${byQuality('email', 't.id')}`,
-      request,
-    );
-  }
-
-  private find<T>(
+  /** Searches all kinds in one statement, so that a search needs one connection. @param kinds at least one. Others are empty. */
+  async find(
     ctx: RequestContext,
-    statement: string,
     { organizationId, projectIds, words }: SearchRequest,
-  ): Promise<T[]> {
+    kinds: readonly (keyof Found)[],
+  ): Promise<Found> {
+    const columns = kinds.map((kind) => `(SELECT json_agg(found) FROM (${STATEMENTS[kind]}) AS found) AS ${kind}`);
     const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
     const text = words.join(' ').toLowerCase();
-    return rows<T>(this.transactions.manager(ctx), statement, [organizationId, projectIds, patterns, text]);
+    const values = [organizationId, projectIds, patterns, text];
+    const found = await one<FoundRow>(this.transactions.manager(ctx), `SELECT ${columns.join(', ')}`, values);
+    const { projects, builds, channels, testers } = found ?? {};
+    return {
+      projects: projects ?? [],
+      builds: (builds ?? []).map((build) => ({ ...build, uploadedAt: new Date(build.uploadedAt) })),
+      channels: channels ?? [],
+      testers: testers ?? [],
+    };
   }
 }

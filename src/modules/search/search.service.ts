@@ -8,6 +8,16 @@ import { SearchRepository } from './search.repository';
 /** Further words of a query are ignored. */
 const MAX_WORDS = 8;
 
+/** The scope that a personal access token needs to find a kind. */
+const SCOPES: Readonly<Record<keyof Found, PatScope>> = {
+  projects: 'projects:read',
+  builds: 'builds:read',
+  channels: 'channels:read',
+  testers: 'testers:read',
+};
+const KINDS = Object.keys(SCOPES) as (keyof Found)[];
+const NOTHING: Found = { projects: [], builds: [], channels: [], testers: [] };
+
 /** Finds projects, builds, channels and testers of an organization by text. */
 @Injectable()
 export class SearchService {
@@ -25,17 +35,9 @@ export class SearchService {
     const words = text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
     const { implied, own } = await this.access.memberRoles(ctx, organizationId);
     const projectIds = implied === null ? [...own.keys()] : null;
-    const isEmpty = words.length === 0 || projectIds?.length === 0;
-    const request = { organizationId, projectIds, words };
-    const listIf = <T>(scope: PatScope, list: () => Promise<T[]>): Promise<T[]> =>
-      isEmpty || !mayUse(ctx, scope) ? Promise.resolve([]) : list();
-    const [projects, builds, channels, testers] = await Promise.all([
-      listIf('projects:read', () => this.repository.projects(ctx, request)),
-      listIf('builds:read', () => this.repository.builds(ctx, request)),
-      listIf('channels:read', () => this.repository.channels(ctx, request)),
-      listIf('testers:read', () => this.repository.testers(ctx, request)),
-    ]);
-    return { projects, builds, channels, testers };
+    const kinds = KINDS.filter((kind) => mayUse(ctx, SCOPES[kind]));
+    if (words.length === 0 || projectIds?.length === 0 || kinds.length === 0) return NOTHING;
+    return this.repository.find(ctx, { organizationId, projectIds, words }, kinds);
   }
 }
 
