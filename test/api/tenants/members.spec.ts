@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type supertest from 'supertest';
 import { Developer, type OrganizationRef } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
@@ -57,6 +59,26 @@ describe('members, invitations and project roles', () => {
     expect(members.items).toContainEqual(
       expect.objectContaining({ developer_id: bob.id, roles: ['READ'], email: bob.email }),
     );
+  });
+
+  // red when: the response of the form is stored before its page is rendered
+  it('a repeated form that accepts an invitation gets the same page, if it has a key', async () => {
+    const bob = await app.developer();
+    const before = (await app.mailbox.all(bob.email)).length;
+    const { id } = await ann.createsOrganization('Acme Rockets');
+    await ann.post(`/organizations/${id}/invitations`, { email: bob.email, roles: ['READ'] }).expect(201);
+    const token = (await app.mailbox.link(bob.email, before + 1)).searchParams.get('token');
+    const key = randomUUID();
+    const accept = (): supertest.Test =>
+      bob.request('post', '/organizations/invitations/accept').type('form').set('Idempotency-Key', key).send({ token });
+    const first = await accept()
+      .expect(200)
+      .expect('Content-Type', /text\/html/);
+    expect(first.text).toContain('Acme Rockets');
+    const second = await accept()
+      .expect(200)
+      .expect('Content-Type', /text\/html/);
+    expect(second.text).toBe(first.text);
   });
 
   it('an invitation stops working when it is replaced or withdrawn', async () => {
