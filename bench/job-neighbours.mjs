@@ -22,7 +22,9 @@ const MAX_DELAY_S = 2;
 /** Longer than the timeouts of all jobs that hang, so that a job that waits for them is measured and not given up. */
 const LIMIT_MS = 180_000;
 
-/** @returns one row per class of jobs: median and maximum in milliseconds, quiet and beside jobs that hang, and the ratio of the medians. */
+/**
+ * @returns one row per class of jobs: median and maximum in milliseconds, quiet and beside jobs that hang, and the ratio of the medians.
+ */
 async function measureJobNeighbours() {
   return { ...(await besideSilentStore()), ...(await besideSilentMailServer()) };
 }

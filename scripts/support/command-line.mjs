@@ -18,7 +18,10 @@ const LICENSES = 'LICENSES';
 
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Builds the command line: one file, an npm package of it, the checksums of both, and the GitHub Action. The same sources give the same bytes. */
+/**
+ * Builds the command line: one file, an npm package of it, the checksums of both, and the GitHub Action. The same sources give the same
+ * bytes.
+ */
 export async function buildCommandLine() {
   const { version } = json(inRoot('package.json'));
   const program = await bundle(path.join(PACKAGE, 'src', 'main.ts'), version);

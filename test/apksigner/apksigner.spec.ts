@@ -26,7 +26,9 @@ const packagesIn = async (folder: string): Promise<Map<string, Buffer>> => {
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)));
 };
 
-/** apksigner and the service must agree on each of the packages, of which two are verified at a time. Returns what apksigner says, by name. */
+/**
+ * apksigner and the service must agree on each of the packages, of which two are verified at a time. Returns what apksigner says, by name.
+ */
 async function agree(folder: string, packages: ReadonlyMap<string, Buffer>): Promise<Record<string, boolean>> {
   const apksigner = new Map<string, boolean>();
   const service = new Map<string, boolean>();

@@ -15,7 +15,9 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Features that the dashboard does not use. Browsers log an error for a name that they do not know, so only established names are listed. */
+/**
+ * Features that the dashboard does not use. Browsers log an error for a name that they do not know, so only established names are listed.
+ */
 const DISABLED_FEATURES = [
   'accelerometer',
   'autoplay',

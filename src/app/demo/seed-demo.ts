@@ -26,8 +26,8 @@ import { type DemoRecord, DemoRecordFile } from './demo-record';
 
 /**
  * Makes, on the first start with a database, a demo organization: a project, a token, one build for iOS and one for Android, a
- * channel with both, and a tester; then projects with a history of two weeks. Uses the services that requests use. After a crash the next start continues. Later starts
- * change nothing, so the developer's changes and deletions stay.
+ * channel with both, and a tester; then projects with a history of two weeks. Uses the services that requests use. After a crash the next
+ * start continues. Later starts change nothing, so the developer's changes and deletions stay.
  * @returns the notice for the terminal, with the credentials that still work.
  */
 export async function seedDemo(app: INestApplicationContext): Promise<string> {

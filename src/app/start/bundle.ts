@@ -20,7 +20,10 @@ export function loadProgram(): typeof Program {
   return compileBundle(BUNDLE, compiled).exports as typeof Program;
 }
 
-/** Runs a bundle, a CommonJS file that contains only ASCII. @returns its exports, and its script, which creates the compiled code of the functions that ran. */
+/**
+ * Runs a bundle, a CommonJS file that contains only ASCII. @returns its exports, and its script, which creates the compiled code of the
+ * functions that ran.
+ */
 export function compileBundle(file: string, cachedData?: Buffer): { exports: unknown; script: Script } {
   // A string of one byte per character.
   const source = Module.wrap(readFileSync(file, 'latin1'));

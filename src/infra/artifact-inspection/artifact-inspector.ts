@@ -49,8 +49,8 @@ const REJECTED = {
 };
 
 /**
- * Reads the metadata of uploaded artifacts in worker threads with limited memory and time, one artifact at a time in each, so a hostile file
- * can hang, crash or bloat only its thread (docs/decisions/0010-contained-inspection.md).
+ * Reads the metadata of uploaded artifacts in worker threads with limited memory and time, one artifact at a time in each, so a hostile
+ * file can hang, crash or bloat only its thread (docs/decisions/0010-contained-inspection.md).
  */
 export class ArtifactInspector {
   private readonly limits: WorkerLimits;

@@ -72,8 +72,8 @@ export interface BlobStore {
   open?(key: string, range?: ByteRange): Promise<OpenBlob>;
 
   /**
-   * Calls `onChunk` with every chunk of the blob, in order; the chunk's memory is reused. For hashing. Optional: implement it when it can be
-   * faster than `read`.
+   * Calls `onChunk` with every chunk of the blob, in order; the chunk's memory is reused. For hashing. Optional: implement it when it can
+   * be faster than `read`.
    */
   scan?(key: string, onChunk: (chunk: Buffer) => void): Promise<void>;
 

@@ -26,8 +26,8 @@ export interface Fragment {
 
 /**
  * Keeps fragments of responses in memory, the most recently used ones. A fragment is kept when it is made for the second time, so
- * that a client that reads a long list once does not displace what others request repeatedly. Each request reads the version of the rows and gets the fragment only
- * for that version, so that every change takes effect at once (docs/decisions/0053-versioned-fragments.md).
+ * that a client that reads a long list once does not displace what others request repeatedly. Each request reads the version of the rows
+ * and gets the fragment only for that version, so that every change takes effect at once (docs/decisions/0053-versioned-fragments.md).
  */
 export class FragmentCache<F extends Fragment> {
   private readonly fragments: LRUCache<string, F>;
@@ -49,8 +49,8 @@ export class FragmentCache<F extends Fragment> {
   }
 
   /**
-   * Keeps a fragment in place of an earlier one, if one of this key was made before. Rows that a transaction has read may never be committed,
-   * so it keeps none of those.
+   * Keeps a fragment in place of an earlier one, if one of this key was made before. Rows that a transaction has read may never be
+   * committed, so it keeps none of those.
    */
   set(ctx: RequestContext, key: string, fragment: F): void {
     if (!ctx.transaction && this.wasMade(key)) this.fragments.set(key, fragment);

@@ -18,8 +18,8 @@ export type ControllerDocs = Readonly<Record<string, string | OperationDocs>>;
 export const DOCS_KEY = 'agate:docs';
 
 /**
- * Attaches the descriptions of a controller's operations. They are in a file of their own (the module's `x.docs.ts`), so that the controller
- * stays readable. A key that is not a public method of the controller does not compile.
+ * Attaches the descriptions of a controller's operations. They are in a file of their own (the module's `x.docs.ts`), so that the
+ * controller stays readable. A key that is not a public method of the controller does not compile.
  */
 export const Describe =
   <D extends ControllerDocs>(docs: D) =>

@@ -11,7 +11,10 @@ import { type IdempotentOptions, idempotentOptionsOf } from './idempotent-option
 import { type IdempotentRequest, type IdempotentWork } from './idempotent-work';
 import { ReplayAfterAccessLoss } from './replay-after-access-loss';
 
-/** Runs after the guards, on routes with `@Idempotent`: claims the key, replays a stored response, or stores the new response with the request's effect. */
+/**
+ * Runs after the guards, on routes with `@Idempotent`: claims the key, replays a stored response, or stores the new response with the
+ * request's effect.
+ */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

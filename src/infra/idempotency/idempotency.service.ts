@@ -86,7 +86,9 @@ export class IdempotencyService implements OnModuleInit {
     return sealed && this.open(sealed, scope);
   }
 
-  /** Called when the claim failed without an existing record: the owner is over the limit, or the first request has just released the key. */
+  /**
+   * Called when the claim failed without an existing record: the owner is over the limit, or the first request has just released the key.
+   */
   private async requireRoom(ctx: RequestContext, owner: Buffer): Promise<void> {
     const seconds = await this.repository.secondsUntilRoom(ctx, owner, this.config.storedResponseBytes);
     if (seconds !== null) throw tooManyStored(seconds);

@@ -9,7 +9,10 @@ const RANDOM_CHARS = 43;
 const CHECKSUM_CHARS = 6;
 const AFTER_PREFIX = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
-/** Matches every secret token of the service, for secret scanners: not update keys, which are public. The checksum then excludes texts that only look like a token. */
+/**
+ * Matches every secret token of the service, for secret scanners: not update keys, which are public. The checksum then excludes texts that
+ * only look like a token.
+ */
 export const TOKEN_PATTERN = /\bag_(prj|pat|ref)_[0-9A-Za-z]{49}\b/;
 
 /**

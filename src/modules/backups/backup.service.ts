@@ -45,7 +45,9 @@ export class BackupService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** The manifest of the backup in a folder; null when there is none. @throws AppError operation_not_allowed for a folder with other files. */
+  /**
+   * The manifest of the backup in a folder; null when there is none. @throws AppError operation_not_allowed for a folder with other files.
+   */
   async find(path: string): Promise<Manifest | null> {
     const folder = new BackupFolder(path);
     await folder.requireBackupsOnly();

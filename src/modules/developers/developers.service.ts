@@ -87,7 +87,8 @@ export class DevelopersService {
   }
 
   /**
-   * Creates an account, also where `SIGN_UP` would reject the address, and mails a link to choose the password. For the operator of the service.
+   * Creates an account, also where `SIGN_UP` would reject the address, and mails a link to choose the password. For the operator of the
+   * service.
    * @throws AppError already_exists
    */
   async invite(ctx: RequestContext, email: string): Promise<Developer> {

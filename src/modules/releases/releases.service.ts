@@ -42,8 +42,8 @@ export class ReleasesService {
   ) {}
 
   /**
-   * Makes a build current in a channel and enqueues the mails to its subscribers, unless the promotion is silent. Also promotes a build that no device can install: its
-   * page says why.
+   * Makes a build current in a channel and enqueues the mails to its subscribers, unless the promotion is silent. Also promotes a build
+   * that no device can install: its page says why.
    * @throws AppError operation_not_allowed below the business plan; not_found for a channel or build that is not in the project;
    * already_exists when the build is already current in the channel.
    */

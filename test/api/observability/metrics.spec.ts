@@ -173,8 +173,8 @@ describe('the metrics', () => {
     expect(after.value('agate_reservations_micro_usd')).toBeGreaterThan(0);
   });
 
-  // red when: Metrics.fill keeps the previous value. gauge-source.spec.ts checks the timeout of a scrape; here the database's lock timeout may
-  // end the wait first.
+  // red when: Metrics.fill keeps the previous value. gauge-source.spec.ts checks the timeout of a scrape; here the database's lock timeout
+  // may end the wait first.
   it('omit a gauge that the database does not return in time, and contain the others', async () => {
     await scrapedUncached();
     const lock = new Client({ connectionString: app.database.url });

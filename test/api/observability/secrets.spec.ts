@@ -10,7 +10,9 @@ import { until } from '../../support/until';
 
 const SCRAPE_TOKEN = 'scrape-0123456789abcdef';
 
-/** No password, token or link is stored or logged in a form that could be used. test/endurance/processes/tracing.spec.ts checks the traces. */
+/**
+ * No password, token or link is stored or logged in a form that could be used. test/endurance/processes/tracing.spec.ts checks the traces.
+ */
 describe('secrets', () => {
   let app: TestApp;
   beforeAll(async () => {

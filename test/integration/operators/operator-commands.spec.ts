@@ -125,7 +125,8 @@ describe('every operator command', () => {
       ({ type }) => type,
     );
 
-  // red when: a command is added without a row in EXPECTED. `backup restore` needs an empty database: see test/endurance/database/backup.spec.ts
+  // red when: a command is added without a row in EXPECTED. `backup restore` needs an empty database: see
+  // test/endurance/database/backup.spec.ts
   it('has a row in the table of this file', () => {
     const names = app.nest.get(OperatorCommands, { strict: false }).all.map(({ name }) => name);
     expect(names.filter((name) => name !== 'backup restore').sort()).toEqual(Object.keys(EXPECTED).sort());

@@ -34,7 +34,9 @@ export function binaryPlist(root: PlistInput): Buffer {
   return binaryPlistOf(objects);
 }
 
-/** A binary property list of encoded objects, the first being the root. References are two bytes wide. @param lies overrides the trailer. */
+/**
+ * A binary property list of encoded objects, the first being the root. References are two bytes wide. @param lies overrides the trailer.
+ */
 export function binaryPlistOf(
   objects: readonly Buffer[],
   lies: { count?: number; root?: number; table?: number } = {},

@@ -3,7 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { sessionQuery } from '../queries/account/session';
 import { noteSession } from './api';
 
-/** Returns the function that shows the login after an act that ended the session, such as a new password. `next` is shown after the login. */
+/**
+ * Returns the function that shows the login after an act that ended the session, such as a new password. `next` is shown after the login.
+ */
 export function useLeave(): (next?: string) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

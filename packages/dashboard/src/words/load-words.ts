@@ -31,8 +31,8 @@ export const loadAreas = async (areas: readonly Area[]): Promise<void> => {
 };
 
 /**
- * Loads a language: the texts of every screen, and the areas that are on the screen in another language. A text of any other area suspends the component
- * that reads it until its file has arrived.
+ * Loads a language: the texts of every screen, and the areas that are on the screen in another language. A text of any other area suspends
+ * the component that reads it until its file has arrived.
  */
 export async function loadWords(language: LanguageCode): Promise<Words> {
   const { everyScreen } = language === 'de' ? await import('./de/every-screen') : await import('./en/every-screen');

@@ -45,7 +45,10 @@ export async function readApk(zip: ZipArchive, source: ArtifactSource): Promise<
   return describe('apk', zip, manifest, { resources, folder: '', signing });
 }
 
-/** Reads an .aab, whose manifest and resources are protocol buffers. Damaged resources only lose the label and the icon. @throws AppError invalid_input. */
+/**
+ * Reads an .aab, whose manifest and resources are protocol buffers. Damaged resources only lose the label and the icon. @throws AppError
+ * invalid_input.
+ */
 export async function readAab(zip: ZipArchive): Promise<InspectedAndroid> {
   if (!zip.find(BUNDLE_CONFIG)) throw missingManifest(zip);
   const manifest = await readManifest(zip, BUNDLE_MANIFEST, readProtoXml);

@@ -36,8 +36,8 @@ interface Request {
 }
 
 /**
- * A budget of memory blocks that all writers of this process share. A writer takes a block when it has bytes for it, and returns it when the
- * bytes are stored. When all blocks are in use, writers wait in order of their requests and read no more bytes from their clients. A
+ * A budget of memory blocks that all writers of this process share. A writer takes a block when it has bytes for it, and returns it when
+ * the bytes are stored. When all blocks are in use, writers wait in order of their requests and read no more bytes from their clients. A
  * writer that keeps a block for too long is cut off, so that clients that stall cannot stop the uploads of others.
  */
 export class BlockPool {

@@ -42,7 +42,10 @@ export class PartBuffers {
 export interface NewBlob {
   /** Stores the whole blob in one request. After it, only `rollBack` is called. */
   putWhole(bytes: Buffer, signal: AbortSignal): Promise<void>;
-  /** Sends a part; called concurrently. Part numbers start at 1, and all parts but the last have `PART_BYTES`. `bytes` may be reused after it. */
+  /**
+   * Sends a part; called concurrently. Part numbers start at 1, and all parts but the last have `PART_BYTES`. `bytes` may be reused after
+   * it.
+   */
   putPart(partNumber: number, bytes: Buffer, signal: AbortSignal): Promise<void>;
   /** Assembles the blob from the parts. */
   finish(partCount: number): Promise<void>;

@@ -4,8 +4,8 @@ import { type Express } from 'express';
 
 /**
  * An ExpressAdapter whose server creates requests and responses with Express's prototypes. Express would change the prototype of each one
- * that Node created, and V8 then derives new hidden classes for it: no property access of the request is cached, which takes longer than the
- * rest of Express. Options of `NestFactory.create` for the server have no effect.
+ * that Node created, and V8 then derives new hidden classes for it: no property access of the request is cached, which takes longer than
+ * the rest of Express. Options of `NestFactory.create` for the server have no effect.
  */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {

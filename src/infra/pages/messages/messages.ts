@@ -15,8 +15,8 @@ export const messagesFor = (locale: Locale): Messages => TABLES[locale];
 export const chosenLocale = (choice: unknown): Locale | null => LOCALES.find((locale) => locale === choice) ?? null;
 
 /**
- * The best language for an `Accept-Language` header (RFC 9110, section 12.5.4, lookup by RFC 4647, section 3.4): the highest weight wins, then the
- * order of the header; `de-CH` matches `de`. An invalid header selects the first language.
+ * The best language for an `Accept-Language` header (RFC 9110, section 12.5.4, lookup by RFC 4647, section 3.4): the highest weight wins,
+ * then the order of the header; `de-CH` matches `de`. An invalid header selects the first language.
  */
 export function pickLocale<L extends string = Locale>(
   header: string | undefined,

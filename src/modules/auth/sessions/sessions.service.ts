@@ -51,7 +51,8 @@ export class SessionsService {
 
   /**
    * Exchanges a refresh token for a new pair. A token works once. The reuse of a token means that it was stolen, so its
-   * family is revoked, with the access token that was issued last; within the leeway the client probably sent it twice, and the family stays valid.
+   * family is revoked, with the access token that was issued last; within the leeway the client probably sent it twice, and the family
+   * stays valid.
    * @throws AppError unauthorized when the token is not valid.
    */
   async refresh(ctx: RequestContext, refreshToken: string): Promise<TokenPair> {

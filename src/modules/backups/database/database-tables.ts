@@ -33,7 +33,10 @@ const TABLES = `
     AND n.nspname || '.' || c.relname <> ALL ($2)
   ORDER BY 2, 3`;
 
-/** All tables from the catalogue, ordered by foreign keys: a table follows the tables that it references, so rows can be loaded in this order. */
+/**
+ * All tables from the catalogue, ordered by foreign keys: a table follows the tables that it references, so rows can be loaded in this
+ * order.
+ */
 export async function findTables(client: ClientBase): Promise<BackedUpTable[]> {
   const { rows } = await client.query<TableRow>(TABLES, [SCHEMAS, OWN_TABLES]);
   const byId = new Map(rows.map((row) => [row.id, row]));

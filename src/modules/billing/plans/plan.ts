@@ -1,6 +1,9 @@
 import { defineJob } from '#infra/jobs/job-kind';
 
-/** A budget threshold that an organization reached with its spending and its open reservations, together in `spent`. Sums are decimal text in micro-dollars. */
+/**
+ * A budget threshold that an organization reached with its spending and its open reservations, together in `spent`. Sums are decimal text
+ * in micro-dollars.
+ */
 export interface BudgetAlert {
   readonly organizationId: string;
   readonly period: string;

@@ -4,8 +4,8 @@ import { type BuildEntity } from './build.entity';
 import { findingsOf } from './warnings/artifact-warnings';
 
 /**
- * A build as it is at a moment: its provisioning profile may have expired since the upload. A list makes thousands of them, so every field is
- * written out: V8 copies the fields of an object in the middle of another one by one.
+ * A build as it is at a moment: its provisioning profile may have expired since the upload. A list makes thousands of them, so every field
+ * is written out: V8 copies the fields of an object in the middle of another one by one.
  */
 export function buildFromRow(row: BuildEntity, now: Date): Build {
   const artifact = artifactFromJson(row.artifact);

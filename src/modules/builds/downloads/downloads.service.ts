@@ -67,9 +67,9 @@ export class DownloadsService {
   }
 
   /**
-   * The artifact of a ticket that was open in an earlier request, without reading it; null when the ticket is not known. The ticket may have
-   * ended, which only `beforeSend` notices: a response that sends no bytes must not rely on it. Any failure before the first byte may be due to
-   * what was kept, so the caller then opens the ticket.
+   * The artifact of a ticket that was open in an earlier request, without reading it; null when the ticket is not known. The ticket may
+   * have ended, which only `beforeSend` notices: a response that sends no bytes must not rely on it. Any failure before the first byte may
+   * be due to what was kept, so the caller then opens the ticket.
    */
   async openKept(ctx: RequestContext, token: string): Promise<TicketDownload | null> {
     const kept = isLinkToken(token) && this.settled.find(digestOf(token));

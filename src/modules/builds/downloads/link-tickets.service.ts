@@ -36,8 +36,8 @@ interface NewTicket {
 }
 
 /**
- * The tickets of install links and update keys. Their clients are unknown, so each client address has one open ticket per link and build, which is
- * returned again (docs/decisions/0025-tickets-of-install-links.md).
+ * The tickets of install links and update keys. Their clients are unknown, so each client address has one open ticket per link and build,
+ * which is returned again (docs/decisions/0025-tickets-of-install-links.md).
  */
 @Injectable()
 export class LinkTicketsService {

@@ -94,8 +94,8 @@ export class DeveloperLinksService implements OnModuleInit {
   }
 
   /**
-   * Sets a new password with a mailed link and ends all sessions. Personal access tokens stay valid unless `revokePats`. The link proves that the developer owns the address, so
-   * the address becomes verified.
+   * Sets a new password with a mailed link and ends all sessions. Personal access tokens stay valid unless `revokePats`. The link proves
+   * that the developer owns the address, so the address becomes verified.
    * @throws AppError invalid_input when the link is used, expired or unknown.
    */
   async resetPassword(ctx: RequestContext, { token, newPassword, revokePats = false }: PasswordReset): Promise<void> {

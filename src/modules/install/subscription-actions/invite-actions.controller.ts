@@ -40,7 +40,10 @@ export class InviteActionRequest {
   'List-Unsubscribe'?: string;
 }
 
-/** Mail programs may send their one click as `multipart/form-data` (RFC 8058, section 3.2). Its fields carry no information, so it is ignored. */
+/**
+ * Mail programs may send their one click as `multipart/form-data` (RFC 8058, section 3.2). Its fields carry no information, so it is
+ * ignored.
+ */
 @Injectable()
 class OneClickInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -43,7 +43,10 @@ export const invitationPages = {
   },
 };
 
-/** The page behind the mailed link. Opening it accepts nothing, because mail scanners open links too; only the POST of a logged-in developer does. */
+/**
+ * The page behind the mailed link. Opening it accepts nothing, because mail scanners open links too; only the POST of a logged-in developer
+ * does.
+ */
 @ApiTags('Organizations')
 @Describe(INVITATION_ACCEPTANCE_DOCS)
 @Controller('organizations/invitations/accept')

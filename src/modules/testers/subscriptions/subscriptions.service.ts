@@ -25,7 +25,9 @@ export class SubscriptionsService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Subscribes on the tester's behalf. @returns `suppressed`, without a change, when the tester unsubscribed. @throws AppError not_found */
+  /**
+   * Subscribes on the tester's behalf. @returns `suppressed`, without a change, when the tester unsubscribed. @throws AppError not_found
+   */
   async put(ctx: RequestContext, scope: ProjectScope, testerId: string, channelId: string): Promise<SubscriptionState> {
     return this.transactions.run(ctx, async (tx) => {
       const { email } = await this.lockTester(tx, scope, testerId);

@@ -159,7 +159,9 @@ export class PersonalAccessTokensService {
     return this.repository.findByDigest(ctx, digestOf(token));
   }
 
-  /** Waits for concurrent creations until the transaction ends. @throws AppError quota_exceeded when the developer may have no more tokens. */
+  /**
+   * Waits for concurrent creations until the transaction ends. @throws AppError quota_exceeded when the developer may have no more tokens.
+   */
   async requireQuota(tx: RequestContext, developerId: string): Promise<void> {
     const limit = this.quotas.patsPerDeveloper;
     const used = await this.repository.lockAndCount(tx, developerId);

@@ -25,8 +25,8 @@ interface BuildFragment extends Fragment {
 }
 
 /**
- * Writes the JSON of lists of builds. The JSON of a build is kept until its row, or what other tables say about it, changes, or until it has
- * another warning (docs/decisions/0053-versioned-fragments.md).
+ * Writes the JSON of lists of builds. The JSON of a build is kept until its row, or what other tables say about it, changes, or until it
+ * has another warning (docs/decisions/0053-versioned-fragments.md).
  */
 @Injectable()
 export class BuildPagesService {

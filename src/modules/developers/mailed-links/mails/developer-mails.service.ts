@@ -48,7 +48,9 @@ export const ACCOUNT_MAILS = {
 
 type Recipient = Pick<DeveloperEntity, 'id' | 'email' | 'name' | 'language'>;
 
-/** Queues the mails of an account, in the account's language. Their links are built from `BASE_URL`, never from the headers of a request. */
+/**
+ * Queues the mails of an account, in the account's language. Their links are built from `BASE_URL`, never from the headers of a request.
+ */
 @Injectable()
 export class DeveloperMailsService {
   private readonly base: string;

@@ -33,7 +33,9 @@ function currentBuilds(all: readonly Current[], build: Build): readonly CurrentB
   return [...builds.values()].sort((a, b) => b.release.promoted_at.localeCompare(a.release.promoted_at));
 }
 
-/** What a build is compared with: the older build that testers of a channel have, else the build of the platform that was uploaded before. */
+/**
+ * What a build is compared with: the older build that testers of a channel have, else the build of the platform that was uploaded before.
+ */
 export function useComparison(build: Build) {
   const { scope } = useProjectPlace();
   const [chosen, setChosen] = useState<string>();

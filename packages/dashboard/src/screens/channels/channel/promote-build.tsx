@@ -13,7 +13,10 @@ import { ChooseBuild } from './choose-build';
 /** The value of the parameter `promote` while a build is chosen. Afterwards it is the id of the build. */
 const CHOOSE = 'choose';
 
-/** The button that promotes a build to the channel: first the build is chosen, then the promotion is reviewed. The address says how far it is. */
+/**
+ * The button that promotes a build to the channel: first the build is chosen, then the promotion is reviewed. The address says how far it
+ * is.
+ */
 export function PromoteBuild({ channel }: { channel: Channel }) {
   const words = useWords().channels;
   const { organizationId, projectId } = useProjectPlace();

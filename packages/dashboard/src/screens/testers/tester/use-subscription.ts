@@ -16,7 +16,10 @@ type Pages = InfiniteData<{ readonly items: readonly Tester[]; readonly next_cur
 
 const KEY = ['subscription'];
 
-/** Subscribes a tester to a channel, or ends it. Lists and the screen of the tester show it at once, and the answer of the service afterwards. */
+/**
+ * Subscribes a tester to a channel, or ends it. Lists and the screen of the tester show it at once, and the answer of the service
+ * afterwards.
+ */
 export function useSubscription(): (change: Change) => void {
   const words = useWords().testers;
   const { scope } = useProjectPlace();
