@@ -1,7 +1,7 @@
 import { rawRequest, type RawResponse } from '../support/load/raw-http';
-import { type OpenApiConformance, type OperationAt, type Schema } from '../support/checks/openapi-conformance';
-import { undocumentedDetails } from '../support/checks/documented-errors';
-import { errorOf } from '../support/checks/route-requests';
+import { type OpenApiConformance, type OperationAt, type Schema } from '../support/checks/routes/openapi-conformance';
+import { undocumentedDetails } from '../support/checks/routes/documented-errors';
+import { errorOf } from '../support/checks/routes/route-requests';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values';
 import { type Random } from './random';
 import { type ValidRequest } from './valid-requests';

@@ -1,4 +1,4 @@
-import { type OperationAt } from '../support/checks/openapi-conformance';
+import { type OperationAt } from '../support/checks/routes/openapi-conformance';
 
 export interface WireRequest {
   readonly method: string;

@@ -5,7 +5,7 @@ import { ValidRequests } from '../fuzz/valid-requests';
 import { Developer, scope } from '../support/actors/actors';
 import { apk, ipa } from '../support/artifacts/valid-artifacts';
 import { ON_THIS_MACHINE } from '../support/actors/byosa';
-import { OpenApiConformance } from '../support/checks/openapi-conformance';
+import { OpenApiConformance } from '../support/checks/routes/openapi-conformance';
 import { createTenant } from '../support/actors/tenant';
 import { TestApp } from '../support/app/test-app';
 
@@ -124,7 +124,7 @@ export function describeFuzz(defaultRuns: number): void {
     afterAll(() => app.stop());
 
     // red when: ErrorFilter does not map errors of the body parser, a field does not reject U+0000, or an operation never
-    // succeeds (its valid request is wrong: see test/support/checks/audited-routes.ts and test/fuzz/valid-requests.ts)
+    // succeeds (its valid request is wrong: see test/support/checks/routes/audited-routes.ts and test/fuzz/valid-requests.ts)
     it(
       `responds without 5xx and as documented, to ${runs} requests per operation (FUZZ_SEED=${SEED})`,
       async () => {

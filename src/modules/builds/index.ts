@@ -18,7 +18,7 @@ export { BuildRelocationService, type RelocationReport } from './relocation/buil
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { BuildListService } from './catalogue/list/build-list.service';
-export { signingExpiresAt } from './catalogue/signing-expiry';
+export { signingExpiresAt } from './catalogue/warnings/signing-expiry';
 export { BuildRelationsRepository } from './catalogue/build-relations.repository';
 export { BuildRelationsService } from './catalogue/build-relations.service';
 export { artifactFromJson } from './catalogue/build-from-row';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { encodeCursor, type ListName } from '#kernel/cursor';
-import { OpenApiConformance } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance } from '../../support/checks/routes/openapi-conformance';
 import { type RawResponse } from '../../support/load/raw-http';
-import { requestRoute, idsOf } from '../../support/checks/route-requests';
+import { requestRoute, idsOf } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 

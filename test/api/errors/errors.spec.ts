@@ -1,6 +1,6 @@
 import { declaredRoutes } from '#app/routes';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { errorOf, idsNamedBy, requestRoute } from '../../support/checks/route-requests';
+import { errorOf, idsNamedBy, requestRoute } from '../../support/checks/routes/route-requests';
 import { bytesTo, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 

@@ -1,8 +1,8 @@
 import { declaredRoutes, type DeclaredRoute } from '#app/routes';
 import { scope } from '../../support/actors/actors';
-import { OpenApiConformance, type OperationAt } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance, type OperationAt } from '../../support/checks/routes/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
-import { errorOf, idsOf, pathOf } from '../../support/checks/route-requests';
+import { errorOf, idsOf, pathOf } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 

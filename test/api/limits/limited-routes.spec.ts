@@ -3,7 +3,7 @@ import { limitVariableOf } from '#infra/config/sections/limits-config';
 import { LIMIT_CLASSES, type LimitClassName } from '#infra/rate-limit/limits';
 import { type Developer } from '../../support/actors/actors';
 import { type RawResponse } from '../../support/load/raw-http';
-import { requestRoute, errorOf, idsNamedBy } from '../../support/checks/route-requests';
+import { requestRoute, errorOf, idsNamedBy } from '../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 

@@ -10,7 +10,7 @@ import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { type BuildJson, type Developer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { rawRequest, type RawResponse } from '../../support/load/raw-http';
-import { errorOf } from '../../support/checks/route-requests';
+import { errorOf } from '../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { AuditChainService } from '#modules/audit';
 import { type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
-import { OpenApiConformance } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance } from '../../support/checks/routes/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';

@@ -11,7 +11,7 @@ import {
 import { Secrets } from '#infra/crypto/secrets';
 import { type CredentialAccess } from '#infra/http/access';
 import { type Developer, scope } from '../../support/actors/actors';
-import { requestRoute, errorOf, idsNamedBy, type Ids, idsOf } from '../../support/checks/route-requests';
+import { requestRoute, errorOf, idsNamedBy, type Ids, idsOf } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
-import { requestRoute, comparable, type Ids, idsOf } from '../../support/checks/route-requests';
+import { requestRoute, comparable, type Ids, idsOf } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 

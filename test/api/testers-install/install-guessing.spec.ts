@@ -5,7 +5,7 @@ import { isLinkToken, newLinkToken } from '#kernel/access/token-format';
 import { InstallLinksService } from '#modules/install-links';
 import { Transactions } from '#infra/database/transactions';
 import { rawRequest, type RawResponse } from '../../support/load/raw-http';
-import { requestRoute } from '../../support/checks/route-requests';
+import { requestRoute } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 

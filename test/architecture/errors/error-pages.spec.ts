@@ -4,8 +4,8 @@ import { ERROR_CATALOGUE, type ErrorCode } from '#kernel/errors/catalogue';
 import { ERROR_GUIDE } from '../../../scripts/reference/error-guide';
 import { ERROR_REASONS } from '../../../scripts/reference/error-reasons';
 import { INSPECTION_ERRORS } from '../../../src/infra/artifact-inspection/inspection-errors';
-import { undocumentedDetails } from '../../support/checks/documented-errors';
-import { type Envelope } from '../../support/checks/route-requests';
+import { undocumentedDetails } from '../../support/checks/routes/documented-errors';
+import { type Envelope } from '../../support/checks/routes/route-requests';
 
 const root = path.resolve(__dirname, '../../..');
 const pages = path.join(root, 'docs/generated/errors');

@@ -6,7 +6,7 @@ import { type Operation } from '#app/openapi/route-docs';
 import { EXAMPLE, type ExampleKind } from '#infra/http/dto/example';
 import { declaredRoutes } from '#app/routes';
 import { previewApp } from '../../../scripts/reference/preview-app';
-import { schemaValidator } from '../../support/checks/openapi-conformance';
+import { schemaValidator } from '../../support/checks/routes/openapi-conformance';
 
 type Node = Record<string, unknown>;
 

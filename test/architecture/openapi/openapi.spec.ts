@@ -3,7 +3,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { openApiDocument } from '#app/openapi/openapi-document';
 import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
 import { previewApp } from '../../../scripts/reference/preview-app';
-import { schemaValidator } from '../../support/checks/openapi-conformance';
+import { schemaValidator } from '../../support/checks/routes/openapi-conformance';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
-import { type Envelope } from '../../support/checks/route-requests';
+import { type Envelope } from '../../support/checks/routes/route-requests';
 import { type Visit } from '../browser';
 import { Desk } from './desk';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AUDITED_ROUTES } from '../../support/checks/audited-routes';
-import { DocumentedStatus } from '../../support/checks/documented-status';
+import { AUDITED_ROUTES } from '../../support/checks/routes/audited-routes';
+import { DocumentedStatus } from '../../support/checks/routes/documented-status';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
 import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../../support/load/prepared-request';
 import { tableDigests } from '../../support/checks/table-digests';
@@ -21,7 +21,7 @@ describe('every mutating route', () => {
     tenant = await createTenant(app);
   });
 
-  // red when: a route is added without a line in test/support/checks/audited-routes.ts
+  // red when: a route is added without a line in test/support/checks/routes/audited-routes.ts
   it('is listed with its audit events', () => {
     const listed = [...new Set(Object.keys(AUDITED_ROUTES).map(routeNameOf))];
     expect(listed.sort()).toEqual(mutatingRoutes(app).map(nameOf).sort());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AUDITED_ROUTES } from '../../support/checks/audited-routes';
-import { DocumentedStatus } from '../../support/checks/documented-status';
+import { AUDITED_ROUTES } from '../../support/checks/routes/audited-routes';
+import { DocumentedStatus } from '../../support/checks/routes/documented-status';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
 import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../../support/load/prepared-request';
 import { createTenant } from '../../support/actors/tenant';

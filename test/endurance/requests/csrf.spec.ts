@@ -1,5 +1,5 @@
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { requestRoute, errorOf, idsNamedBy, UNACCEPTABLE } from '../../support/checks/route-requests';
+import { requestRoute, errorOf, idsNamedBy, UNACCEPTABLE } from '../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type Developer } from '../../support/actors/actors';
 import { rawRequest } from '../../support/load/raw-http';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type DeclaredRoute } from '#app/routes';
-import { AUDITED_ROUTES, type AuditedRoute } from '../../support/checks/audited-routes';
+import { AUDITED_ROUTES, type AuditedRoute } from '../../support/checks/routes/audited-routes';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
 import {
   mutatingRoutes,
@@ -10,7 +10,7 @@ import {
   routeNameOf,
 } from '../../support/load/prepared-request';
 import { type RawResponse } from '../../support/load/raw-http';
-import { errorOf } from '../../support/checks/route-requests';
+import { errorOf } from '../../support/checks/routes/route-requests';
 import { ServerProcess } from '../../support/processes/server-process';
 import { tableDigests } from '../../support/checks/table-digests';
 import { createTenant } from '../../support/actors/tenant';

@@ -5,7 +5,7 @@ import { declaredRoutes } from '#app/routes';
 import { scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
-import { idsOf, pathOf } from '../../support/checks/route-requests';
+import { idsOf, pathOf } from '../../support/checks/routes/route-requests';
 import { rawRequest } from '../../support/load/raw-http';
 
 /** Just below the default limit of a body, and just below the limit of an import of testers. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { type AuditedRoute } from '../checks/audited-routes';
+import { type AuditedRoute } from '../checks/routes/audited-routes';
 import { type RawResponse } from './raw-http';
-import { requestRoute, idsOf } from '../checks/route-requests';
+import { requestRoute, idsOf } from '../checks/routes/route-requests';
 import { type Tenant } from '../actors/tenant';
 import { type TestApp } from '../app/test-app';
 

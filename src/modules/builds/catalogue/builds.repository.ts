@@ -11,7 +11,7 @@ import { In, type Repository } from 'typeorm';
 import { type ArtifactRecord, type Build } from './build';
 import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { artifactFromJson, buildFromRow } from './build-from-row';
-import { type Predecessors } from './build-warnings';
+import { type Predecessors } from './warnings/build-warnings';
 import { type LockedBuild } from './deletion/build-deletion';
 
 interface PredecessorRow extends Pick<BuildEntity, 'id' | 'version' | 'buildNumber'> {

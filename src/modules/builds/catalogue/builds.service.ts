@@ -11,7 +11,7 @@ import { type BuildWithDetails, type BuildWithUrl, type NewArtifact } from './bu
 import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
-import { comparisonWarnings } from './build-warnings';
+import { comparisonWarnings } from './warnings/build-warnings';
 import { BuildsRepository } from './builds.repository';
 
 /** Builds: uploaded artifacts with their install links. */

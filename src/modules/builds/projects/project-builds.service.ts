@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InstallLinksService } from '#modules/install-links';
 import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { artifactFromJson } from '../catalogue/build-from-row';
-import { signingExpiresAt } from '../catalogue/signing-expiry';
+import { signingExpiresAt } from '../catalogue/warnings/signing-expiry';
 import { installability } from '../catalogue/warnings/artifact-warnings';
 import { BuildIconsService } from '../icons/build-icons.service';
 import { BUILDS_OF_PROJECT, ICON_OF_PROJECT, type LatestBuild, type ProjectBuilds } from './project-builds';

@@ -1,6 +1,6 @@
 import { type Developer, randomEmail } from '../../../support/actors/actors';
 import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
-import { comparable } from '../../../support/checks/route-requests';
+import { comparable } from '../../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
 

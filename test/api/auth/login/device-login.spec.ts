@@ -1,5 +1,5 @@
 import { type Developer, type OrganizationRef } from '../../../support/actors/actors';
-import { type Envelope } from '../../../support/checks/route-requests';
+import { type Envelope } from '../../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
 import { until } from '../../../support/until';

@@ -2,7 +2,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generate } from 'otplib';
 import { type Developer, randomEmail } from '../../../support/actors/actors';
-import { type Envelope, errorOf } from '../../../support/checks/route-requests';
+import { type Envelope, errorOf } from '../../../support/checks/routes/route-requests';
 import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { OpenApiConformance } from '../../../support/checks/openapi-conformance';
+import { OpenApiConformance } from '../../../support/checks/routes/openapi-conformance';
 import { rawRequest } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
 

@@ -1,6 +1,6 @@
-import { type Build, type BuildWarning } from './build';
+import { type Build, type BuildWarning } from '../build';
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { compareVersions } from './warnings/compare-versions';
+import { compareVersions } from './compare-versions';
 
 /** The earlier builds that a new build is compared with. */
 export interface Predecessors {

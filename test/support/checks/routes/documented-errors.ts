@@ -1,6 +1,6 @@
 import { type ErrorCode } from '#kernel/errors/catalogue';
-import { ERROR_GUIDE } from '../../../scripts/reference/error-guide';
-import { ERROR_REASONS } from '../../../scripts/reference/error-reasons';
+import { ERROR_GUIDE } from '../../../../scripts/reference/error-guide';
+import { ERROR_REASONS } from '../../../../scripts/reference/error-reasons';
 import { type Envelope } from './route-requests';
 
 /** Returns the fields of `details` and the reasons of an error that its page in docs/generated/errors does not list. */
