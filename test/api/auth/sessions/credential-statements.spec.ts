@@ -36,8 +36,8 @@ describe('the statements of a request with a credential', () => {
         .get(`/api/v1/builds?${scope(project)}&limit=1`)
         .set(header, value)
         .expect(200);
-    // The first request of a token records its use.
-    await list();
+    // The first request of a token records its use, and the second one keeps the JSON of the build.
+    for (let request = 0; request < 2; request++) await list();
     const query = jest.spyOn(Client.prototype, 'query');
     try {
       await list();
@@ -52,12 +52,11 @@ describe('the statements of a request with a credential', () => {
   };
 
   // red when: the session, the developer, a role, or a channel or uploader of the builds is read in a statement of its own
-  it('are one for the credential with the roles of its owner, and two for a page whose JSON is kept', async () => {
+  it('are one for the credential with the roles of its owner, and one for a page whose JSON is kept', async () => {
     for (const credential of credentials) {
-      const [authentication, page, versions, ...more] = await statementsOf(credential);
+      const [authentication, page, ...more] = await statementsOf(credential);
       expect([authentication, more]).toEqual([expect.not.stringContaining('FROM build'), []]);
-      expect(page).toMatch(/^SELECT id FROM build/);
-      expect(versions).toContain('FROM build b');
+      expect(page).toContain('AS versions FROM');
     }
   });
 
