@@ -4,7 +4,7 @@ import { type Clock } from '#kernel/context/clock';
 import { AccessGuard, AccessModule } from '#modules/access';
 import { AccountDataModule } from '#modules/account-data';
 import { AuditFeedModule } from '#modules/audit';
-import { AuthenticationGuard, AuthModule } from '#modules/auth';
+import { AuthenticationGuard, AuthModule, CrossSiteGuard } from '#modules/auth';
 import { BackupsModule } from '#modules/backups';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
@@ -130,11 +130,13 @@ export class AppModule {
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
-        // Guards run in this order: limit per address, authentication, limit per credential, authorization, errors of the body.
+        // Guards run in this order: limit per address, authentication, limit per credential, authorization, pages of other sites, errors of
+        // the body. Guards of a route run after them.
         { provide: APP_GUARD, useClass: AddressLimitGuard },
         { provide: APP_GUARD, useExisting: AuthenticationGuard },
         { provide: APP_GUARD, useClass: RouteLimitGuard },
         { provide: APP_GUARD, useExisting: AccessGuard },
+        { provide: APP_GUARD, useExisting: CrossSiteGuard },
         { provide: APP_GUARD, useClass: BodyErrorGuard },
         // There is no global interceptor: one alone would add a chain of observables to every request.
         { provide: APP_PIPE, useClass: InputValidationPipe },

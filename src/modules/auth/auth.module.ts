@@ -70,6 +70,6 @@ import { SessionsService } from './sessions/sessions.service';
     SessionsRepository,
     SessionsService,
   ],
-  exports: [AuthenticationGuard],
+  exports: [AuthenticationGuard, CrossSiteGuard],
 })
 export class AuthModule {}

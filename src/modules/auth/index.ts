@@ -2,3 +2,4 @@ export { AUTH_FILES } from './auth.account-data';
 export { AuthModule } from './auth.module';
 export { ACCESS_COOKIE, credentialExpiry } from './credentials/credential';
 export { AuthenticationGuard } from './credentials/authentication.guard';
+export { CrossSiteGuard } from './credentials/cross-site.guard';

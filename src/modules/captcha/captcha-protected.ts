@@ -4,15 +4,13 @@ import { Errors } from '#infra/http/response/api-responses';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { CaptchaService } from './captcha.service';
 
-/** Runs after the global guards, which check access and rate limits. */
+/** Runs after the global guards, which check access and rate limits, and reject a body that cannot be read. */
 @Injectable()
 export class CaptchaGuard implements CanActivate {
   constructor(private readonly captcha: CaptchaService) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<AppRequest>();
-    // The next interceptor rejects an unreadable body with its own error.
-    if (request.bodyError) return true;
     const { captcha } = (request.body ?? {}) as { captcha?: unknown };
     await this.captcha.requireSolution(request.context, captcha, 'sign_up');
     return true;

@@ -147,8 +147,8 @@ const deferred =
 const tooSlow = (): AppError => new AppError('validation_error', { message: 'The body took too long to arrive.' });
 
 /**
- * Parses large bodies, throws the error of the body parser, and rejects forms on routes that have none. The last guard, so unauthorized
- * callers get 401 or 403 instead.
+ * Parses large bodies, throws the error of the body parser, and rejects forms on routes that have none. The last global
+ * guard, so unauthorized callers get 401 or 403 instead.
  */
 @Injectable()
 export class BodyErrorGuard implements CanActivate {

@@ -1,4 +1,5 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type CustomDecorator, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
@@ -7,18 +8,27 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The values of `Sec-Fetch-Site` for requests from the service's own pages, or typed into the address bar. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
+const SAME_SITE_ONLY_KEY = 'agate:same-site-only';
+
+/** The routes of a controller reject requests from pages of other sites with any credential, and without one. */
+export const SameSiteOnly = (): CustomDecorator => SetMetadata(SAME_SITE_ONLY_KEY, true);
+
 /** Prevents pages of other sites from using a visitor's cookie, and from logging a visitor in to another account. */
 @Injectable()
 export class CrossSiteGuard implements CanActivate {
   private readonly allowedOrigins: ReadonlySet<string>;
 
-  constructor(config: HttpConfig) {
+  constructor(
+    private readonly reflector: Reflector,
+    config: HttpConfig,
+  ) {
     this.allowedOrigins = new Set([config.baseUrl, ...config.dashboardOrigins].map((url) => new URL(url).origin));
   }
 
-  /** For the login routes, which pages of other sites may not call with any credential. */
+  /** For controllers with `@SameSiteOnly`. `AuthenticationGuard` checks requests with the cookie of a session on all routes. */
   canActivate(execution: ExecutionContext): boolean {
-    this.check(execution.switchToHttp().getRequest<AppRequest>());
+    if (this.reflector.get<true | undefined>(SAME_SITE_ONLY_KEY, execution.getClass()))
+      this.check(execution.switchToHttp().getRequest<AppRequest>());
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { HttpConfig } from '#infra/config/config';
@@ -9,7 +9,7 @@ import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { NewPersonalAccessTokenResponse, toNewPersonalAccessTokenResponse } from '#modules/tokens';
-import { CrossSiteGuard } from '../credentials/cross-site.guard';
+import { SameSiteOnly } from '../credentials/cross-site.guard';
 import {
   DeviceCodeRequest,
   DeviceLoginResponse,
@@ -27,7 +27,7 @@ import { DeviceTokensService } from './device-tokens.service';
 @ApiTags('Login and session')
 @Describe(DEVICE_LOGIN_DOCS)
 @Controller('login/device')
-@UseGuards(CrossSiteGuard)
+@SameSiteOnly()
 export class DeviceLoginController {
   constructor(
     private readonly logins: DeviceLoginsService,

@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -10,7 +10,7 @@ import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors, OrNoContent } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { cookieOf, refreshCookieOf } from '../credentials/credential';
-import { CrossSiteGuard } from '../credentials/cross-site.guard';
+import { SameSiteOnly } from '../credentials/cross-site.guard';
 import { LoginRequest, LogoutRequest, RefreshRequest, TokenPairResponse } from './sessions.dto';
 import { DEVICE_COOKIE } from '../login/device-cookies';
 import { LoginService } from './login.service';
@@ -22,7 +22,7 @@ import { LOGIN_DOCS } from '../auth.docs';
 @ApiTags('Login and session')
 @Describe(LOGIN_DOCS)
 @Controller('login')
-@UseGuards(CrossSiteGuard)
+@SameSiteOnly()
 export class LoginController {
   constructor(
     private readonly login: LoginService,
