@@ -207,8 +207,8 @@ describe('the card of the install page', () => {
   // red when: a new warning has no text for testers
   it('has a text for every warning that a build can have', () => {
     const sources = join(__dirname, '../../..');
-    const code = ['warnings/artifact-warnings.ts', 'warnings/signature-warnings.ts', 'build-warnings.ts']
-      .map((file) => readFileSync(join(sources, 'modules/builds/catalogue', file), 'utf8'))
+    const code = ['artifact-warnings.ts', 'signature-warnings.ts', 'build-warnings.ts']
+      .map((file) => readFileSync(join(sources, 'modules/builds/catalogue/warnings', file), 'utf8'))
       .join('');
     const codes = [...code.matchAll(/(?:blocking|advice)\(\s*'(\w+)'|code: '(\w+_\w+)'/g)].map(([, a, b]) => a ?? b);
     const expiring = ['profile', 'certificate'].flatMap((what) => [`${what}_expired`, `${what}_expires_soon`]);
