@@ -104,6 +104,16 @@ describe('DirectFile', () => {
       await Promise.all([second, closed]);
     });
 
+    // red when: the failure takes the place of the error of the upload
+    it('closes also when the system reports a failure', async () => {
+      direct!.close = () => Promise.reject(new Error('EDQUOT'));
+      const written = file.write(block, 0, BLOCK_BYTES, 0);
+      await turn();
+      writes[0]!.end();
+      await written;
+      await file.close();
+    });
+
     it('uses the cache when the file system rejects direct I/O, for this write and all later ones', async () => {
       void file.write(block, 0, BLOCK_BYTES, 0);
       await turn();

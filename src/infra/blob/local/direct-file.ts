@@ -46,10 +46,10 @@ export class DirectFile implements BlockTarget {
     return written;
   }
 
-  /** Waits for pending reads and writes. The caller closes the file that it has opened. */
+  /** Waits for pending reads and writes; never rejects. The caller syncs the file, which reports failures, and closes it. */
   async close(): Promise<void> {
     await this.written;
-    await (await this.direct)?.close();
+    await (await this.direct)?.close().catch(() => undefined);
   }
 
   /** @returns null when the bytes must go through the cache. */
