@@ -44,6 +44,12 @@ export type ShutdownHook = () => Promise<void>;
 /** Functions that stop what was started, in reverse order of their start. */
 export class ShutdownHooks {
   private readonly hooks: ShutdownHook[] = [];
+  private began = false;
+
+  /** Whether parts of the process are stopped, or were: what still uses them fails. */
+  get hasBegun(): boolean {
+    return this.began;
+  }
 
   push(...hooks: readonly ShutdownHook[]): void {
     this.hooks.push(...hooks);
@@ -54,6 +60,7 @@ export class ShutdownHooks {
    * @throws the error of the hook that failed, or an AggregateError of several.
    */
   async run(): Promise<void> {
+    this.began = true;
     const errors: unknown[] = [];
     for (const hook of this.hooks.splice(0).reverse()) {
       try {

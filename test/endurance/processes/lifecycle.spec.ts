@@ -124,6 +124,14 @@ describe('a start of the service', () => {
     const stopped = await ServerProcess.launch({ dataDirectory, database }, environment, [], 'sources');
     expect(await stopped.ended).toEqual({ code: 0, signal: null });
   });
+
+  // red when: launch() throws the error of a start whose parts were stopped
+  it('exits with 0 and prints no error when it is stopped while it makes the demo', async () => {
+    const stopped = await ServerProcess.launch({ dataDirectory: join(dataDirectory, 'demo') }, {}, ['--demo']);
+    await stopped.ready();
+    expect(await stopped.stop()).toEqual({ code: 0, signal: null });
+    expect(stopped.lines.at(-1)).toContain('shutting down');
+  });
 });
 
 describe('SIGTERM', () => {
