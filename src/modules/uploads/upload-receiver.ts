@@ -130,7 +130,9 @@ export class UploadReceiver {
 /** Aborted when the client disconnects before its response is complete. */
 function disconnectionOf(response: Response): AbortSignal {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(uploadAborted());
+  const abort = (): void => {
+    if (!response.writableFinished) controller.abort(uploadAborted());
+  };
   if (response.destroyed) abort();
   else response.once('close', abort);
   return controller.signal;
