@@ -70,7 +70,8 @@ export class UploadReceiver {
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);
-        return toUploadedBuildResponse(await this.relations.withDetails(tx, build));
+        const isPromoted = build.releaseId !== null;
+        return toUploadedBuildResponse(await this.relations.ofNew(tx, build, { isPromoted }));
       }, formDigest(form));
     });
   }
