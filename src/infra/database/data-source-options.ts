@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as pg from 'pg';
 import { type DataSourceOptions } from 'typeorm';
+import { DeferredBeginClient } from './pool/deferred-begin-client';
 import { FifoPool } from './pool/fifo-pool';
 import { PreparingClient } from './pool/preparing-client';
-import { QueryDeadlineClient } from './pool/query-deadline-client';
 
 /** Bounds every wait: for a connection, a statement, a lock, an idle transaction. */
 export const TIMEOUTS = {
@@ -34,7 +34,7 @@ export const dataSourceOptions = (
   applicationName: 'agate',
   driver: { ...pg, Pool: FifoPool },
   // Keep-alive prevents firewalls and proxies from dropping idle connections.
-  extra: { Client: prepare ? PreparingClient : QueryDeadlineClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
+  extra: { Client: prepare ? PreparingClient : DeferredBeginClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
 });
 
 /** Options without time limits, for migrations and backups. */

@@ -132,15 +132,14 @@ export function assignmentsOf<T extends object>(
   };
 }
 
+/** A row that is to be inserted, with a value for every column. */
+export type InsertedRow = readonly [entity: EntityTarget<object>, row: object];
+
 /**
  * Inserts rows of several tables with one statement. A row may refer to another of the same call, because foreign keys are checked at the
  * end of the statement.
- * @param inserted entities and their rows, which have a value for every column.
  */
-export async function insertTogether(
-  manager: EntityManager,
-  inserted: readonly (readonly [EntityTarget<object>, object])[],
-): Promise<void> {
+export async function insertTogether(manager: EntityManager, inserted: readonly InsertedRow[]): Promise<void> {
   const values: unknown[] = [];
   const statements = inserted.map(([entity, row]) => {
     const { tableName, columns } = manager.connection.getMetadata(entity);

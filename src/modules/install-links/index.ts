@@ -2,6 +2,7 @@ export {
   type BuildInstallLink,
   type ChannelInstallLink,
   type InstallLink,
+  type NewInstallLink,
   qrUrlOf,
   type TesterInstallLink,
   InstallLinksService,

@@ -7,9 +7,10 @@ import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format
 import { HttpConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
+import { type InsertedRow } from '#infra/database/sql';
 import { Jobs } from '#infra/jobs/jobs';
 import {
-  type InstallLinkEntity,
+  InstallLinkEntity,
   InstallLinksRepository,
   type SealedLink,
   type SealedToken,
@@ -66,6 +67,18 @@ const OPENING_PRECISION_MS = 24 * HOUR_MS;
 /** About 300 bytes each. */
 const MAX_CACHED_URLS = 20_000;
 
+/** An install link whose row is not inserted yet. */
+export interface NewInstallLink {
+  readonly inserted: InsertedRow;
+  readonly url: string;
+}
+
+/** What the link of a build or channel opens: one of them. */
+interface LinkTarget {
+  readonly buildId: string | null;
+  readonly channelId: string | null;
+}
+
 /** What a tester's link opens. Without an id: every build that the tester may install. */
 interface TesterLinkTarget {
   readonly buildId?: string | null;
@@ -91,9 +104,10 @@ export class InstallLinksService implements OnModuleInit {
     this.sealed.register({ table: 'invite', column: 'sealed_token', key: 'id', contextOf: sealContext });
   }
 
-  /** Creates the install link of a build, valid until it is replaced. @returns its URL. */
-  createForBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
-    return this.createLink(ctx, scope, { buildId, channelId: null });
+  /** The install link of a new build, valid until it is replaced. The caller inserts its row, together with the build. */
+  newForBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): NewInstallLink {
+    const { row, url } = this.newLink(ctx, scope, { buildId, channelId: null });
+    return { inserted: [InstallLinkEntity, row], url };
   }
 
   /** Creates the install link of a channel, valid until it is replaced. @returns its URL. */
@@ -110,7 +124,7 @@ export class InstallLinksService implements OnModuleInit {
   /** Replaces the link of a build. The caller must hold the build's row lock. @returns the new URL. */
   async replaceForBuild(tx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
     await this.repository.deleteLink(tx, { buildId });
-    return this.createForBuild(tx, scope, buildId);
+    return this.createLink(tx, scope, { buildId, channelId: null });
   }
 
   /**
@@ -195,14 +209,16 @@ export class InstallLinksService implements OnModuleInit {
     return row && installLinkFromRow(row);
   }
 
-  private async createLink(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    target: { readonly buildId: string | null; readonly channelId: string | null },
-  ): Promise<string> {
+  private async createLink(ctx: RequestContext, scope: ProjectScope, target: LinkTarget): Promise<string> {
+    const { row, url } = this.newLink(ctx, scope, target);
+    await this.repository.insert(ctx, row);
+    return url;
+  }
+
+  private newLink(ctx: RequestContext, scope: ProjectScope, target: LinkTarget) {
     const token = newLinkToken();
     const id = newId();
-    await this.repository.insert(ctx, {
+    const row: InstallLinkEntity = {
       ...scopeOf(scope),
       ...target,
       id,
@@ -212,8 +228,8 @@ export class InstallLinksService implements OnModuleInit {
       usedAt: null,
       lastOpenedAt: null,
       createdAt: ctx.clock.now(),
-    });
-    return this.urlWith(token);
+    };
+    return { row, url: this.urlWith(token) };
   }
 
   private urlsOf(links: readonly SealedLink[]): ReadonlyMap<string, string> {

@@ -70,7 +70,8 @@ export class UploadReceiver {
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);
-        return toUploadedBuildResponse(await this.relations.withDetails(tx, build));
+        const isPromoted = build.releaseId !== null;
+        return toUploadedBuildResponse(await this.relations.ofNew(tx, build, { isPromoted }));
       }, formDigest(form));
     });
   }
@@ -130,7 +131,9 @@ export class UploadReceiver {
 /** Aborted when the client disconnects before its response is complete. */
 function disconnectionOf(response: Response): AbortSignal {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(uploadAborted());
+  const abort = (): void => {
+    if (!response.writableFinished) controller.abort(uploadAborted());
+  };
   if (response.destroyed) abort();
   else response.once('close', abort);
   return controller.signal;

@@ -74,6 +74,28 @@ describe('Transactions', () => {
     expect(await values()).toEqual([0, 0]);
   });
 
+  // red when: the connection is not in a transaction after its first statement failed, or stays in one
+  it('rolls back after its first statement fails, and its connection serves the next transaction', async () => {
+    for (let round = 0; round < 15; round++) {
+      const broken = transactions.run(ctx, (tx) =>
+        transactions.manager(tx).query('INSERT INTO counter VALUES (3), ($1)', [1]),
+      );
+      await expect(broken).rejects.toMatchObject({ driverError: { code: '23505' } });
+      await transactions.run(ctx, (tx) => add(tx, 1));
+    }
+    expect(await values()).toEqual([15, 0]);
+  });
+
+  // red when: a transaction without statements leaves a BEGIN behind for the next user of its connection
+  it('leaves nothing behind when the work sends no statement', async () => {
+    for (let round = 0; round < 15; round++) await transactions.run(ctx, () => Promise.resolve());
+    await Promise.all(Array.from({ length: 15 }, () => dataSource.query('UPDATE counter SET value = value + $1', [1])));
+    const other = new DataSource(dataSourceOptions(database.ownerUrl, 1));
+    await other.initialize();
+    expect(await other.query('SELECT sum(value)::int AS sum FROM counter')).toEqual([{ sum: 30 }]);
+    await other.destroy();
+  });
+
   // red when: `isRetryable` knows only one of the two
   it.each(['40001', '40P01'])('retries the whole work after %s in a new transaction', async (sqlState) => {
     const seen = new Set<string>();

@@ -4,7 +4,6 @@ import { link, open, opendir, stat, unlink, type FileHandle } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { type Readable } from 'node:stream';
 import {
-  alreadyStored,
   assertBlobPrefix,
   type BlobHead,
   type BlobListing,
@@ -40,7 +39,6 @@ export class LocalBlobStore implements BlobStore {
     try {
       const path = this.folder.pathOf(key);
       options.signal?.throwIfAborted();
-      if ((await this.folder.sizeOf(path)) !== null) throw alreadyStored();
       return await this.folder.writeTemporary(async (file, temporary) => {
         const sizeBytes = await this.folder.copy(source, file, options);
         await withStoreErrors(() => this.folder.publish(temporary, path));

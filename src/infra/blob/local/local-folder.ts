@@ -36,14 +36,14 @@ export class LocalFolder {
   /** A new, unique path in the incoming folder. */
   async newTemporary(): Promise<string> {
     await this.makeFolder(this.incoming);
-    return join(this.incoming, randomUUID());
+    return this.temporaryPath();
   }
 
   /** Runs `use` with a new file in the incoming folder, and removes that file afterwards, also on errors. */
   async writeTemporary<T>(use: (file: FileHandle, path: string) => Promise<T>): Promise<T> {
     const [path, file] = await withStoreErrors(async () => {
-      const name = await this.newTemporary();
-      return [name, await open(name, 'wx', 0o640)] as const;
+      const name = this.temporaryPath();
+      return [name, await this.inFolder(this.incoming, () => open(name, 'wx', 0o640))] as const;
     });
     try {
       return await use(file, path);
@@ -74,8 +74,7 @@ export class LocalFolder {
   /** Links a complete, synced file to its final name. @throws AppError already_exists when the name is taken. */
   async publish(temporary: string, path: string): Promise<void> {
     const folder = dirname(path);
-    await this.makeFolder(folder);
-    await link(temporary, path).catch((error: unknown) => {
+    await this.inFolder(folder, () => link(temporary, path)).catch((error: unknown) => {
       throw codeOf(error) === 'EEXIST' ? alreadyStored() : error;
     });
     await syncFolder(folder).catch(async (error: unknown) => {
@@ -89,6 +88,21 @@ export class LocalFolder {
     const topmost = await mkdir(folder, { recursive: true, mode: 0o750 });
     if (topmost === undefined) return;
     for (let made = folder; made.length >= topmost.length; made = dirname(made)) await syncFolder(dirname(made));
+  }
+
+  /** Runs `work`, which needs a folder, and makes the folder only if `work` fails without it: it exists nearly always. */
+  private async inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      await this.makeFolder(folder);
+      return work();
+    }
+  }
+
+  private temporaryPath(): string {
+    return join(this.incoming, randomUUID());
   }
 
   /** Removes incoming files last written before `olderThan`. @returns the number of files removed. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
 import { type Request, type Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { AppError, fileTooLarge } from '#kernel/errors/app-error';
@@ -171,9 +170,12 @@ async function parse(
       fields: MAX_FIELDS,
       parts: MAX_FIELDS + 1,
     },
-  }).single(FILE_PART);
+  }).single(FILE_PART) as Middleware;
   const request = body as unknown as Request;
-  await promisify(read as Middleware)(request, response as Response);
+  // `promisify` would copy the property descriptors of the function for each request.
+  await new Promise<void>((resolve, reject) => {
+    read(request, response as Response, (error) => (error ? reject(error) : resolve()));
+  });
   return textFields(request.body);
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { InstallLinksService, type SealedToken } from '#modules/install-links';
+import { InstallLinksService, type NewInstallLink, type SealedToken } from '#modules/install-links';
 import { BuildIconsService } from '../icons/build-icons.service';
 import { type Build, type BuildWithUrl } from './build';
 
@@ -13,9 +13,9 @@ export class BuildLinksService {
     private readonly icons: BuildIconsService,
   ) {}
 
-  /** Creates the install link of a new build. */
-  async create(tx: RequestContext, build: Build): Promise<BuildWithUrl> {
-    return this.withUrls(build, await this.installLinks.createForBuild(tx, build, build.id));
+  /** The install link of a new build, to be inserted with it. */
+  newFor(ctx: RequestContext, scope: ProjectScope, buildId: string): NewInstallLink {
+    return this.installLinks.newForBuild(ctx, scope, buildId);
   }
 
   /** The caller must hold the build's row lock. */
@@ -36,7 +36,7 @@ export class BuildLinksService {
     return this.withUrls(build, link ? this.installLinks.urlOf(link) : '');
   }
 
-  private withUrls(build: Build, installUrl: string): BuildWithUrl {
+  withUrls(build: Build, installUrl: string): BuildWithUrl {
     return { ...build, installUrl, iconUrl: build.iconMediaType === null ? null : this.icons.urlOf(build.id) };
   }
 }

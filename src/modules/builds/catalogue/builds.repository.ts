@@ -5,7 +5,7 @@ import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type SealedToken } from '#modules/install-links';
 import { type BlobPlace } from '#modules/storage';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { columnsOf, insertTogether, one, rows } from '#infra/database/sql';
+import { columnsOf, type InsertedRow, insertTogether, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type Repository } from 'typeorm';
 import { type ArtifactRecord, type Build } from './build';
@@ -31,11 +31,12 @@ const PREDECESSORS = `
 export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** @returns the build, as `find` would read it. */
+  /** Inserts a build and its install link. @returns the build, as `find` would read it. */
   async insert(
     ctx: RequestContext,
     build: BuildEntity,
     { icon, details }: Pick<InspectedArtifact, 'icon' | 'details'>,
+    link: InsertedRow,
   ): Promise<Build> {
     const { id: buildId, organizationId, projectId } = build;
     const manager = this.transactions.manager(ctx);
@@ -43,6 +44,7 @@ export class BuildsRepository {
       [BuildEntity, build],
       ...(details ? [[BuildDetailEntity, { buildId, organizationId, projectId, details }] as const] : []),
       ...(icon ? [[BuildIconEntity, { buildId, data: icon.bytes }] as const] : []),
+      link,
     ]);
     return buildFromRow(build, ctx.clock.now());
   }

@@ -44,6 +44,7 @@ export class BuildsService {
       await this.pinBundleId(tx, scope, described.platform, inspected.bundleId);
       const predecessors = await this.repository.findPredecessors(tx, scope, { ...described, sha256 });
       const id = newId();
+      const link = this.links.newFor(tx, scope, id);
       const build = await this.repository.insert(
         tx,
         {
@@ -66,12 +67,12 @@ export class BuildsService {
           uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, predecessors),
         },
         inspected,
+        link.inserted,
       );
-      const withUrl = await this.links.create(tx, build);
       const { platform, version, buildNumber } = described;
       const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: sizeBytes };
       await this.audit.record(tx, { type: 'build.uploaded', ...scope, payload });
-      return { ...withUrl, details: inspected.details };
+      return { ...this.links.withUrls(build, link.url), details: inspected.details };
     });
   }
 

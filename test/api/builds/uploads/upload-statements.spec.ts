@@ -1,5 +1,11 @@
 import { Client } from 'pg';
-import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import {
+  type BuildJson,
+  type Developer,
+  type ProjectCredential,
+  type ProjectRef,
+  scope,
+} from '../../../support/actors/actors';
 import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { ResumableClient } from '../../../support/actors/resumable-client';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
@@ -12,10 +18,12 @@ describe('the statements of an upload', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
+  let ci: ProjectCredential;
   beforeAll(async () => {
     app = await TestApp.start({ worker: false, environment: { RATE_LIMIT_FACTOR: '100' } });
     ann = await verifiedDeveloper(app);
     project = await ann.createsProject(await ann.createsOrganization(), 'Rocket');
+    ci = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
   });
   afterAll(() => app.stop());
 
@@ -30,18 +38,20 @@ describe('the statements of an upload', () => {
     return sent;
   }
 
-  /** The statements of the second of two uploads, from the start of its first transaction. */
+  /** The statements of the second of two uploads, from the first of its first transaction. */
   async function statementsOf(upload: () => Promise<BuildJson>): Promise<string[]> {
     await upload();
     const sent = await statementsDuring(upload);
-    return sent.slice(sent.findIndex((text) => /^START/.test(text)));
+    return sent.slice(sent.findIndex((text) => /^SELECT pg_advisory_xact_lock/.test(text)));
   }
 
   // red when: a step reads again what the upload knows, or saves the account more than once
   it('are few', async () => {
     const withPackage = await statementsOf(() => ann.uploads(project, IPA));
     const plain = await statementsOf(() => ann.uploads(project, FILE, { platform: 'macos', version: '1' }));
-    expect([withPackage.length, plain.length]).toEqual([20, 19]);
+    expect([withPackage.length, plain.length]).toEqual([17, 16]);
+    const byToken = await statementsOf(() => ci.uploads(project, FILE, { platform: 'macos', version: '1' }));
+    expect(byToken).toHaveLength(15);
     expect(withPackage.filter((text) => /UPDATE billing_account (a )?SET "plan"/.test(text))).toHaveLength(1);
   });
 
@@ -69,6 +79,7 @@ describe('the statements of an upload', () => {
     for (const build of [
       await ann.uploads(project, IPA, { notes: 'New', branch: 'main' }),
       await ann.uploads(project, FILE, { platform: 'macos', version: '2' }),
+      await ci.uploads(project, FILE, { platform: 'macos', version: '3' }),
     ]) {
       const { release_id: _, ...uploaded } = build as BuildJson & { release_id: unknown };
       expect((await ann.get(`/builds/${build.id}?${scope(project)}`).expect(200)).body).toEqual(uploaded);
