@@ -15,7 +15,8 @@ import {
 import { LocalFolder, nullIfMissing, orNotFound, SUFFIX, syncFolder, withStoreErrors } from './local-folder';
 import { LocalPartUploads } from './local-part-uploads';
 import { type OpenBlob } from '../streams/open-blob';
-import { openFile, scanFile } from './file-io';
+import { openBlobOf, scanFile } from './file-io';
+import { SharedFiles } from './shared-files';
 
 /** Node's default of 64 KiB costs 50% more CPU. */
 const READ_AHEAD_BYTES = 256 * 1024;
@@ -28,6 +29,7 @@ const READ_AHEAD_BYTES = 256 * 1024;
 export class LocalBlobStore implements BlobStore {
   readonly parts: LocalPartUploads;
   private readonly folder: LocalFolder;
+  private readonly files = new SharedFiles();
 
   constructor(root: string) {
     this.folder = new LocalFolder(root);
@@ -59,7 +61,10 @@ export class LocalBlobStore implements BlobStore {
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenBlob> {
-    return orNotFound(await withStoreErrors(() => nullIfMissing(openFile(this.folder.pathOf(key), range))), 'blob');
+    const path = this.folder.pathOf(key);
+    return withStoreErrors(async () =>
+      openBlobOf(orNotFound(await nullIfMissing(this.files.open(path)), 'blob'), range),
+    );
   }
 
   async scan(key: string, onChunk: (chunk: Buffer) => void): Promise<void> {
@@ -95,6 +100,7 @@ export class LocalBlobStore implements BlobStore {
     const path = this.folder.pathOf(key);
     await withStoreErrors(async () => {
       const deleted = await nullIfMissing(unlink(path).then(() => true));
+      this.files.forget(path);
       if (deleted) await syncFolder(dirname(path));
     });
   }
