@@ -1,7 +1,7 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
-import { type RequestHandler, Router } from 'express';
+import { type Express, type RequestHandler, Router } from 'express';
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import { AppError } from '#kernel/errors/app-error';
@@ -16,6 +16,7 @@ import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { requestLog } from '#infra/http/telemetry/request-log';
 import { requestMetrics, routePatternOf } from '#infra/http/telemetry/request-metrics';
 import { closeSlowConnections } from '#infra/http/server/connection-limits';
+import { indexRoutes } from '#infra/http/server/index-routes';
 import { isolationHeaders } from '#infra/http/server/isolation-headers';
 import { rejectMalformedRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
 import { Readiness, closeConnectionsWhileDraining } from '#infra/lifecycle/readiness';
@@ -50,7 +51,9 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  writeJsonAtOnce(app.getHttpAdapter().getInstance());
+  const express: Express = app.getHttpAdapter().getInstance();
+  writeJsonAtOnce(express);
+  indexRoutes(express, API_PREFIX);
   keepValidationMetadata();
   app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
   app.use(

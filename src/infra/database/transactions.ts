@@ -6,6 +6,7 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
+import { PooledManager } from './pool/pooled-manager';
 import { isRetryable, isStalePlan, unreachable } from './database-errors';
 
 const MAX_ATTEMPTS = 4;
@@ -13,7 +14,11 @@ const MAX_ATTEMPTS = 4;
 /** Opens database transactions. Services open them, never while bytes are streamed. */
 @Injectable()
 export class Transactions {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly pooled: EntityManager;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.pooled = new PooledManager(dataSource);
+  }
 
   /**
    * Runs `work` in a transaction, with a context that carries it. Joins the transaction that `ctx` already carries.
@@ -45,7 +50,7 @@ export class Transactions {
 
   /** The entity manager of the context's transaction, or of the pool when it carries none. For repositories. */
   manager(ctx: RequestContext): EntityManager {
-    return ctx.transaction ? (ctx.transaction as unknown as EntityManager) : this.dataSource.manager;
+    return ctx.transaction ? (ctx.transaction as unknown as EntityManager) : this.pooled;
   }
 }
 

@@ -14,7 +14,8 @@ import {
 import { LocalFolder, nullIfMissing, orNotFound, SUFFIX, syncFolder, withStoreErrors } from './local-folder';
 import { LocalPartUploads } from './local-part-uploads';
 import { type OpenBlob } from '../streams/open-blob';
-import { openFile, scanFile } from './file-io';
+import { openBlobOf, scanFile } from './file-io';
+import { SharedFiles } from './shared-files';
 
 /** Node's default of 64 KiB costs 50% more CPU. */
 const READ_AHEAD_BYTES = 256 * 1024;
@@ -27,6 +28,7 @@ const READ_AHEAD_BYTES = 256 * 1024;
 export class LocalBlobStore implements BlobStore {
   readonly parts: LocalPartUploads;
   private readonly folder: LocalFolder;
+  private readonly files = new SharedFiles();
 
   constructor(root: string) {
     this.folder = new LocalFolder(root);
@@ -57,7 +59,10 @@ export class LocalBlobStore implements BlobStore {
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenBlob> {
-    return orNotFound(await withStoreErrors(() => nullIfMissing(openFile(this.folder.pathOf(key), range))), 'blob');
+    const path = this.folder.pathOf(key);
+    return withStoreErrors(async () =>
+      openBlobOf(orNotFound(await nullIfMissing(this.files.open(path)), 'blob'), range),
+    );
   }
 
   async scan(key: string, onChunk: (chunk: Buffer) => void): Promise<void> {
@@ -93,6 +98,7 @@ export class LocalBlobStore implements BlobStore {
     const path = this.folder.pathOf(key);
     await withStoreErrors(async () => {
       const deleted = await nullIfMissing(unlink(path).then(() => true));
+      this.files.forget(path);
       if (deleted) await syncFolder(dirname(path));
     });
   }

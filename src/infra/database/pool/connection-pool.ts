@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { type FifoPool } from './fifo-pool';
+import { poolOf } from './pooled-manager';
 
 /** The process's connections to PostgreSQL: opens them at the start and reports their number. */
 @Injectable()
@@ -40,6 +41,6 @@ export class ConnectionPool implements OnModuleInit {
   }
 
   private get pool(): FifoPool {
-    return (this.dataSource.driver as unknown as { readonly master: FifoPool }).master;
+    return poolOf(this.dataSource);
   }
 }

@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
 
 type Connected = (
   error: Error | undefined,
@@ -52,6 +52,23 @@ export class FifoPool extends Pool {
       (client) => callback(undefined, client, (broken) => client.release(broken as Error | boolean | undefined)),
       (error: Error) => callback(error, undefined, () => undefined),
     );
+  }
+
+  /**
+   * Sends one statement outside a transaction. pg's own `query` closes the connection when the statement fails, and does not prepare
+   * statements.
+   */
+  async send(statement: string, values: unknown[] = []): Promise<QueryResult> {
+    const client = await this.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error): void => void (broken = error);
+    client.on('error', onError);
+    try {
+      return await client.query(statement, values);
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
   }
 
   private async open(): Promise<PoolClient> {
