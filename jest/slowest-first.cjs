@@ -3,13 +3,13 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SECONDS = {
-  'uploads/byosa-flip': 145,
   'requests/fuzz': 140,
   'uploads/resumable-crash': 115,
   'uploads/upload-crash': 115,
   'requests/idempotency': 85,
   'database/backup': 75,
   'uploads/resumable-uploads': 60,
+  'uploads/byosa-flip': 60,
   'database/database-restarts': 45,
   'requests/clashes': 45,
   'requests/input-cost': 42,
@@ -40,7 +40,7 @@ const SECONDS = {
   'cli/interrupted-uploads': 15,
   'observability/event-streams': 14,
   'jobs/jobs': 13,
-  'stores/byosa-troubles': 12,
+  'stores/byosa-troubles': 15,
   'database/embedded-postgres': 12,
   'processes/operators': 10,
   'errors/headers': 9,

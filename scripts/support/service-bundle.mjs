@@ -49,7 +49,7 @@ export async function bundleService() {
   const [{ code, map }] = output;
   writeFileSync(`${BUNDLE}.lines.json`, JSON.stringify(linesOf(decode(map.mappings), map.sources)));
   // Packages that are not in strict mode stay so. The modules of the service declare it themselves.
-  writeFileSync(BUNDLE, asAscii(code.replace('"use strict";', '')));
+  writeFileSync(BUNDLE, asAscii(withKeptNamespaces(code).replace('"use strict";', '')));
   await runQuietly(process.execPath, [inRoot('scripts', 'support', 'compile-bundle.cjs'), BUNDLE]);
 }
 
@@ -65,6 +65,19 @@ function withPlaces(code, id) {
   // Each line stays the line that it was (ECMA-426).
   const mappings = code.replace(/[^\n]+/g, '').replace(/\n/g, ';AACA');
   return { code: changed, map: { version: 3, sources: [id], names: [], mappings: `AAAA${mappings}` } };
+}
+
+/**
+ * Lets `require` of an ES module return one object, as in Node. The bundler creates another one for each of the several hundred modules
+ * that require `@nestjs/common`, with a function for each of its exports.
+ */
+function withKeptNamespaces(code) {
+  const kept = code.replace(
+    /^var __toCommonJS = (\(mod\) => .+);$/m,
+    'var __toCommonJS = ((create, kept = new Map()) => (mod) => kept.get(mod) ?? (kept.set(mod, create(mod)), kept.get(mod)))($1);',
+  );
+  if (kept === code) throw new Error('The bundler creates namespaces in another way: see withKeptNamespaces.');
+  return kept;
 }
 
 /** Escapes characters of two bytes, which would double the memory of the whole text. The file has no comments. */

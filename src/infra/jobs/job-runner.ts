@@ -8,6 +8,7 @@ import {
   type Runner,
   type Task,
   type WorkerEvents,
+  type WorkerPool,
 } from 'graphile-worker';
 import { type Pool } from 'pg';
 import { type Clock } from '#kernel/context/clock';
@@ -33,6 +34,8 @@ export interface JobRunnerOptions {
 
 const FIRST_RESTART_MS = 500;
 const LAST_RESTART_MS = 15_000;
+/** The library unlocks the queue of a job some milliseconds after the job has ended, when it has already looked for the next one. */
+const QUEUE_UNLOCK_MS = 50;
 /** Bounds each step of a stop, because the database may be unavailable. */
 export const CLOSE_MS = 3_000;
 
@@ -166,9 +169,22 @@ export class JobRunner {
     return this.jobs.schedules.filter(({ name }) => handlers.has(name));
   }
 
+  /** Without it, the jobs of one queue would wait for the poll after each job. */
+  private async fetchNextOfQueue(pool: WorkerPool): Promise<void> {
+    try {
+      await sleep(QUEUE_UNLOCK_MS, undefined, { signal: this.stopping.signal });
+      pool.nudge(1);
+    } catch {
+      // The pool is stopping, or has stopped.
+    }
+  }
+
   private events(): WorkerEvents {
     const events = new EventEmitter() as WorkerEvents;
     const isScheduled = new Set(this.schedules.map(({ name }) => name));
+    events.on('job:complete', ({ worker, job }) => {
+      if (job.job_queue_id !== null) void this.fetchNextOfQueue(worker.workerPool);
+    });
     return events.on('job:error', ({ job, error }) => {
       const { id, task_identifier: kind, attempts: attempt, max_attempts: maxAttempts } = job;
       const fields = { err: error, jobId: id, kind, attempt, maxAttempts };

@@ -145,6 +145,23 @@ describe('enqueue', () => {
     expect(Math.min(...perWorker)).toBeGreaterThan(0);
   });
 
+  // red when: the worker does not look for the next job of a queue when the queue is unlocked
+  it('follows the previous job of its queue without waiting for the poll', async () => {
+    const jobs = newJobs();
+    let [running, most, runs] = [0, 0, 0];
+    jobs.register(NOTE, async () => {
+      most = Math.max(most, (running += 1));
+      await sleep(5);
+      [running, runs] = [running - 1, runs + 1];
+    });
+    await startWorker(jobs, { pollEveryMs: 3_600_000 });
+    await transactions.run(ctx, async (tx) => {
+      for (let i = 0; i < 10; i++) await jobs.enqueue(tx, NOTE, { text: String(i) }, { queue: 'one' });
+    });
+    await until(isQueueEmpty);
+    expect([most, runs]).toEqual([1, 10]);
+  });
+
   it('drops a second job with the same key, also concurrently and while the first is running', async () => {
     const jobs = newJobs();
     const seen: string[] = [];
