@@ -40,7 +40,7 @@ export class BodyExamples {
   }
 
   add(operation: Operation, docs: OperationDocs | undefined): void {
-    const request = (operation.requestBody as { content?: Content } | undefined)?.content ?? {};
+    const request = operation.requestBody?.content ?? {};
     this.addTo(request, docs?.requests);
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!status.startsWith('2') || !('content' in response)) continue;
