@@ -94,20 +94,21 @@ async function repeat(server, request, count) {
 }
 
 /**
- * Before anything is measured, each server gets all requests, each this many times as often as in a round: V8 then has compiled what they
- * share, and the request that is measured first has no disadvantage.
+ * Before the first round, each server gets this many times the requests of a round, so that V8 has compiled what they need. Before that, it
+ * gets all requests but uploads, which would change what lists return: the request that is measured first has no disadvantage.
  */
 const WARM_UP = 8;
 
-async function warmUp(servers, requests) {
+async function warmUpTogether(servers, requests) {
   for (const server of servers)
-    for (const [, count, request] of requests) await repeat(server, request, WARM_UP * count);
+    for (const [title, count, request] of requests)
+      if (!title.startsWith('upload')) await repeat(server, request, WARM_UP * count);
 }
 
 /** Sends `count` requests to each server in turn, and prints the medians of the rounds and the median of each round's ratio of CPU time. */
 async function compareRequests(title, servers, postgres, rounds, count, request) {
   const runs = servers.map(() => []);
-  for (const server of servers) await repeat(server, request, count);
+  for (const server of servers) await repeat(server, request, WARM_UP * count);
   for (let round = 0; round < rounds; round += 1) {
     // Which server is the first changes with each round.
     for (const at of round % 2 ? [...servers.keys()].toReversed() : servers.keys()) {
@@ -222,7 +223,7 @@ async function measureRequests(versions, rounds, only, statements) {
   try {
     const requests = (await measuredRequests(service)).filter(([title]) => title.includes(only));
     for (const { name, folder } of versions) servers.push(await launch(name, folder));
-    if (!proxy) await warmUp(servers, requests);
+    if (!proxy) await warmUpTogether(servers, requests);
     for (const [title, count, request] of requests)
       if (proxy) await printStatements(title, servers.at(-1), proxy, request);
       else await compareRequests(title, servers, () => postgresCpu(dataDirectory), rounds, count, request);
