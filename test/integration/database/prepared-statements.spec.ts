@@ -3,6 +3,7 @@ import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { SystemClock } from '#infra/clock/system-clock';
 import { dataSourceOptions } from '#infra/database/data-source-options';
+import { PreparingClient } from '#infra/database/pool/preparing-client';
 import { Transactions } from '#infra/database/transactions';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
@@ -29,6 +30,8 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
+  // Test files that ran before in this process may have sent more frequent statements than are prepared.
+  PreparingClient.names.renew();
   await migrator.query('DROP TABLE IF EXISTS counter');
   await migrator.query('CREATE TABLE counter (id int PRIMARY KEY, value int NOT NULL)');
   await migrator.query('INSERT INTO counter VALUES (1, 7)');

@@ -2,17 +2,18 @@ import { isStalePlan } from '../database-errors';
 import { DeferredBeginClient, hasValues } from './deferred-begin-client';
 import { StatementNames } from './statement-names';
 
-const names = new StatementNames();
-
 /**
  * A connection that prepares frequent statements, so that PostgreSQL parses them once per connection
  * (docs/decisions/0052-prepared-statements.md).
  */
 export class PreparingClient extends DeferredBeginClient {
+  static readonly names = new StatementNames();
+
   /** Overrides every overload of the library. */
   override query(...query: never[]): never {
     const [text, values, callback] = query as unknown[];
-    const name = hasValues(text, values) && callback === undefined ? names.nameOf(text as string) : undefined;
+    const name =
+      hasValues(text, values) && callback === undefined ? PreparingClient.names.nameOf(text as string) : undefined;
     if (name === undefined) return super.query(...query);
     return this.queryPrepared(name, text as string, values as unknown[]) as never;
   }
@@ -27,7 +28,7 @@ export class PreparingClient extends DeferredBeginClient {
       return await send(text, values, name);
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      names.renew();
+      PreparingClient.names.renew();
       if (this.isInTransaction) throw error;
       return send(text, values);
     }
