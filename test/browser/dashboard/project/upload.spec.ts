@@ -336,6 +336,17 @@ describe('an upload in the dashboard', () => {
     expect(await builds()).toMatchObject([{ file_name: 'Rocket.dmg', version: '3.0', platform: 'macos' }]);
   });
 
+  // red when: edits are shown as late as progress
+  it('keeps every character that is typed while bytes are sent', async () => {
+    const file = await saved('Typed.apk', appOf(20 * MB));
+    await limitUploads(visit, 3 * MB);
+    await upload(file);
+    await button('Pause').waitFor();
+    const notes = panel().getByRole('textbox', { name: 'What to test', exact: true });
+    await notes.pressSequentially('Every character stays.');
+    expect(await notes.inputValue()).toBe('Every character stays.');
+  });
+
   it('is operated by keyboard alone, in German', async () => {
     const german = await desk.open(ann, `/o/${organization.id}/p/${project.id}/builds`, { language: 'de' });
     page = german.page;

@@ -70,6 +70,8 @@ export class UploadsStore {
 
   edit(key: string, edits: Partial<UploadEdits>): void {
     this.find(key)?.edit(edits);
+    // At once, also while progress is shown later: a field whose value is not what was typed loses characters.
+    this.publish();
   }
 
   saveNotes(key: string): void {
