@@ -79,7 +79,7 @@ export function databaseErrorToAppError(error: unknown): AppError | null {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const driver = driverErrorOf(error);
   const code = driver?.code ?? '';
-  return UNREACHABLE.has(code) || code === READ_ONLY || /^(08|53|57P0)/.test(code) || isPoolTimeout(driver);
+  return UNREACHABLE.has(code) || code === READ_ONLY || /^(08|53|57P0)/.test(code) || isConnectionLost(driver);
 }
 
 export const unreachable = (cause: unknown): AppError =>
@@ -95,8 +95,11 @@ const tooSlow = (cause: unknown): AppError =>
     cause,
   });
 
-const isPoolTimeout = (driver: DriverError | null): boolean =>
-  /timeout exceeded when trying to connect|Connection terminated|terminating connection/i.test(driver?.message ?? '');
+/** pg reports a lost connection, and a pool without a free one, by messages without a code. */
+const isConnectionLost = (driver: DriverError | null): boolean =>
+  /timeout exceeded when trying to connect|Connection terminated|terminating connection|is not queryable/i.test(
+    driver?.message ?? '',
+  );
 
 /** In `Key (organization_id, name)=(…) already exists.` the last column holds the value that the client chose. */
 function alreadyExists(driver: DriverError | null, cause: unknown): AppError {

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { type ErrorCase } from '#kernel/errors/catalogue';
 import { dataSourceOptions } from '#infra/database/data-source-options';
@@ -124,6 +125,17 @@ describe('databaseErrorToAppError', () => {
     } finally {
       await Promise.all(hold.map((runner) => runner.release()));
     }
+  });
+
+  // red when: `isDatabaseUnavailable` does not know the message (500)
+  it('responds 503 to a statement for a connection whose session has ended', async () => {
+    const connection = new Client({ connectionString: database.ownerUrl });
+    await connection.connect();
+    const lost = new Promise((resolve) => connection.once('error', resolve));
+    await expect(connection.query('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toThrow();
+    await lost;
+    const error: unknown = await connection.query('SELECT 1').catch((reason: unknown) => reason);
+    expect(databaseErrorToAppError(error)?.errorCase).toBe('storage_backend_unavailable');
   });
 
   it('returns null for other errors', () => {
