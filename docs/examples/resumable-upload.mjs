@@ -122,7 +122,7 @@ async function sendMissing(upload) {
 try {
   const sha256 = await sha256Of(file);
   const upload = (await resumed(sha256)) ?? (await started(sha256));
-  console.error(`upload ${upload.id}: ${upload.parts.filter((part) => part.arrived).length} parts are there`);
+  console.error(`upload ${upload.id}: ${upload.parts.filter((part) => part.arrived).length} parts have arrived`);
   await sendMissing(upload);
   console.log(JSON.stringify(await api('POST', `/${upload.id}/complete`), null, 2));
   await rm(note, { force: true });

@@ -61,7 +61,7 @@ describe('An upload by the command line', () => {
     const arrived = await arrivedBytes();
     const second = await (await machine(LARGE)).run(UPLOAD);
     expect({ code: second.code, stderr: second.stderr }).toMatchObject({ code: 0 });
-    expect(second.stderr).toMatch(/Resuming: \d+ of 24 parts are there\./);
+    expect(second.stderr).toMatch(/Resuming: \d+ of 24 parts have arrived\./);
     const build = second.json<Uploaded>();
     expect(build.resumed).toBe(true);
     expect(build.sent_bytes).toBeLessThanOrEqual(LARGE.length - arrived + PARALLEL * partSize);

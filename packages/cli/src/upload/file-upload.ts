@@ -110,7 +110,7 @@ export class FileUpload {
   private async send(upload: ResumableUploadResponse, fields: UploadFields): Promise<FileUploadResult> {
     const { context, file } = this;
     const arrived = upload.parts.filter((part) => part.arrived).length;
-    if (arrived > 0) context.output.say(`Resuming: ${arrived} of ${upload.part_count} parts are there.`);
+    if (arrived > 0) context.output.say(`Resuming: ${arrived} of ${upload.part_count} parts have arrived.`);
     const progress = this.progressOf(upload);
     const sender = new FileSender({
       file: await openAsBlob(file.path),

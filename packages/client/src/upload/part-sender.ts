@@ -29,7 +29,7 @@ export class FileUnreadableError extends Error {
   override readonly name = 'FileUnreadableError';
 }
 
-/** Whether the network is there. Without one, an upload waits and does not count failed attempts. */
+/** Whether there is a network connection. Without one, an upload waits and does not count failed attempts. */
 export interface Network {
   isOnline(): boolean;
   /** Calls the listener after each change. Returns the function that ends this. */

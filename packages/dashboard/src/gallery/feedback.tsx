@@ -6,7 +6,7 @@ export function Feedback() {
       <Banner title="Confirm your e-mail address" tone="warning" actions={<Button>Send the mail again</Button>}>
         Until then you can look, but not change anything.
       </Banner>
-      <Banner title="A new version of the dashboard is there" actions={<Button>Reload</Button>} />
+      <Banner title="A new version of the dashboard is available" actions={<Button>Reload</Button>} />
       <Banner title="The credit is used up" tone="problem" actions={<Button variant="primary">Add credit</Button>}>
         Uploads are refused. Downloads go on.
       </Banner>

@@ -32,7 +32,7 @@ interface ArrivedPart extends UploadPart {
 
 /**
  * Stores the parts of an upload in the folder `.parts/<key>.parts`, each at its place in the file `whole`, which becomes the blob without a
- * copy when all parts are there.
+ * copy when all parts have arrived.
  *
  * A part that is still being sent must not change bytes that were already verified, also not by another process. So each place has one
  * writer: the creator of the empty file `<number>.claimed`, which is linked to `<number>.placed` when the part is complete and synced. A

@@ -11,7 +11,7 @@ export const requestMetrics =
       const route = routePatternOf(request);
       const labels = { method: request.method, route, status: statusOf(response) };
       metrics.count('agate_http_requests_total', labels);
-      // An event stream lasts as long as its client is there, which says nothing about the service.
+      // An event stream lasts as long as its client is connected, which says nothing about the service.
       if (isEventStream(response)) return;
       metrics.observe('agate_http_request_duration_seconds', labels, (performance.now() - startedAt) / 1000);
     });

@@ -386,11 +386,11 @@ describe('the frame of the dashboard', () => {
       let loads = 0;
       page.on('load', () => loads++);
       await page.route(screen, (route) => route.fulfill({ status: 404 }));
-      // Who points at a link is about to open it: its screen is loaded then.
+      // The screen behind a link is loaded when the pointer rests on the link.
       await channels.hover();
       await until(() => loads === 1);
       await channels.click();
-      await page.getByText('A new version of the dashboard is there. Reload the page.').waitFor();
+      await page.getByText('A new version of the dashboard is available. Reload the page.').waitFor();
       expect(loads).toBe(1);
       await page.unroute(screen);
       await button(page, 'Reload the page').click();

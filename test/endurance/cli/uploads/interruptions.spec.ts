@@ -58,7 +58,7 @@ describe('An upload that is interrupted by Ctrl-C', () => {
 
     proxy.answers = () => undefined;
     const again = await stage.cli.run([...UPLOAD, '1'], { environment: environment() });
-    expect(again.stderr).toContain('Resuming: 1 of 2 parts are there.');
+    expect(again.stderr).toContain('Resuming: 1 of 2 parts have arrived.');
     const build = again.json<UploadedJson>();
     expect(build).toMatchObject({ resumed: true, size_bytes: FILE.length });
     expect(build.sent_bytes).toBeLessThan(FILE.length);

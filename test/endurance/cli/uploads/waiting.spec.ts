@@ -85,7 +85,7 @@ describe('An upload by the command line', () => {
 
     proxy.answers = () => undefined;
     const again = await runs('2');
-    expect(again.stderr).toContain('Resuming: 1 of 2 parts are there.');
+    expect(again.stderr).toContain('Resuming: 1 of 2 parts have arrived.');
     expect(again.json<UploadedJson>()).toMatchObject({ resumed: true });
   });
 

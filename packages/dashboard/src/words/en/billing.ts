@@ -104,7 +104,7 @@ export const billing = {
   pay: 'Pay now',
   topUpPaid: (sum: string) => `${sum} of credit were added`,
   topUpPending: (sum: string) =>
-    `An operator of the service has to approve ${sum} of credit. This page shows when it is there.`,
+    `An operator of the service has to approve ${sum} of credit. This page shows it once it is approved.`,
   topUpUnpaid: (sum: string) =>
     `The payment of ${sum} has not arrived. If you have just paid, it takes a moment; if you went back, you can still pay.`,
   topUpUnknown: 'This top-up was not found',

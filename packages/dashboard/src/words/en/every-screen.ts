@@ -98,7 +98,7 @@ export const frame = {
   failed: {
     heading: 'Something went wrong',
     reload: 'Reload the page',
-    newVersion: 'A new version of the dashboard is there. Reload the page.',
+    newVersion: 'A new version of the dashboard is available. Reload the page.',
   },
 };
 
