@@ -121,7 +121,7 @@ export abstract class FaultyProxy {
 }
 
 /** All bytes of a message. `buffer` of node:stream/consumers copies them twice more. */
-export const bytesOf = async (message: IncomingMessage): Promise<Buffer> =>
+export const bytesOf = async (message: Readable): Promise<Buffer> =>
   Buffer.concat((await message.toArray()) as Buffer[]);
 
 /** Sends all bytes but the last one. */

@@ -60,7 +60,10 @@ export class ServiceProxy {
     if (answer === undefined) return forward(incoming, outgoing, target);
     incoming.resume();
     if (answer === 'silence') return;
-    outgoing.writeHead(answer.status, { ...answer.headers, connection: 'close' }).end(answer.body);
+    // A response closes the connection. While a body still arrives, that can reset it before the client has read the response.
+    incoming.once('end', () => {
+      outgoing.writeHead(answer.status, { ...answer.headers, connection: 'close' }).end(answer.body);
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { buildApp } from 'fauxqs' with { 'resolution-mode': 'import' };
 import { type S3Description } from '#infra/blob/store-description';
-import { FaultyProxy, type SeenRequest, type StoreResponse } from '../proxies/faulty-proxy';
+import { bytesOf, FaultyProxy, type SeenRequest, type StoreResponse } from '../proxies/faulty-proxy';
 import { rejectionOf, type S3Keys } from './s3-signature';
 
 const KEYS: S3Keys = { accessKeyId: 'AGATETESTKEY', secretAccessKey: 'a-secret-that-is-only-known-to-tests' };
@@ -61,17 +61,15 @@ export class S3Server extends FaultyProxy {
 
   protected override async forward({ method, path, headers, body }: SeenRequest): Promise<StoreResponse> {
     await this.buckets;
-    const {
-      statusCode,
-      rawPayload,
-      headers: received,
-    } = await this.fake.inject({
+    const response = await this.fake.inject({
       method: method as Method,
       url: path,
       headers: { ...headers, 'content-length': String(body.length) },
       payload: body,
+      // Otherwise the fake also decodes each body to a text.
+      payloadAsStream: true,
     });
-    return { status: statusCode, headers: received, body: rawPayload };
+    return { status: response.statusCode, headers: response.headers, body: await bytesOf(response.stream()) };
   }
 
   protected override async respond(request: SeenRequest): Promise<StoreResponse> {
