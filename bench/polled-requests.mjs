@@ -27,7 +27,11 @@ export async function polledRequests(service, build) {
     'downloads by day': get(`/api/v1/projects/${projectId}/downloads/daily?${organization}`),
     testers: get(`/api/v1/testers?${scope}`, headers),
   };
-  const list = Object.entries(requests).map(([title, [path, sent]]) => [title, 80, () => ({ path, headers: sent })]);
+  const list = Object.entries(requests).map(([title, [path, sent]]) => [
+    title,
+    title.startsWith('check') ? 800 : 80,
+    () => ({ path, headers: sent }),
+  ]);
   const mint = () => ({
     method: 'POST',
     path: `/api/v1/builds/${build.id}/download-url?${scope}`,
