@@ -23,16 +23,26 @@ const SCRIPT = join(__dirname, '../../docs/examples/resumable-upload.mjs');
 const SMALL = { bytes: randomBytes(9 * MIB), fileName: 'Demo.dmg' };
 const MAC = { platform: 'macos', version: '1.0' };
 
-/** The example client of the documentation, in a process of its own. */
+/** Makes a client freeze itself. A test that stopped it from outside could be too late: a whole upload takes less than a second. */
+const freezing = (parts: number): string =>
+  `data:text/javascript,${encodeURIComponent(`
+    const say = console.error;
+    let left = ${parts};
+    console.error = (line) => {
+      say(line);
+      if (/^part /.test(line) && --left === 0) process.kill(process.pid, 'SIGSTOP');
+    };`)}`;
+
+/** The example client of the documentation, in a process of its own. It freezes after the given number of parts. */
 class ClientProcess {
   readonly lines: string[] = [];
   readonly ended: Promise<number | null>;
   readonly output: Promise<string>;
   private readonly child: ChildProcess;
 
-  constructor(url: string, token: string, file: string) {
+  constructor(url: string, token: string, file: string, parts = Infinity) {
     const texts = Object.entries(MAC).flatMap(([name, value]) => [`--${name}`, value]);
-    this.child = spawn(process.execPath, [SCRIPT, file, '--parallel', '2', ...texts], {
+    this.child = spawn(process.execPath, ['--import', freezing(parts), SCRIPT, file, '--parallel', '2', ...texts], {
       env: { PATH: process.env['PATH'], AGATE: url, TOKEN: token },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -44,6 +54,10 @@ class ClientProcess {
   /** The numbers of the parts that the client has sent. */
   get sent(): number[] {
     return this.lines.flatMap((line) => /^part (\d+) of/.exec(line)?.[1] ?? []).map(Number);
+  }
+
+  continue(): void {
+    this.child.kill('SIGCONT');
   }
 
   kill(): Promise<number | null> {
@@ -135,7 +149,7 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
     // red when: the client does not request the arrived parts, or a part counts only when all have arrived
     it('continues at 60 % after client and server were killed, without sending an arrived part again', async () => {
       const { path, sha256 } = await file('both.dmg');
-      const first = new ClientProcess(server.url, token, path);
+      const first = new ClientProcess(server.url, token, path, 5);
       await until(() => first.sent.length >= 5);
       await Promise.all([first.kill(), server.kill()]);
       await restarts();
@@ -155,9 +169,10 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
     it('continues without help when the server is killed and restarted', async () => {
       const { path, sha256 } = await file('server.dmg');
       const before = stored();
-      const client = new ClientProcess(server.url, token, path);
+      const client = new ClientProcess(server.url, token, path, 4);
       await until(() => client.sent.length >= 4);
       await server.kill();
+      client.continue();
       await restarts();
       expect(await client.builds()).toMatchObject({ sha256 });
       // The client sends two parts in parallel, so at most two are sent again.
@@ -192,7 +207,7 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
     it('leaves nothing behind when neither client nor server is restarted', async () => {
       const { path } = await file('gone.dmg');
       const before = stored();
-      const client = new ClientProcess(server.url, token, path);
+      const client = new ClientProcess(server.url, token, path, 3);
       // A part counts as stored when the server has logged it, which is after the client knows.
       await until(() => client.sent.length >= 3 && stored() - before >= 3);
       await Promise.all([client.kill(), server.kill()]);
