@@ -113,9 +113,11 @@ export class Visit {
     return this;
   }
 
+  /** Resolves when the page has handled the new size. */
   async resize(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
     await this.page.setViewportSize({ width, height: 900 });
     await this.page.emulateMedia({ colorScheme });
+    await this.page.evaluate('new Promise(requestAnimationFrame)');
   }
 
   /** By how many pixels the page is wider than the viewport. */

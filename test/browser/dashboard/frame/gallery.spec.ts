@@ -228,6 +228,40 @@ describe('A menu', () => {
     await button.click();
     await menu.waitFor({ state: 'hidden' });
   });
+
+  // red when: the menu is placed only when it opens
+  it('stays beside its button when the window changes its size', async () => {
+    const page = await open();
+    await press(page, 'More actions');
+    const menu = page.getByRole('menu', { name: 'More actions', exact: true });
+    await menu.waitFor();
+    await visit.resize(390, 'light');
+    const [button, box] = await Promise.all(
+      [page.getByRole('button', { name: 'More actions', exact: true }), menu].map((part) => part.boundingBox()),
+    );
+    const distance = Math.min(
+      Math.abs(box!.y - button!.y - button!.height),
+      Math.abs(box!.y + box!.height - button!.y),
+    );
+    expect(distance).toBeLessThan(8);
+    expect(box!.x).toBeGreaterThanOrEqual(0);
+    expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+  });
+
+  // red when: the name of the button is shown while its menu is open
+  it('is not covered by the name of its button', async () => {
+    const page = await open();
+    const button = page.getByRole('button', { name: 'More actions', exact: true });
+    const name = page.getByRole('tooltip', { name: 'More actions', exact: true });
+    await button.hover();
+    await name.waitFor();
+    await button.click();
+    await page.getByRole('menu', { name: 'More actions', exact: true }).waitFor();
+    await name.waitFor({ state: 'hidden' });
+    await page.mouse.move(0, 0);
+    await button.hover();
+    expect(await name.isVisible()).toBe(false);
+  });
 });
 
 const expectFocus = (page: Page, text: string): Promise<unknown> =>

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type ToggleEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { Button, type ButtonProps, type ButtonVariant } from '../actions/button';
 import { IconButton } from '../actions/icon-button';
 import { classNames, idList } from '../class-names';
@@ -49,12 +58,25 @@ export function Menu({ label, items, icon, trigger, variant, disabledReason, ali
   const list = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   const button = (): HTMLElement | null => document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
+  const place = (): void => {
+    const anchor = button();
+    if (anchor && list.current) placeBeside(anchor, list.current, { align });
+  };
+
+  // When a phone is turned, the button is elsewhere.
+  useEffect(() => {
+    if (!open) return;
+    window.addEventListener('resize', place);
+    return () => window.removeEventListener('resize', place);
+  }, [open]);
 
   const toggled = (event: ToggleEvent<HTMLDivElement>): void => {
     const opens = event.newState === 'open';
     setOpen(opens);
     event.currentTarget.toggleAttribute('data-placed', opens);
-    if (opens) begin(event.currentTarget, button(), align);
+    if (!opens) return;
+    place();
+    focusFirst(event.currentTarget);
   };
   const pick = (item: MenuAction) => (event: MouseEvent) => {
     if (item.disabledReason !== undefined) return event.preventDefault();
@@ -189,8 +211,8 @@ function Entry({ item, pick }: { readonly item: MenuAction; readonly pick: Pick 
   );
 }
 
-function begin(menu: HTMLElement, anchor: HTMLElement | null, align: 'start' | 'end'): void {
-  if (anchor) placeBeside(anchor, menu, { align });
+/** Focuses the chosen entry, otherwise the first one. */
+function focusFirst(menu: HTMLElement): void {
   const entries = entriesOf(menu);
   (entries.find((entry) => entry.ariaChecked === 'true') ?? entries[0])?.focus();
 }

@@ -20,7 +20,10 @@ export interface TooltipParts {
   readonly tip: ReactNode;
 }
 
-/** A text that shows beside an element on hover and focus. Escape hides it, and the pointer may move onto it. */
+/**
+ * A text that shows beside an element on hover and focus, unless the element has opened a menu, which the text could cover. Escape hides
+ * it, and the pointer may move onto it.
+ */
 export function useTooltip(text: string | undefined): TooltipParts {
   const id = useId();
   const tip = useRef<HTMLSpanElement>(null);
@@ -31,7 +34,7 @@ export function useTooltip(text: string | undefined): TooltipParts {
   const show = (anchor: Element): void => {
     clearTimeout(timer.current);
     const element = tip.current;
-    if (!element || element.matches(':popover-open')) return;
+    if (!element || element.matches(':popover-open') || anchor.ariaExpanded === 'true') return;
     element.showPopover();
     placeBeside(anchor, element, { side: 'above', align: 'center' });
   };
