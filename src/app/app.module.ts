@@ -89,7 +89,7 @@ const MODULES = [
   BillingModule,
   StorageModule,
   InstallLinksModule,
-  // Before the builds, so that `GET /builds/uploads` is not taken for a build's id.
+  // Registered before the builds: otherwise the router would read `uploads` in `GET /builds/uploads` as a build's id.
   UploadsModule,
   BuildsModule,
   ChannelsModule,

@@ -40,8 +40,8 @@ export interface BuiltDirectories {
 }
 
 /**
- * Sets up everything between the socket and the guards. Used by `main` and by the tests.
- * @param built directories of what the build makes beside the service. What is absent is not served.
+ * Sets up everything between the socket and the guards. `main` and the tests call it.
+ * @param built directories of the built dashboard and command line. A directory that is absent is not served.
  */
 export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = {}): INestApplication {
   const config = app.get(HttpConfig);

@@ -8,7 +8,7 @@ import { RateLimiter } from '#infra/rate-limit/rate-limiter';
 
 type Limited = <P>(name: LimitClassName, handler: RequestHandler<P>) => RequestHandler<P>;
 
-/** Counts the requests of an address like the guards do for routes, before the handler. Its errors are presented like theirs. */
+/** Counts the requests of an address before the handler runs, as the guards do for routes. Its errors are presented like theirs. */
 export function limitedOn(app: NestExpressApplication, counter: string): Limited {
   const [limiter, presenter] = [app.get(RateLimiter), app.get(ErrorPresenter)];
   const count = async (name: LimitClassName, request: AppRequest, response: Response): Promise<void> => {

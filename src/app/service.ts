@@ -34,7 +34,7 @@ export interface ServiceOptions {
   /** Keys to sign and seal with. `null` only runs the migrations. */
   readonly secrets: Secrets | null;
   readonly database: DatabaseUrls;
-  /** Receives what stops the parts that are started. */
+  /** Receives the hooks that stop the started parts. */
   readonly shutdownHooks: ShutdownHooks;
   /** Creates a demo organization on the first start, and prints its URL on every start. */
   readonly seedDemo: boolean;

@@ -38,11 +38,14 @@ export interface OrganizationSize {
  * `account-data` runs the parts in the order that the foreign keys need. Each step can run again after an interruption.
  */
 export interface AccountErasure {
-  /** Counts the rows of this module for the question that the operator confirms. */
+  /** Counts the rows of this module. The operator sees the numbers when the command asks for confirmation. */
   measure?(ctx: RequestContext, organizationId: string): Promise<Partial<OrganizationSize>>;
   /** First transaction: revokes access and lets running work expire. */
   endAccess?(tx: RequestContext, organizationId: string): Promise<void>;
-  /** Tables with many rows: `erase` deletes a limited number and returns it. It runs in transactions of its own until it returns 0. */
+  /**
+   * Tables with many rows: `erase` deletes a limited number of rows and returns that number. It is called, each time in a separate
+   * transaction, until it returns 0.
+   */
   readonly batches?: {
     readonly of: 'builds' | 'testers';
     readonly erase: (tx: RequestContext, organizationId: string) => Promise<number>;

@@ -4,7 +4,7 @@ import { v7 as uuidv7, validate } from 'uuid';
 /** Creates an id: a version-7 UUID. It is time-ordered, so ids can be used as keyset cursors. */
 export const newId = (): string => uuidv7();
 
-/** An id that follows from a name: a version-8 UUID (RFC 9562, section 5.8). It is not ordered by time. */
+/** Derives an id from a name: a version-8 UUID (RFC 9562, section 5.8). It is not ordered by time. */
 export function idFrom(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

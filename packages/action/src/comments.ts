@@ -1,4 +1,4 @@
-/** Where the comment belongs, and with what right. */
+/** The place of the comment, and the credential for it. */
 export interface PullRequestPage {
   /** Address of the API of the host, such as https://api.github.com. */
   readonly api: string;
@@ -33,7 +33,7 @@ export async function keepComment(page: PullRequestPage, marker: string, body: s
   else await request(page, 'PATCH', `${issue}/comments/${existing}`, text);
 }
 
-/** The id of the comment to edit. People could write the marker, too: their comments are not edited. */
+/** The id of the comment to edit. A person could write the marker, too, but comments of people are not edited. */
 async function findComment(page: PullRequestPage, marker: string): Promise<number | null> {
   for (let number = 1; number <= MAX_PAGES; number += 1) {
     const query = `per_page=${PAGE_SIZE}&page=${number}`;
@@ -47,7 +47,7 @@ async function findComment(page: PullRequestPage, marker: string): Promise<numbe
   return null;
 }
 
-/** A token of a job writes as a bot. The token of a person is that of the author, or it may not say whose it is. */
+/** A job's token writes as a bot. For a person's token, the author is that person, or the host may not say. */
 async function isOwn(page: PullRequestPage, { user }: Comment): Promise<boolean> {
   if (user?.type !== 'User') return true;
   const self = (await request(page, 'GET', '/user').catch(() => null)) as { login?: string } | null;

@@ -7,7 +7,7 @@ const { inputs } = load(readFileSync(path.join(__dirname, '../action.yml'), 'utf
   inputs: Record<string, object>;
 };
 
-/** The variables by which a runner passes inputs. */
+/** The environment variables by which a runner passes inputs. */
 const step = (values: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
 

@@ -44,7 +44,7 @@ export const linesOf = (environment: Environment, name: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The arguments of the command line that the inputs stand for, without the files. @throws TypeError for a wrong input. */
+/** The command line arguments for the inputs, without the files. @throws TypeError for a wrong input. */
 export function argumentsOf(environment: Environment): string[] {
   return [
     'upload',

@@ -17,10 +17,10 @@ export interface ActionProcess {
 
 type Build = UploadedBuild & { readonly project_id: string };
 
-/** The exit code for wrong inputs, as of the command line. */
+/** The exit code for wrong inputs, equal to the command line's. */
 const USAGE = 2;
 
-/** Uploads what the inputs name and resolves with the exit code of the step. */
+/** Uploads the files that the inputs name, and resolves with the exit code of the step. */
 export async function runAction(process: ActionProcess, signal: AbortSignal): Promise<number> {
   let argv;
   try {

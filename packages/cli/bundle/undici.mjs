@@ -6,5 +6,5 @@ import global from 'undici/lib/global.js';
 export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 export const { setGlobalDispatcher } = global;
 
-// The main module of undici adds it to all dispatchers. Tunnels through proxies are made with it.
+// The main module of undici registers this for all dispatchers. It creates the tunnels through proxies.
 Dispatcher.prototype.connect = connect;

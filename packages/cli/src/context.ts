@@ -20,7 +20,7 @@ export interface ProcessFacts {
   readonly now: () => number;
 }
 
-/** What every command gets. Settings are read when a command first needs them. */
+/** The context of every command. Settings are read when a command first needs them. */
 export class Context {
   options: GlobalOptions = {};
   private loaded: Promise<Settings> | undefined;
@@ -60,7 +60,7 @@ export class Context {
     return this.loaded;
   }
 
-  /** How long requests are repeated. Shared by all requests of the command. */
+  /** How long failed requests are retried. Shared by all requests of the command. */
   get patience(): Patience {
     this.patient ??= new Patience({
       retryFor: this.options.retryFor,
@@ -71,13 +71,13 @@ export class Context {
     return this.patient;
   }
 
-  /** The API with the credential. Requests are repeated while that can help. @throws CliError without a credential. */
+  /** The API with the credential. Failed requests are retried while that can help. @throws CliError without a credential. */
   client(): Promise<Client> {
     this.connected ??= this.connect();
     return this.connected;
   }
 
-  /** The project that the command works on. @throws CliError when it is not known or does not exist. */
+  /** The project that the command works on. @throws CliError when it is unknown or does not exist. */
   scope(): Promise<ProjectScope> {
     this.found ??= Promise.all([this.client(), this.settings()]).then(([client, settings]) =>
       resolveScope(client, settings),
@@ -85,7 +85,7 @@ export class Context {
     return this.found;
   }
 
-  /** A client of a service for logging in. Its requests are not repeated: a wrong password must not be sent twice. */
+  /** A client of a service for logging in. It does not retry: a wrong password must not be sent twice. */
   newClient(url: string, token?: string): Client {
     const headers = { ...this.headers(), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
     return new Client({ baseUrl: url, headers, fetch: this.fetch({ newRetries: () => () => null }) });
@@ -97,7 +97,7 @@ export class Context {
     return new Client({ baseUrl: url, headers: this.headers(), fetch: this.fetch() });
   }
 
-  /** The API with the credential, for callers that repeat and abort requests themselves. @throws CliError without a credential. */
+  /** The API with the credential, for callers that retry and abort requests themselves. @throws CliError without a credential. */
   async clientWithoutRetries(): Promise<Client> {
     const uninterrupted = new AbortController().signal;
     return this.connect(this.fetch({ newRetries: () => () => null, signal: uninterrupted }));

@@ -2,7 +2,7 @@ import { ExitCode } from './output/cli-error';
 import { run } from './run';
 import { forgetUnsetVariables } from './settings/variables';
 
-/** How long a command may take to stop after an interruption. */
+/** The time that a command may take to stop after an interruption. */
 const GRACE_MS = 10_000;
 
 const interruption = new AbortController();
@@ -17,7 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 // The reader of a pipe may close it early, as `head` does.
 process.stdout.on('error', () => process.exit(ExitCode.done));
-// Standard output is the result. What a library logs is none.
+// Standard output is only for the result, so the logs of libraries are kept out of it.
 console.log = console.error;
 console.info = console.error;
 
@@ -25,7 +25,7 @@ forgetUnsetVariables(process.env);
 const exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   cwd: process.cwd(),
-  // Opened only by commands that read it.
+  // Standard input is opened only by commands that read it.
   get stdin() {
     return process.stdin;
   },

@@ -8,7 +8,7 @@ import { type Failure, failureOf } from './output/failure';
 import { Output } from './output/output';
 import { createProgram } from './program';
 
-/** Runs the command that the arguments name and resolves with the exit code. Failures are reported, never thrown. */
+/** Runs the command that the arguments name and resolves with the exit code. Errors are reported, never thrown. */
 export async function run(argv: readonly string[], facts: ProcessFacts): Promise<ExitCode> {
   const output = new Output({
     stdout: facts.stdout,
@@ -33,13 +33,13 @@ export async function run(argv: readonly string[], facts: ProcessFacts): Promise
   }
 }
 
-/** Shows a failed upload or promotion among the errors of the CI job. Other commands fail as answers to questions, too. */
+/** Shows a failed upload or promotion among the errors of the CI job. For other commands, a failure can be an ordinary answer. */
 function annotate(argv: readonly string[], context: Context, { exitCode, message }: Failure): void {
   const command = argv.find((argument) => !argument.startsWith('-'));
   if (exitCode === ExitCode.interrupted || !['upload', 'promote'].includes(command ?? '')) return;
   publishFailure(detectTargets(context.environment), message, outputHost(context));
 }
 
-/** Read before the arguments are parsed, so that an error in them is JSON too. */
+/** Read before the arguments are parsed, so that an error in them is reported as JSON, too. */
 const wantsJson = (argv: readonly string[], { environment }: ProcessFacts): boolean =>
   argv.includes('--json') || environment['AGATE_JSON'] !== undefined;

@@ -41,7 +41,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the error envelope `{error, message, details}`. Something else than the API may have sent the response. */
+/** Reads the error envelope `{error, message, details}`. The response may come from another server than the API. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   return envelopeToApiError(response.status, body, response.headers.get('Retry-After'));

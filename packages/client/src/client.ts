@@ -9,7 +9,7 @@ type Given<Name extends string, Value> = [Value] extends [undefined]
     ? { readonly [name in Name]?: Value }
     : { readonly [name in Name]: Value };
 
-/** What a request of a route takes. The compiler demands exactly the parameters that the OpenAPI document requires. */
+/** The parameters of a route's request. The compiler demands exactly those that the OpenAPI document requires. */
 export type RequestOf<R extends Route> = Given<'path', Routes[R]['path']> &
   Given<'query', Routes[R]['query']> &
   Given<'body', Routes[R]['body']> & {

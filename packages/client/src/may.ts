@@ -29,7 +29,7 @@ export interface Roles {
   readonly project?: ProjectRole | null;
 }
 
-/** The role in a project: the higher of the membership's own and what the roles in the organization imply. */
+/** The role in a project: the higher of the member's own role and the role that the organization roles imply. */
 export function effectiveProjectRole({ organization, project = null }: Roles): ProjectRole | null {
   if (organization.includes('ADMIN') || organization.includes('MANAGER')) return 'MANAGE_PROJECT';
   return project ?? (organization.includes('READ') ? 'VIEW_PROJECT' : null);

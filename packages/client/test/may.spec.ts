@@ -20,7 +20,7 @@ const OF_PROJECTS = ROUTES.filter(([, { organization, project }]) => organizatio
 const OF_ORGANIZATIONS = ROUTES.filter(([, { organization }]) => Array.isArray(organization));
 const isWrite = (route: Route): boolean => !route.startsWith('GET ');
 
-/** What the service publishes about each operation. */
+/** The access rule that the service publishes for each operation. */
 function published(): Map<string, unknown> {
   const file = path.resolve(__dirname, '../../../docs/generated/openapi.json');
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {

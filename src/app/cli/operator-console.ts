@@ -25,7 +25,7 @@ import { type DatabaseUrls } from '../start/open-database';
  * @returns the exit status: 0 for success, 1 for failure, 2 for a usage error or a missing confirmation.
  */
 export function runOperatorConsole(words: readonly string[]): Promise<number> {
-  // Before there is a configuration or a database.
+  // Runs before there is a configuration or a database.
   if (words[0] === 'setup') return runSetup(words.slice(1), TERMINAL);
   const config = loadConfig(undefined, { needsSecrets: true });
   return withDatabase(config, async (database) => {

@@ -64,7 +64,7 @@ const serveFile =
     else response.send(file.content);
   };
 
-/** Why there is no such file. */
+/** The message of the 404 response. */
 const messageOf = (files: ReadonlyMap<string, ServedFile>, baseUrl: string): string =>
   files.size === 0
     ? 'The command line was not built. An operator can build it: npm run build'

@@ -37,7 +37,7 @@ export interface ManifestChunk {
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 }
-/** With what a screen begins, as the build wrote it. */
+/** The files, texts and requests that a screen needs first, as the build wrote them. */
 export interface FirstNeeds {
   /** Keys of the manifest. */
   readonly sources: readonly string[];
@@ -52,7 +52,7 @@ type Manifest = Readonly<Record<string, ManifestChunk>>;
 export class DashboardFiles {
   /** `index.html` as Vite wrote it. */
   readonly index: string;
-  /** With what the screen of each pattern of the dashboard's router begins. A pattern is `/o/$org/members`. */
+  /** The first needs of each screen, by the pattern of the dashboard's router, for example `/o/$org/members`. */
   readonly routes: ReadonlyMap<string, FirstNeeds>;
   /** The licences of the libraries in the scripts, which contain no comments. */
   readonly licenses: string;

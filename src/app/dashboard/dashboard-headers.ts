@@ -62,7 +62,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   Vary: 'Accept, Accept-Language, Cookie',
 };
 
-/** The name of the file has no hash: browsers ask whether it is the same. */
+/** The file name has no hash, so browsers must revalidate it. */
 export const LICENSES_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'public, no-cache',

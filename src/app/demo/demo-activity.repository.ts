@@ -13,7 +13,7 @@ export interface DemoDownload {
   readonly startedAt: Date;
 }
 
-/** Writes what testers did: no route can, because a download takes place when its bytes are requested. */
+/** Inserts the activity of testers directly: no route can, because a download takes place when its bytes are requested. */
 export class DemoActivityRepository {
   constructor(private readonly transactions: Transactions) {}
 

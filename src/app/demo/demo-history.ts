@@ -18,7 +18,7 @@ import { DEMO_PROJECTS, type DemoBuild, type DemoFile, type DemoProject, type De
 
 const DAY_MS = 86_400_000;
 
-/** A clock that is some days late, to make rows and audit events of the past with the services that requests use. */
+/** A clock that is some days slow, so that services create rows and audit events of the past. */
 class PastClock extends Clock {
   constructor(
     private readonly clock: Clock,
@@ -32,7 +32,7 @@ class PastClock extends Clock {
   }
 }
 
-/** The context of an act that happened some days ago; fractions are allowed. */
+/** The context of an action that happened some days ago; fractions are allowed. */
 export const daysAgo = (ctx: RequestContext, days: number): RequestContext => ({
   ...ctx,
   clock: new PastClock(ctx.clock, days),
@@ -52,7 +52,7 @@ interface MadeBuild {
 interface MadeProject {
   readonly project: DemoProject;
   readonly scope: ProjectScope;
-  /** Ids by name. */
+  /** The ids of the channels, by name. */
   readonly channels: ReadonlyMap<string, string>;
   readonly builds: readonly MadeBuild[];
 }
@@ -153,7 +153,7 @@ export class DemoHistory {
     return id;
   }
 
-  /** Every tester installs each build of their platform up to the one that they have, some hours after its promotion. */
+  /** Every tester installs each build of their platform, some hours after its promotion, up to the build that they have. */
   private downloadsOf(
     { builds, channels }: MadeProject,
     testers: ReadonlyMap<string, DemoTester>,

@@ -76,7 +76,7 @@ function upload({ baseUrl, token, nextApk }: DemoFacts): string[] {
 
 const line = (name: string, value: string): string => `  ${name.padEnd(22)} ${value}`;
 
-/** Quotes for a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Escapes a path within double quotes, where curl does not interpret commas and semicolons. */

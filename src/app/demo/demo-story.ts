@@ -1,6 +1,6 @@
 /** What the demo organization did in the last two weeks, so that every screen has something to show. */
 
-/** The artifact of a build: `ios` and `android` are real packages, other names are files that are not inspected. */
+/** The artifact of a build. `ios` and `android` are real packages; the other names are files that are not inspected. */
 export type DemoFile = 'ios' | 'android' | `${string}.${'dmg' | 'msi' | 'AppImage'}`;
 
 export interface DemoBuild {

@@ -61,7 +61,7 @@ export async function seedDemo(app: INestApplicationContext): Promise<string> {
   });
 }
 
-/** The demo's record and the credentials of it that still work. */
+/** The demo's record, and those of its credentials that still work. */
 type Demo =
   | {
       readonly record: DemoRecord;
@@ -71,7 +71,10 @@ type Demo =
     }
   | { readonly record: null; readonly ci: null; readonly identity: null };
 
-/** Makes a new demo when no credential of the record works: it is of another database, or of a start that crashed before its commit. */
+/**
+ * Creates a new demo when no credential of the record works: the record belongs to another database, or to a start that crashed before its
+ * commit.
+ */
 async function findOrMake(app: INestApplicationContext, ctx: RequestContext, file: DemoRecordFile): Promise<Demo> {
   const found = await examine(app, ctx, await file.read());
   if (found.ci || found.identity) return found;
@@ -126,7 +129,7 @@ async function makeDemoTenant(
 }
 
 const NAME = 'Beta';
-/** The domain is reserved (RFC 2606), so no mail reaches a person. */
+/** The address of the tester. The domain is reserved (RFC 2606), so no mail reaches a person. */
 const TESTER = { email: 'tester@agate.example', name: 'Demo Tester' };
 
 /** The demo's channel; null when there is none. */
@@ -139,7 +142,7 @@ async function findDemoChannel(
   return items[0] ?? null;
 }
 
-/** Makes what does not exist yet: a channel, a subscribed tester, and a release of each demo build. */
+/** Creates what does not exist yet: a channel, a subscribed tester, and a release of each demo build. */
 async function makeDemoChannel(app: INestApplicationContext, ctx: RequestContext, demo: ProjectScope): Promise<void> {
   const scope = scopeOf(demo);
   const { id: channelId } =

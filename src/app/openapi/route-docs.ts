@@ -237,7 +237,7 @@ function describeOperation(route: DeclaredRoute): string | undefined {
   return [route.docs.description, ...(retry ? [`**Retry:** ${retry}`] : [])].join('\n\n');
 }
 
-/** What may be retried, as far as it follows from the declarations of the route. */
+/** The sentence about retries, as far as it follows from the declarations of the route. */
 function impliedRetry({ method, idempotent }: DeclaredRoute): string | undefined {
   if (idempotent) return WITH_KEY;
   return ['GET', 'HEAD'].includes(method) ? READ_ONLY : undefined;

@@ -37,7 +37,7 @@ export async function openDatabase(
     log: (message) => logger.info({}, message),
     onLaunch,
   });
-  // Also when a signal arrives before PostgreSQL is ready. A failed start leaves no server to stop.
+  // Runs also when a signal arrives before PostgreSQL is ready. A failed start leaves no server to stop.
   shutdownHooks.push(async () => {
     const postgres = await starting.catch(() => undefined);
     await postgres?.stop();

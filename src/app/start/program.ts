@@ -30,7 +30,7 @@ export function runOperatorCommand(): void {
     );
 }
 
-/** Loads every module that a start needs, without starting. The build keeps the code that V8 compiles for it. */
+/** Loads every module that a start needs, without starting the service. The build keeps the code that V8 compiles for it. */
 export function load(): void {
   loadLaunch();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it first

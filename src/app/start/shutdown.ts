@@ -9,8 +9,8 @@ import { type Logger } from '#infra/logging/logger';
 const ECHO_MS = 1_000;
 
 /**
- * On SIGINT or SIGTERM, runs `stop` and exits with 0. After `shutdownDrainMs + shutdownLimitMs`, or on a second signal,
- * exits with 1 at once. What that interrupts is cleaned up like after a crash.
+ * On SIGINT or SIGTERM, runs `stop` and exits with 0. After `shutdownDrainMs + shutdownLimitMs`, or on a second signal, exits with 1 at
+ * once. Interrupted work is cleaned up as after a crash.
  */
 export function stopOnSignals(config: Config, logger: Logger, stop: () => Promise<void>): void {
   const { shutdownDrainMs, shutdownLimitMs } = config.get(HttpConfig);
@@ -46,7 +46,7 @@ export class ShutdownHooks {
   private readonly hooks: ShutdownHook[] = [];
   private began = false;
 
-  /** Whether parts of the process are stopped, or were: what still uses them fails. */
+  /** Whether parts of the process are being stopped or have stopped. Code that still uses them fails. */
   get hasBegun(): boolean {
     return this.began;
   }
@@ -56,7 +56,7 @@ export class ShutdownHooks {
   }
 
   /**
-   * Runs every hook once, the last one first. A failing hook does not prevent the others.
+   * Runs every hook once, in reverse order. A failing hook does not prevent the others.
    * @throws the error of the hook that failed, or an AggregateError of several.
    */
   async run(): Promise<void> {

@@ -13,7 +13,7 @@ import { type WorkerMessage } from './worker/protocol';
 export interface WorkerLimits {
   /** The maximum number of workers; further inspections wait. */
   readonly concurrency: number;
-  /** Further workers, for lanes without one. */
+  /** Additional workers, for lanes without a worker. */
   readonly reserved: number;
   /** The number of inspections of one lane that wait; further ones are rejected. */
   readonly waitingPerLane: number;

@@ -51,7 +51,7 @@ export interface ArtifactContents {
 
 /** What an app uses, and how other apps reach it. Each list is sorted. */
 export interface AppCapabilities {
-  /** Of the device: `uses-feature` of an Android manifest, `UIRequiredDeviceCapabilities` of an iOS app. */
+  /** Features of the device: `uses-feature` of an Android manifest, `UIRequiredDeviceCapabilities` of an iOS app. */
   readonly features: readonly string[];
   /** Schemes of the addresses that open the app, such as `demo`. */
   readonly urlSchemes: readonly string[];
@@ -161,7 +161,7 @@ export interface InspectedAndroid extends AppMetadata {
 /** Files for the debugging of an app: debug symbols of Apple's platforms, or the mapping of R8 and ProGuard. */
 export type DebugFiles = 'dsym' | 'mapping';
 
-/** A file that is not parsed. The client names its version and platform. */
+/** A file that is not parsed. The client supplies its version and platform. */
 export interface InspectedOther {
   readonly kind: 'other';
   /** Absent when the file seems to contain an app. */

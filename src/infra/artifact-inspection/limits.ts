@@ -19,9 +19,12 @@ export const LIMITS = {
   profileBytes: 512 * KIB,
   signatureFileBytes: MIB,
   signingBlockBytes: 8 * MIB,
-  /** What the verification of a signature reads again and hashes, at most. Larger packages need digests from their upload. */
+  /**
+   * The maximum number of bytes that the verification of a signature reads again and hashes. Larger packages need digests from their
+   * upload.
+   */
   verifiedBytes: 512 * MIB,
-  /** The CPU time and the whole time of the verification of a signature. Then the signature counts as not checked. */
+  /** Maximum CPU time and total time of the verification of a signature. When one is exceeded, the signature counts as not checked. */
   verificationWorkMs: 2_000,
   verificationTotalMs: 20_000,
   /** Scheme v1: the manifest, a file, and all files, packed and unpacked. */
@@ -31,10 +34,10 @@ export const LIMITS = {
   /** Scheme v1: everything that is unpacked, and the block in which the files are read. */
   jarUnpackedBytes: 192 * MIB,
   jarReadBytes: 2 * MIB,
-  /** How far into a fat executable its architectures are looked for, and how much is read of each. */
+  /** The part of a fat executable in which architectures are searched, and the number of bytes that are read of each. */
   fatExecutableBytes: 64 * MIB,
   executableHeadBytes: 32 * KIB,
-  /** The time without the store that this may take. Then the executable counts as unread. */
+  /** The maximum time for that, without waiting for the store. When it is exceeded, the executable counts as unread. */
   fatExecutableWorkMs: 1_500,
   certificateBytes: 64 * KIB,
   resourceTableBytes: 16 * MIB,

@@ -1,4 +1,6 @@
-/** Measures work of this thread, without the time that it waits for the store, so that optional work can end before it is too much. */
+/**
+ * Measures the work of this thread, without the time that it waits for the store, so that optional work can end before it takes too long.
+ */
 export class WorkClock {
   private workedMs = 0;
   private readonly startedAt = performance.now();

@@ -8,8 +8,8 @@ import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /**
- * Records audit events: one for each state change, in the transaction of the change. The id that a client gave its request is kept in the
- * payload as `client_request_id`.
+ * Records audit events: one for each state change, in the transaction of the change. The client's request id is kept in the payload as
+ * `client_request_id`.
  */
 @Injectable()
 export class AuditRecorder {

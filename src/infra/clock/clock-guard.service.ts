@@ -8,9 +8,9 @@ import { Metrics } from '#infra/metrics/metrics';
 import { ClockMarkRepository } from './clock-mark.repository';
 
 const HOUR_MS = 3_600_000;
-/** Also in the SQL of `billing_now()` and of the repository. */
+/** `billing_now()` and the SQL of the repository contain this number, too. */
 const MAX_AHEAD_MS = 48 * HOUR_MS;
-/** A larger difference is a fault of the machines' clocks. */
+/** A larger difference means that a machine's clock is wrong. */
 export const MAX_SKEW_MS = 30_000;
 
 const HELD =
@@ -29,8 +29,8 @@ export interface ClockReading {
 }
 
 /**
- * Doubts a clock that jumps. Closing months, charging and pruning cannot be undone, so one wrong clock could spend all money and delete
- * what is kept for a year (docs/decisions/0035-clock-guard.md).
+ * Detects clocks that jump. Closing months, charging and pruning cannot be undone, so one wrong clock could spend all money and delete
+ * records that must be kept for a year (docs/decisions/0035-clock-guard.md).
  */
 @Injectable()
 export class ClockGuardService implements OnModuleInit {
@@ -58,7 +58,7 @@ export class ClockGuardService implements OnModuleInit {
     const before = this.clock.now().getTime();
     const { now: databaseTime, seenAt } = await this.marks.read(ctx);
     const after = this.clock.now().getTime();
-    // The database read its clock at some time in between.
+    // The database read its clock at some time between these two.
     const processTime = new Date(Math.min(Math.max(databaseTime.getTime(), before), after));
     const latest = Math.max(databaseTime.getTime(), processTime.getTime());
     return {
@@ -71,8 +71,8 @@ export class ClockGuardService implements OnModuleInit {
   }
 
   /**
-   * Whether work that closes, charges or prunes by time may run now. Raises the mark if so. Otherwise an error is logged, at most once
-   * per hour.
+   * Whether work that closes, charges or prunes by time may run now. If it may, raises the mark. Otherwise logs an error, at most once per
+   * hour.
    */
   async mayRun(ctx: RequestContext): Promise<boolean> {
     const reading = await this.read(ctx);

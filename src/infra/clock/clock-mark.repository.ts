@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** The one row with the highest time that a sweep has seen. Absent until a worker has started. */
+/** The only row of the table, with the highest time that a sweep has seen. Absent until a worker has started. */
 @Entity('clock_mark')
 @Check('ck_clock_mark_single', 'id = 1')
 export class ClockMarkEntity {

@@ -9,7 +9,7 @@ export interface SemaphoreLimits {
   readonly waitingPerLane: number;
   /** The longest time in milliseconds that a task waits for a place. */
   readonly waitMs: number;
-  /** Of a rejected task, in seconds. */
+  /** `Retry-After` of a rejected task, in seconds. */
   readonly retryAfterSeconds: number;
   /** The messages of a rejected task. */
   readonly messages: {
@@ -108,7 +108,7 @@ export class Semaphore {
     });
   }
 
-  /** Starts the task if it can start now. Returns the number of tasks of its lane that wait. */
+  /** Starts the task if it can start now. Returns the number of waiting tasks of its lane. */
   private add(task: Task): number {
     const { share = '' } = task;
     const key = keyOf(share, task.lane);

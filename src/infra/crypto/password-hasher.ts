@@ -46,7 +46,7 @@ export class PasswordHasher {
     places: Math.max(1, Math.min(availableParallelism(), THREADS) - 1),
     ...QUEUE,
   });
-  /** Compared for an unknown e-mail, so that it takes as long as a known one. The start does not wait for it. */
+  /** Compared for an unknown e-mail address, so that the check takes as long as for a known one. The start does not wait for it. */
   private readonly dummyHash: Promise<string>;
 
   constructor(

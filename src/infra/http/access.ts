@@ -35,7 +35,7 @@ export const ACCESS_KEY = 'agate:access';
 
 /** The usual rules of routes that need a credential, from the widest to the narrowest. */
 export const ACCESS = {
-  /** Every credential of the API, for what it may know about itself. */
+  /** Every credential of the API, for data about the credential itself. */
   self: () => ({ by: ['jwt', 'pat', 'project-token'], self: true }) satisfies CredentialAccess,
 
   /** Every credential of the API, project tokens included, with a role in the project. */

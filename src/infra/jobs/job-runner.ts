@@ -34,7 +34,7 @@ export interface JobRunnerOptions {
 
 const FIRST_RESTART_MS = 500;
 const LAST_RESTART_MS = 15_000;
-/** The library unlocks the queue of a job some milliseconds after the job has ended, when it has already looked for the next one. */
+/** The library unlocks a job's queue some milliseconds after the job has ended. By then it has already looked for the next job. */
 const QUEUE_UNLOCK_MS = 50;
 /** Bounds each step of a stop, because the database may be unavailable. */
 export const CLOSE_MS = 3_000;
@@ -169,7 +169,7 @@ export class JobRunner {
     return this.jobs.schedules.filter(({ name }) => handlers.has(name));
   }
 
-  /** Without it, the jobs of one queue would wait for the poll after each job. */
+  /** Without this, the jobs of one queue would wait for the poll after each job. */
   private async fetchNextOfQueue(pool: WorkerPool): Promise<void> {
     try {
       await sleep(QUEUE_UNLOCK_MS, undefined, { signal: this.stopping.signal });

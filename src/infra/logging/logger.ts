@@ -131,7 +131,7 @@ export function bufferedOutput(file: number): ReturnType<typeof destination> {
     try {
       output.flushSync();
     } catch {
-      // The reader of the log has left.
+      // The reader of the log has closed it.
     }
   });
   return output;

@@ -40,7 +40,7 @@ export class MailModule implements OnModuleInit {
     private readonly logger: Logger,
   ) {}
 
-  /** docs/decisions/0032-mails-in-files-in-production.md */
+  /** The decision about mails in files: docs/decisions/0032-mails-in-files-in-production.md. */
   onModuleInit(): void {
     if (this.mail.url || this.runtime.environment !== 'production') return;
     this.logger.warn(

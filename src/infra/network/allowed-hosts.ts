@@ -14,8 +14,8 @@ export interface Destination {
 }
 
 /**
- * Decides which hosts of customers the service may connect to: public addresses over TLS, and the hosts in
- * `BYOSA_ALLOWED_HOSTS` with or without TLS.
+ * Decides to which customers' hosts the service may connect: public addresses over TLS, and the hosts in `BYOSA_ALLOWED_HOSTS` with or
+ * without TLS.
  */
 export class AllowedHosts {
   private readonly names: ReadonlySet<string>;

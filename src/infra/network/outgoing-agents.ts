@@ -15,7 +15,7 @@ export interface OutgoingOptions {
 }
 
 const CONNECT_MS = 3_000;
-/** With the requests that follow a failed one, shorter than the half minute in which a client should get its response. */
+/** Together with the attempts after a failed one, this is shorter than the half minute in which a client should get its response. */
 const IDLE_MS = 20_000;
 /** Maximum number of connections per host. */
 const MAX_SOCKETS = 64;

@@ -11,7 +11,7 @@ export interface FormField {
   readonly value?: string;
 }
 
-/** A box that sends `name=true` when it is ticked. */
+/** A checkbox. The form sends `name=true` when it is ticked. */
 export interface FormCheckbox {
   readonly name: string;
   readonly label: string;
@@ -26,7 +26,7 @@ export interface PageForm {
   readonly fields: readonly FormField[];
   readonly checkbox?: FormCheckbox;
   readonly submit: string;
-  /** What was wrong with the last attempt, shown above the fields. */
+  /** The problem with the last attempt, shown above the fields. */
   readonly problem?: string;
 }
 

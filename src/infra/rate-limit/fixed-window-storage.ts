@@ -17,7 +17,7 @@ interface Window {
   endsAt: number;
 }
 
-/** Per window length. An entry takes about 300 bytes. */
+/** The maximum number of entries per window length. An entry takes about 300 bytes. */
 const MAX_WINDOWS = 100_000;
 
 /**

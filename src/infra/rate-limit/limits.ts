@@ -12,8 +12,8 @@ export interface LimitClass extends RequestLimit {
 }
 
 /**
- * Rate limits per route class (docs/api-behaviour.md#rate-limits). Every route has counters of its own. Requests with a credential are
- * counted per developer or project, others per address. The limits are defaults of the variables `RATE_LIMIT_<CLASS>`. Pages, their files,
+ * Rate limits per route class (docs/api-behaviour.md#rate-limits). Each route is counted separately. Requests with a credential are counted
+ * per developer or project, others per address. The limits are defaults of the variables `RATE_LIMIT_<CLASS>`. Pages, their files,
  * downloads and refreshes have room for an office of some hundred people behind one address.
  */
 export const LIMIT_CLASSES = {

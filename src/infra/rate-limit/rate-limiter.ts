@@ -49,8 +49,8 @@ export class RateLimiter {
   }
 
   /**
-   * The counters of a client without an account: of its address, and a wider one of its network, because one client can have a
-   * thousand addresses.
+   * The counters of a client without an account: one of its address, and a wider one of its network, because one client can have a thousand
+   * addresses.
    */
   forAddress(name: LimitName, key: string, sourceIp: string | null): readonly LimitedCounter[] {
     const { windowSeconds } = LIMITS[name];

@@ -132,7 +132,7 @@ const identity: fc.Arbitrary<Identity> = fc.oneof(
 
 const by = fc.subarray(['jwt', 'pat', 'project-token'] as const, { minLength: 1 });
 
-/** A route about the credential itself has no other rule. */
+/** A route about the credential itself has no rule besides the kinds of credential. */
 const selfDemand: fc.Arbitrary<AccessDemand> = fc.record({
   by,
   self: fc.constant(true as const),

@@ -43,7 +43,7 @@ export const mbMonthOf = (period: Period): bigint => BYTES_PER_MB * lengthMs(per
 export const MICRO_USD = 1_000_000n;
 const MAX_DECIMALS = 6;
 
-/** A sum in dollars for display, such as `12.30`: at least two decimals, truncated to `decimals`. */
+/** A sum in dollars for display, for example `12.30`: at least two decimals, truncated to `decimals`. */
 export function inDollars(microUsd: bigint, decimals = 2): string {
   const shown = microUsd - (microUsd % 10n ** BigInt(MAX_DECIMALS - decimals));
   const size = shown < 0n ? -shown : shown;

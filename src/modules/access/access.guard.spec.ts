@@ -9,7 +9,7 @@ import { ACCESS_KEY, type AccessRule } from '#infra/http/access';
 import { AccessGuard } from './access.guard';
 import { AccessService } from './access.service';
 
-// The spec needs only the types of these modules, so their imports are not loaded.
+// Only the types of these modules are needed, so the mocks keep their imports from being loaded.
 jest.mock('#modules/organizations', () => ({ OrganizationsService: class {} }));
 jest.mock('#modules/projects', () => ({ ProjectsService: class {} }));
 
@@ -47,7 +47,7 @@ interface GuardedRequest {
   readonly hasStoredResponse?: boolean;
 }
 
-/** Runs the guard. Returns its result (true or the error), the query as the guard leaves it, and the look-ups that it made. */
+/** Runs the guard. Returns its result (true or the error), the query as the guard leaves it, and the guard's look-ups. */
 async function runGuard({
   rule,
   identity = JWT,

@@ -2,7 +2,7 @@ import { type OrganizationRole, type ProjectRole } from '#kernel/access/roles';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { AccessService } from './access.service';
 
-// The spec needs only the types of these modules, so their imports are not loaded.
+// Only the types of these modules are needed, so the mocks keep their imports from being loaded.
 jest.mock('#modules/organizations', () => ({ OrganizationsService: class {} }));
 jest.mock('#modules/projects', () => ({ ProjectsService: class {} }));
 

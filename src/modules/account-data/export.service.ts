@@ -45,7 +45,7 @@ interface StoredBlob {
   readonly key: string;
 }
 
-/** One icon can have several hundred kilobytes. */
+/** An icon can have several hundred kilobytes. */
 const ICON_BATCH_SIZE = 20;
 const NO_ARTIFACTS: Omit<ExportReport, 'rows'> = { artifacts: 0, missing: [] };
 

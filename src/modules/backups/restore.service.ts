@@ -71,7 +71,7 @@ export class RestoreService {
       return copies;
     });
     await this.owner.migrate();
-    // Not with the rows, because the schema of an earlier version may not record the store.
+    // The store is recorded after the rows are loaded, because the schema of an earlier version may have no column for it.
     if (manifest.artifacts) await this.owner.session(ctx, (session) => this.hostedStore.accept(session.ctx));
     return { manifest, ...counts, checks: await this.checks.run(ctx, report) };
   }

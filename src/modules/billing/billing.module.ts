@@ -90,7 +90,7 @@ function stripeProvider(config: PaymentConfig, http: HttpConfig): PaymentProvide
   return new stripe.StripePaymentProvider(options);
 }
 
-/** The page that shows the top-up; the start page when the dashboard is not served. */
+/** The dashboard's page that shows the top-up; the start page when the dashboard is not served. */
 function returnUrlOf(
   { organizationId, topUpId }: PaymentOrder,
   { stripeReturnUrl }: PaymentConfig,

@@ -12,7 +12,7 @@ export interface CaptchaProof {
   readonly expiresAt: Date;
 }
 
-/** How long a person may take to fill in the form. */
+/** The time that a person may take to fill in the form. */
 const LIFETIME_MS = 10 * 60_000;
 
 /** 256 key derivations on average, about a second on a phone. Verifying takes one. */

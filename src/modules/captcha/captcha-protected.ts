@@ -4,7 +4,7 @@ import { Errors } from '#infra/http/response/api-responses';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { CaptchaService } from './captcha.service';
 
-/** Runs after the global guards, which check access and rate limits, and reject a body that cannot be read. */
+/** Runs after the global guards, which check access and rate limits, and reject unreadable bodies. */
 @Injectable()
 export class CaptchaGuard implements CanActivate {
   constructor(private readonly captcha: CaptchaService) {}

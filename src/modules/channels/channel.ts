@@ -12,7 +12,7 @@ export interface ChannelWithUrl extends Channel {
   readonly installUrl: string;
 }
 
-/** The build that testers of a channel get on a platform. */
+/** The build that testers of a channel get for a platform. */
 export interface CurrentBuild {
   readonly releaseId: string;
   readonly platform: Platform;
@@ -28,11 +28,11 @@ export interface CurrentBuild {
   readonly installable: boolean;
 }
 
-/** What other modules know about a channel. */
+/** The data of other modules about a channel. */
 export interface ChannelRelations {
   /** At most one per platform, in the order of the platforms. */
   readonly current: readonly CurrentBuild[];
-  /** How many testers are subscribed. */
+  /** The number of subscribed testers. */
   readonly subscribers: number;
 }
 

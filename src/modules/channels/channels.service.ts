@@ -143,7 +143,7 @@ export class ChannelsService implements OnModuleInit {
     });
   }
 
-  /** How many channels the project has and may have. */
+  /** The project's number of channels and its limit. */
   async quota(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse> {
     return { ...this.channelQuota, used: await this.repository.count(ctx, scope) };
   }
@@ -170,7 +170,7 @@ export class ChannelsService implements OnModuleInit {
 
 const missingChannel = (): AppError => AppError.notFound('channel');
 
-/** Adds to channels, for responses, what upper modules know about them. */
+/** Adds to channels, for responses, the data of upper modules. */
 @Injectable()
 export class ChannelRelationsService {
   readonly fields = new AddedFields<ProjectScope, ChannelRelations>({ current: [], subscribers: 0 });

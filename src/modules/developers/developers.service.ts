@@ -54,7 +54,7 @@ interface SignUp {
   readonly language?: Language;
 }
 
-/** A change of the profile. A field that is absent stays; a name of `null` is removed. */
+/** Changes of the profile. Absent fields stay unchanged. A name of `null` removes the name. */
 interface ProfileChange {
   readonly name?: string | null | undefined;
   readonly language?: Language | undefined;

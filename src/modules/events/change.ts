@@ -14,7 +14,7 @@ export interface Change {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** The ids that a payload may contain. Everything else in it stays out of the stream. */
+/** The ids that a change contains. The stream omits all other fields of the payload. */
 const IDS = [
   'build_id',
   'channel_id',
@@ -38,12 +38,12 @@ export interface Viewer {
   readonly roles: MemberRoles;
 }
 
-/** Who may read what the events of a kind are about. A personal access token also needs the scope. */
+/** The access that readers need for the events of a kind. A personal access token also needs the scope. */
 type Audience = { readonly scope: PatScope } & (
   { readonly project: ProjectRole } | { readonly organization: OrganizationRole | 'member' }
 );
 
-/** By the noun of the event type. Readers of the audit feed see every event; they alone see those whose noun is not listed. */
+/** The access by the noun of the event type. Readers of the audit feed see every event; they alone see events whose noun is not listed. */
 const AUDIENCES: Readonly<Record<string, Audience>> = {
   build: { project: 'VIEW_PROJECT', scope: 'builds:read' },
   channel: { project: 'VIEW_PROJECT', scope: 'channels:read' },
@@ -63,7 +63,7 @@ const OF_ADMINS = /^(member\.invited|organization\.(export|eras).*)$/;
 
 const AUDIT: Audience = { organization: 'AUDITOR', scope: 'audit:read' };
 
-/** Whether the viewer may read what has changed: the event does not reveal what their lists hide. */
+/** Whether the viewer may read the changed object: the event must not reveal what their lists hide. */
 export function maySee(viewer: Viewer, change: Change): boolean {
   if (isIn(AUDIT, viewer, change)) return true;
   const audience = AUDIENCES[change.type.split('.')[0] ?? ''];

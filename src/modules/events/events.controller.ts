@@ -14,7 +14,7 @@ import { EventResponse } from './events.dto';
 import { EVENTS_DOCS } from './events.docs';
 import { EventStreams } from './streams/event-streams';
 
-/** Parameter decorator: what the guards of the request received. */
+/** Parameter decorator: the data that the request's guards have read. */
 const Execution = createParamDecorator((_: unknown, execution: ExecutionContext) => execution);
 
 @ApiTags('Events')

@@ -54,7 +54,10 @@ interface Check {
   readonly status: 'ok' | 'failed';
 }
 
-/** Together two seconds: a failure shows at the latest when the cached result has expired and the next check has timed out. */
+/**
+ * The two times add up to two seconds: a failure is reported at the latest when the cached result has expired and the next check has timed
+ * out.
+ */
 const CACHED_MS = 500;
 const TIMEOUT_MS = 1_500;
 /** A store is billed per request, and the route is public: a store that works is checked again only after this time. */

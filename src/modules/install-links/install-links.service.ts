@@ -57,14 +57,14 @@ function installLinkFromRow(row: InstallLinkEntity): InstallLink {
   return { ...common, kind: 'build', buildId: buildId as string };
 }
 
-/** Limits how much mail a tester can be sent. A mail that invites a tester contains two links. */
+/** The maximum number of links per tester and hour, which limits mails to the tester. A mail that invites a tester contains two links. */
 const LINKS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
-/** Openings are recorded exactly to a day, so that a page does not write at every request. */
+/** Openings are recorded at most once a day, so that a page does not write on every request. */
 const OPENING_PRECISION_MS = 24 * HOUR_MS;
 
-/** About 300 bytes each. */
+/** The maximum number of cached URLs, about 300 bytes each. */
 const MAX_CACHED_URLS = 20_000;
 
 /** An install link whose row is not inserted yet. */
@@ -73,13 +73,13 @@ export interface NewInstallLink {
   readonly url: string;
 }
 
-/** What the link of a build or channel opens: one of them. */
+/** The object that the link of a build or channel opens: exactly one of them. */
 interface LinkTarget {
   readonly buildId: string | null;
   readonly channelId: string | null;
 }
 
-/** What a tester's link opens. Without an id: every build that the tester may install. */
+/** The object that a tester's link opens. Without an id: every build that the tester may install. */
 interface TesterLinkTarget {
   readonly buildId?: string | null;
   readonly channelId?: string | null;
@@ -165,7 +165,7 @@ export class InstallLinksService implements OnModuleInit {
     return tokens.map((token) => this.urlWith(token));
   }
 
-  /** Whether a tester got the maximum of links within the last hour. Mails about releases do not check this. */
+  /** Whether a tester got the maximum number of links within the last hour. Mails about releases do not check this. */
   async hasReachedHourlyLimit(ctx: RequestContext, testerId: string): Promise<boolean> {
     const since = new Date(ctx.clock.now().getTime() - HOUR_MS);
     return (await this.repository.countOfTester(ctx, testerId, since)) >= LINKS_PER_HOUR;

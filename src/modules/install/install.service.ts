@@ -41,13 +41,13 @@ export interface PageReader {
   readonly isOpened: boolean;
 }
 
-/** A page, and the time in which it stays the same if no row changes. */
+/** A page, and the time for which it stays the same if no row changes. */
 interface TimedPage {
   readonly page: HtmlPage<InstallPageView>;
   readonly validity: Validity;
 }
 
-/** What an install link serves to a tester's browser and to the installer of their device. */
+/** Serves the pages and files of an install link to a tester's browser and to the installer of their device. */
 @Injectable()
 export class InstallService {
   constructor(
@@ -189,7 +189,7 @@ export class InstallService {
 
 const DAY_MS = 86_400_000;
 
-/** A page names days of UTC relative to the present one, and the warnings of its builds. */
+/** A page names days of UTC relative to the current one, and contains the warnings of its builds. */
 function validityOf(builds: readonly ReachableBuild[], now: Date): Validity {
   const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const all = [{ from: day, until: day + DAY_MS }, ...builds.map(({ build }) => artifactValidity(build.artifact, now))];

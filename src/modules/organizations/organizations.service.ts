@@ -12,7 +12,7 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { type MemberView, OrganizationsRepository } from './organizations.repository';
 
-/** What every credential of an organization may know about it. */
+/** The data about an organization that each of its credentials may read. */
 export interface OrganizationSummary {
   readonly id: string;
   readonly name: string;

@@ -37,7 +37,7 @@ export class ProjectEntity {
   createdAt: Date;
 }
 
-/** What the joins below add to a row. */
+/** The columns that the joins below add to a row. */
 export type MemberFacts = Pick<AccessFacts, 'organizationRoles' | 'projectRole' | 'projectExists'>;
 
 /** The columns of `MEMBER_JOINS`, named as in `MemberFacts`. */

@@ -22,7 +22,7 @@ export interface ProjectDraft {
   readonly language?: Language | undefined;
 }
 
-/** Changes of a project. Absent fields stay as they are. */
+/** Changes of a project. Absent fields stay unchanged. */
 export interface ProjectChange {
   readonly name?: string | undefined;
   readonly allowAnyBundleId?: boolean | undefined;
@@ -119,12 +119,14 @@ export class ProjectsService {
     return accessFactsOf(parents, await this.repository.findMember(ctx, parents, developerId));
   }
 
-  /** The developer's roles in the organization and its projects. Not cached either. */
+  /**
+   * The developer's roles in the organization and its projects. Not cached, so that the loss of a role takes effect on the next request.
+   */
   rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<MemberRoles> {
     return this.members.rolesOf(ctx, organizationId, developerId);
   }
 
-  /** How many projects the organization has and may have. */
+  /** The organization's number of projects and its limit. */
   async quota(ctx: RequestContext, organizationId: string): Promise<QuotaUse> {
     return { ...this.projectQuota, used: await this.repository.count(ctx, organizationId) };
   }

@@ -30,9 +30,9 @@ export interface ReleaseWithBuild extends Release {
 
 /** The mails to testers about a release. */
 export interface ReleaseMails {
-  /** Given to the mail queue. */
+  /** The number of mails that were given to the mail queue. */
   readonly queued: number;
-  /** Not yet, because their testers got many mails. */
+  /** The number of mails that wait, because their testers got many mails. */
   readonly waiting: number;
 }
 

@@ -4,7 +4,7 @@ import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Found } from './found';
 
-/** What a search looks for, and where. */
+/** A search and its bounds. */
 export interface SearchRequest {
   readonly organizationId: string;
   /** The projects to search; null for all of the organization. */
@@ -21,11 +21,11 @@ const NEWEST = 20_000;
 /** The parameters of each kind: organization, projects, patterns, and the whole text for the order. */
 const SCOPE = 'organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY ($2))';
 
-/** Each word may also be in the project's name, but one is in the text itself. */
+/** Each word may also be in the project's name, but at least one must be in the text itself. */
 const matches = (text: string): string =>
   `concat_ws(' ', ${text}, p.name) ILIKE ALL ($3) AND concat_ws(' ', ${text}) ILIKE ANY ($3)`;
 
-/** The whole text first, then what begins with it. Newest first among equals. */
+/** Exact matches come first, then matches at the start, then the newest. */
 const byQuality = (text: string, id: string): string =>
   `(lower(${text}) = $4) DESC, starts_with(lower(${text}), $4) DESC, ${id} DESC LIMIT ${RESULTS}`;
 
@@ -53,7 +53,7 @@ const STATEMENTS: Readonly<Record<keyof Found, string>> = {
     ORDER BY ${byQuality('email', 't.id')}`,
 };
 
-/** What each kind's statement found, as JSON: times are text. Null when it found nothing. */
+/** The rows that each kind's statement found, as JSON: times are text. Null when it found none. */
 type FoundRow = {
   readonly [Kind in keyof Found]?: Found[Kind] | null;
 };

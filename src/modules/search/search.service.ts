@@ -5,7 +5,7 @@ import { AccessService } from '#modules/access';
 import { type Found } from './found';
 import { SearchRepository } from './search.repository';
 
-/** Further words of a query are ignored. */
+/** The maximum number of words of a query. Further words are ignored. */
 const MAX_WORDS = 8;
 
 /** The scope that a personal access token needs to find a kind. */
@@ -27,9 +27,9 @@ export class SearchService {
   ) {}
 
   /**
-   * Up to five results of each kind, among what the caller may list: in the projects in which they have a role, and with a personal access
-   * token only the kinds that its scopes include.
-   * @param text every word must be found, in any letter case. Nothing is found without a word.
+   * Up to five results of each kind, among the objects that the caller may list: in the projects in which they have a role, and with a
+   * personal access token only the kinds that its scopes include.
+   * @param text every word must be found, in any letter case. A text without words has no results.
    */
   async search(ctx: RequestContext, organizationId: string, text: string): Promise<Found> {
     const words = text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);

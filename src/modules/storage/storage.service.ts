@@ -119,7 +119,7 @@ export class StorageService implements OnModuleInit {
     const { account, key, parts } = deletion;
     if (await this.backup.isActive(ctx)) {
       const runAt = new Date(ctx.clock.now().getTime() + BACKUP_RETRY_MS);
-      // Without a job key, because the running job still has it.
+      // Enqueued without a job key, because the running job still has it.
       return this.enqueue(ctx, deletion, { runAt });
     }
     await this.withStore(ctx, account, async (store) => {
@@ -168,7 +168,7 @@ export class DamageReportService {
     private readonly logger: Logger,
   ) {}
 
-  /** Counts and logs a download that was cut off, because the store sent other bytes of the artifact than were uploaded. */
+  /** Counts and logs a download that was aborted, because the store sent bytes that differ from the uploaded ones. */
   add(place: BlobPlace): void {
     this.metrics.count('agate_damaged_downloads_total', { owner: place.account === HOSTED ? 'hosted' : 'customer' });
     this.logger.error(

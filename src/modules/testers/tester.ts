@@ -8,7 +8,7 @@ export interface Tester extends ProjectScope {
   /** As typed, for sending mail. */
   readonly email: string;
   readonly name: string | null;
-  /** The platforms that the tester chose to get mails about releases of. Empty: all. */
+  /** The platforms for which the tester chose to get release mails. Empty: all. */
   readonly mailPlatforms: readonly Platform[];
   readonly createdAt: Date;
 }
@@ -87,6 +87,6 @@ export interface TesterActivity {
 }
 
 export interface TesterWithActivity extends TesterWithSubscriptions {
-  /** Null when the caller may not see what testers did. */
+  /** Null when the caller may not see the activity of testers. */
   readonly activity: TesterActivity | null;
 }

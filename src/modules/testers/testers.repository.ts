@@ -61,7 +61,7 @@ export class TesterEntity {
   @Column('text', { array: true })
   platforms: Platform[];
 
-  /** The platforms that the tester chose to get mails about releases of. Empty: all. */
+  /** The platforms for which the tester chose to get release mails. Empty: all. */
   @Column('text', { name: 'mail_platforms', array: true, default: [] })
   mailPlatforms: Platform[];
 

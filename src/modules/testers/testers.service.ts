@@ -117,7 +117,7 @@ export class TestersService {
     requireRoom(this.testerQuota, last, `A project can have ${limit} testers. Delete some first.`);
   }
 
-  /** How many testers the project has and may have. */
+  /** The project's number of testers and its limit. */
   async quota(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse> {
     return { ...this.testerQuota, used: await this.repository.count(ctx, scope) };
   }

@@ -6,7 +6,7 @@ import { DevelopersService } from '#modules/developers';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { type ProjectAccessToken } from './project/project-access-tokens.service';
 
-/** The owner of a credential, with what people call it. */
+/** The owner of a credential, with a name for people. */
 export interface LabelledOwner extends Owner {
   /** Null when the developer's account or the token was deleted. */
   readonly label: string | null;

@@ -10,7 +10,7 @@ import { ProjectsService } from '#modules/projects';
 import { PersonalAccessTokensRepository } from './personal/personal-access-tokens.repository';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 
-/** Revokes the personal access tokens of a developer who resets their password, if they want that. */
+/** Revokes the personal access tokens of a developer who resets their password, if they request it. */
 @Injectable()
 export class RevokeAfterResetService implements OnModuleInit {
   constructor(
@@ -31,12 +31,12 @@ export class RevokeAfterResetService implements OnModuleInit {
   }
 }
 
-/** Tokens that are listed at most, so that the response of a removal is bounded. All are revoked. */
+/** The maximum number of listed tokens, so that the response of a removal is bounded. All tokens are revoked. */
 const LISTED = 1_000;
 
 /**
- * Lists, and on request revokes, the project access tokens whose value a removed member knows (docs/decisions/0033-offboarding.md). Their
- * personal access tokens are deleted together with the membership.
+ * Lists, and on request revokes, the project access tokens whose value a removed member may know (docs/decisions/0033-offboarding.md).
+ * Their personal access tokens are deleted together with the membership.
  */
 @Injectable()
 export class TokensOfRemovedMembersService implements OnModuleInit {

@@ -27,7 +27,7 @@ import { UpdateSignaturesController } from './packages/update-signatures.control
 import { UpdateSignaturesService } from './packages/update-signatures.service';
 import { UpdateAddresses } from './polling/update-addresses';
 
-/** How installed apps find out that there is a newer build. */
+/** Update checks and feeds for installed apps. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([MinSupportedVersionEntity, UpdateKeyEntity, UpdateSignatureEntity]),

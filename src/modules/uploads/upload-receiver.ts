@@ -58,7 +58,7 @@ export class UploadReceiver {
         maxBytes: this.limits.maxBytes,
         minBytesPerSecond: this.limits.minBytesPerSecond,
         open: async (fileName, { channel_id: channelId }) => {
-          // Here, to reject early. A malformed or later channel_id is checked after the file.
+          // Checked here to reject early. A malformed channel_id, or one that follows the file, is checked after the file.
           if (isUuid(channelId)) await this.commits.requirePromotion(ctx, scope, channelId);
           hasher = new ReceivedHasher(fileName);
           return { store: upload.store, key: upload.blob.key, observe: (chunk) => hasher.add(chunk) };
@@ -139,7 +139,7 @@ function disconnectionOf(response: Response): AbortSignal {
   return controller.signal;
 }
 
-/** The store is unavailable: a second request to it would wait as long as the first. */
+/** The store is unavailable. A second request to it would wait as long as the first. */
 const isStoreUnavailable = (error: unknown): boolean => error instanceof AppError && error.cause instanceof StoreError;
 
 const reasonOf = (error: unknown): string => (error instanceof AppError ? error.entry.code : 'internal_error');

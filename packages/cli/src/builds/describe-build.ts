@@ -20,7 +20,7 @@ const rowOf = ({ id, platform, version, build_number, source, uploaded_at }: Bui
   id,
 ];
 
-/** What people want to know about a build. */
+/** The fields of a build that people read. */
 export function factsOf(build: BuildResponse): string {
   const { source, channels, warnings } = build;
   const facts: readonly (readonly [string, string | null])[] = [

@@ -9,7 +9,7 @@ import { CliError, ExitCode } from '../output/cli-error';
 import { Progress } from '../output/progress';
 
 /**
- * Downloads the file of a build. It appears under its name when it is complete and its checksum is right.
+ * Downloads the file of a build. The file gets its name when it is complete and its checksum is correct.
  * @throws ApiError, or CliError when the bytes are not those of the build.
  */
 export async function downloadBuild(context: Context, build: BuildResponse, file: string): Promise<void> {

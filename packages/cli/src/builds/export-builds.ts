@@ -16,7 +16,7 @@ import { hashOf } from '../upload/local-file';
 export interface ExportResult {
   readonly folder: string;
   readonly builds: number;
-  /** How many files were there from an earlier run. */
+  /** The number of files that an earlier run had written. */
   readonly present: number;
   readonly testers: number;
 }
@@ -89,7 +89,7 @@ const plannedTester = (
   ),
 });
 
-/** @returns how many files were there already. */
+/** @returns the number of files that an earlier run had written. */
 async function fetchFiles(context: Context, folder: string, builds: readonly BuildResponse[]): Promise<number> {
   let present = 0;
   for (const [index, build] of builds.entries()) {
@@ -111,7 +111,7 @@ async function hasContent(
   return (await hashOf({ path, name: path, size }, signal, () => undefined)) === sha256;
 }
 
-/** A file has its name only when it is complete. */
+/** A file gets its name only when it is complete. */
 async function fetchFile(context: Context, path: string, { id, sha256 }: BuildResponse): Promise<void> {
   const [client, query] = await Promise.all([context.client(), context.scope()]);
   const { url } = await client.request('POST /builds/{build_id}/download-url', { path: { build_id: id }, query });

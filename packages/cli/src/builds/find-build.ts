@@ -4,12 +4,12 @@ import { notFoundError, usageError, CliError, ExitCode } from '../output/cli-err
 import { isId } from '../settings/scope';
 import { findChannel } from '../settings/channels';
 
-/** How help describes an argument that names a build. */
+/** The description of a build argument in the help. */
 export const BUILD_ARGUMENT = 'id, commit, latest, or latest:<platform>';
 
 const COMMIT = /^[\da-f]{7,64}$/i;
 
-/** The build that an argument names. @throws CliError when there is none. */
+/** The build that an argument names. @throws CliError when it does not exist. */
 export async function findBuild(context: Context, given: string): Promise<BuildResponse> {
   const [client, scope] = await Promise.all([context.client(), context.scope()]);
   if (isId(given)) return client.request('GET /builds/{build_id}', { path: { build_id: given }, query: scope });

@@ -13,11 +13,11 @@ export interface Promotion {
 
 export interface PromotionOptions {
   readonly notes?: string | undefined;
-  /** Sends no mails. */
+  /** Whether no mails are sent. */
   readonly silent?: boolean | undefined;
-  /** Installed apps that check for updates must install the build. */
+  /** Whether installed apps that check for updates must install the build. */
   readonly mandatory?: boolean | undefined;
-  /** Makes no second release when the promotion is repeated within a day. */
+  /** The idempotency key: a promotion that is repeated with it within a day makes no second release. */
   readonly once?: boolean;
 }
 

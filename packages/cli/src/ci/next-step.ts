@@ -20,7 +20,7 @@ export const addNextStepOptions = (command: Command): Command =>
     )
     .addOption(new Option('--dotenv <file>', 'write the result as variables, for GitLab, Jenkins and others'));
 
-/** Hands the result of a command to the next step of the pipeline in which it runs. */
+/** Passes the result of a command to the next step of its pipeline. */
 export class NextStep {
   private readonly targets: readonly Target[];
   private readonly host: OutputHost;
@@ -44,7 +44,7 @@ export class NextStep {
     }
   }
 
-  /** Writes the builds where the next step reads them. What cannot be written is a warning: the builds are uploaded. */
+  /** Writes the builds where the next step reads them. A file that cannot be written causes a warning only: the builds are uploaded. */
   publish(builds: readonly UploadedBuild[]): void {
     for (const problem of publishBuilds(this.targets, builds, this.host)) this.context.output.warn(problem);
   }

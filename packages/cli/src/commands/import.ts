@@ -66,7 +66,7 @@ function theApp(apps: readonly ZealotApp[], wanted: string | undefined): ZealotA
   throw usageError(`Name the app with --app. The token may see ${names}.`);
 }
 
-/** Prints what an import would do. */
+/** Prints the steps of an import without running them. */
 function printPlan(context: Context, plan: ImportPlan): void {
   for (const remark of plan.remarks) context.output.warn(remark);
   context.output.print(plan, tableOf(plan.builds.map(rowOf)));
@@ -79,7 +79,7 @@ const rowOf = ({ uploaded_at, file, version, build_number, releases }: PlannedBu
   releases.map(({ channel }) => channel).join(', '),
 ];
 
-/** Prints what an import has done. @throws CliError when it is incomplete. */
+/** Prints the result of an import. @throws CliError when it is incomplete. */
 function printImport(context: Context, result: ImportResult): void {
   const { uploaded, present, failed, promoted, testers, remarks } = result;
   for (const remark of remarks) context.output.warn(remark);

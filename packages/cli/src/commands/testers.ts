@@ -117,8 +117,8 @@ async function contentOf({ process }: Context, file: string): Promise<Blob> {
 type AddTo = (channelId: string | undefined) => Promise<ImportedTestersResponse>;
 
 /**
- * Adds testers and subscribes them to channels: a request for each channel, of which the first adds them.
- * @returns what was done with each tester by the first request.
+ * Adds testers and subscribes them to channels: one request per channel, of which the first adds the testers.
+ * @returns the outcome of each tester in the first request.
  */
 async function addToChannels(channels: readonly ChannelResponse[], addTo: AddTo): Promise<ImportedTestersResponse> {
   const [first, ...others] = channels;
@@ -127,7 +127,7 @@ async function addToChannels(channels: readonly ChannelResponse[], addTo: AddTo)
   return added;
 }
 
-/** Prints what was done with testers. */
+/** Prints the outcome of each tester. */
 function printAdded(context: Context, added: ImportedTestersResponse, dryRun: boolean): void {
   const { created, existing, suppressed, testers } = added;
   const left = testers.filter(({ outcome }) => outcome === 'suppressed').map(({ email }) => email);
@@ -148,7 +148,7 @@ const exportTestersCommand = (context: Context): Command =>
       const csv = await client.request('GET /testers/export', { query: scope });
       const testers = parseCsv(csv).map(({ cells }) => cells);
       if (file === undefined) return context.output.print(testers, csv);
-      // Addresses of people are for the owner of the file only.
+      // The file contains addresses of people, so only its owner may read it.
       await writeFile(file, csv, { mode: 0o600 }).catch((error: Error) => {
         throw usageError(`"${file}" cannot be written: ${error.message}`);
       });

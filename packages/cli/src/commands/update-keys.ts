@@ -80,14 +80,14 @@ interface UpdateKeyOptions {
   readonly yes?: boolean;
 }
 
-/** The update keys of a channel. Without one, those of the project and of all its channels. */
+/** The update keys of a channel. Without a channel, those of the project and of all its channels. */
 async function allUpdateKeys(context: Context, channel?: ChannelResponse): Promise<UpdateKey[]> {
   const [client, scope] = await Promise.all([context.client(), context.scope()]);
   const query = { ...scope, ...(channel && { channel_id: channel.id }) };
   return allItemsOf((page) => client.request('GET /update-keys', { query: { ...query, ...page } }));
 }
 
-/** A command that changes one update key after a question. */
+/** A command that changes one update key after a confirmation. */
 const updateKeyCommand = (name: string): Command =>
   new Command(name)
     .argument('<key>', 'platform or id')
@@ -95,8 +95,8 @@ const updateKeyCommand = (name: string): Command =>
     .option('--yes', 'do not ask');
 
 /**
- * The key of a platform in a channel or of the project, or the key with an id, after a question.
- * @throws CliError when there is no such key, or the question is not answered with yes.
+ * The key of a platform in a channel or of the project, or the key with an id, after a confirmation.
+ * @throws CliError when there is no such key, or the confirmation is refused.
  */
 async function confirmedUpdateKey(
   context: Context,

@@ -1,15 +1,15 @@
 import { type Output } from '../output/output';
 
-/** `warning`: it works, but may not for long or not for everyone. `skipped`: it could not be checked, or does not apply. */
+/** `warning`: it works now, but may fail later or for some people. `skipped`: it could not be checked, or does not apply. */
 type CheckState = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** What was found about one thing. */
+/** The result of one check. */
 export interface Check {
   /** Stable name, for programs. */
   readonly name: string;
   readonly state: CheckState;
   readonly message: string;
-  /** What to do about it. Null when there is nothing to do. */
+  /** The remedy. Null when nothing needs to be done. */
   readonly remedy: string | null;
 }
 
@@ -33,7 +33,7 @@ export const skipped = (name: string, message: string): Check => ({ name, state:
 
 const MARKS: Readonly<Record<CheckState, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '-' };
 
-/** Checks as text: a line for each, and below it what to do. */
+/** Checks as text: a line for each, and its remedy on the next line. */
 export function reportOf(checks: readonly Check[], { colors }: Output): string {
   const colorOf = { ok: colors.green, warning: colors.yellow, failed: colors.red, skipped: colors.dim };
   return checks

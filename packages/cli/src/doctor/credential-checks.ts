@@ -23,16 +23,16 @@ const KINDS: Readonly<Record<CredentialResponse['kind'], string>> = {
   session: 'login',
 };
 
-/** What a credential may do in the project of the command. */
+/** The permissions of a credential in the project of the command. */
 export interface Permissions {
   readonly organizationId: string;
   readonly plan: Plan;
   readonly projectId: string;
   /** The name of the project. */
   readonly project: string;
-  /** Null: none. */
+  /** Null when it has no role. */
   readonly role: ProjectRole | null;
-  /** Null: not limited by scopes. */
+  /** Null when it is not limited by scopes. */
   readonly scopes: readonly string[] | null;
 }
 
@@ -52,7 +52,7 @@ export async function findCredential(client: Client, token: string | null): Prom
   }
 }
 
-/** Names a credential that is valid, and says when it ends. */
+/** Describes a valid credential and its expiry. */
 export function credentialCheck(
   { kind, name, organization, project, expires_at }: CredentialResponse,
   now: number,
@@ -67,7 +67,7 @@ export function credentialCheck(
   return warning('credential', `${text} expires in ${days} ${days === 1 ? 'day' : 'days'}, on ${day}.`, NEW_TOKEN);
 }
 
-/** What a credential may do in a project. @throws ApiError when the project cannot be read. */
+/** The permissions of a credential in a project. @throws ApiError when the project cannot be read. */
 export async function permissionsOf(
   client: Client,
   credential: CredentialResponse,

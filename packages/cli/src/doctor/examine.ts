@@ -31,11 +31,11 @@ export interface Examination {
   /** A file that is to be uploaded. */
   readonly file: string | undefined;
   readonly channels: readonly string[];
-  /** Whether to send a byte. */
+  /** Whether to send one byte as a test upload. */
   readonly uploads: boolean;
 }
 
-/** Checks everything that an upload depends on. Stops where the rest depends on what failed. */
+/** Checks everything that an upload depends on. Stops when a failed check makes the others impossible. */
 export async function examine(context: Context, examination: Examination): Promise<Check[]> {
   const checks: Check[] = [nodeCheck(process.versions.node)];
   const authorities = authoritiesCheck(context.environment);
@@ -47,7 +47,7 @@ export async function examine(context: Context, examination: Examination): Promi
   return checks;
 }
 
-/** @returns the service; null when there is none. */
+/** @returns the service; null when it cannot be reached. */
 async function connectionChecks(
   context: Context,
   { url: address }: Settings,

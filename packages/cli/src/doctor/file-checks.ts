@@ -8,10 +8,10 @@ import { type Check, failed, ok, skipped, warning } from './check';
 const PLATFORM_OF: Readonly<Record<string, Platform>> = { '.ipa': 'ios', '.apk': 'android', '.aab': 'android' };
 const MB = 1_000_000;
 
-/** What is known about the builds of the project. */
+/** The known facts about the builds of the project. */
 interface Expected {
   readonly service: ServiceResponse;
-  /** The bundle id of the project by platform. Null: not known. */
+  /** The bundle id of the project by platform. Null when it is unknown. */
   readonly bundleIdOf: (platform: Platform) => Promise<string | null>;
 }
 
@@ -86,7 +86,7 @@ export async function bundleIdOf(
   return newest?.app.bundle_id ?? null;
 }
 
-/** Where each kind of artifact names its app. */
+/** The file in each kind of artifact that names its app. */
 const MANIFESTS: Readonly<Record<string, RegExp>> = {
   '.ipa': /^Payload\/[^/]+\.app\/Info\.plist$/,
   '.apk': /^AndroidManifest\.xml$/,
@@ -127,7 +127,7 @@ const DEFLATED = 8;
 const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 16 * 1024 * 1024;
 
-/** Reads the first entry of a ZIP file whose name matches. Null when there is none. @throws when the file is no complete ZIP file. */
+/** Reads the first entry of a ZIP file whose name matches. Null when no name matches. @throws when the file is not a complete ZIP file. */
 async function readZipEntry(file: FileHandle, pattern: RegExp): Promise<Buffer | null> {
   const { size } = await file.stat();
   const end = await read(file, Math.max(0, size - MAX_END_BYTES), Math.min(size, MAX_END_BYTES));

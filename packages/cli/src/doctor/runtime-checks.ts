@@ -15,7 +15,7 @@ export function nodeCheck(version: string): Check {
   return failed('node', `Node.js ${version} is too old.`, `Install Node.js ${OLDEST_NODE.join('.')} or later.`);
 }
 
-/** @param proxy through which the service is reached; null: directly. */
+/** @param proxy the proxy to the service; null without a proxy. */
 export function proxyCheck(url: URL, proxies: Proxies): Check {
   const proxy = proxyFor(url, proxies);
   if (proxy) return ok('proxy', `The service is reached through the proxy ${proxy.host}.`);
@@ -23,7 +23,7 @@ export function proxyCheck(url: URL, proxies: Proxies): Check {
   return ok('proxy', `The service is reached directly. NO_PROXY is "${proxies.except}".`);
 }
 
-/** Certificates of authorities that Node.js trusts besides its own. */
+/** Certificates of authorities that Node.js trusts in addition to its built-in ones. */
 export function authoritiesCheck(environment: Environment): Check | null {
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     return warning(

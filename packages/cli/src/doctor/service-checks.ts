@@ -5,14 +5,14 @@ import { type Check, failed, ok, warning } from './check';
 const TIMEOUT_MS = 15_000;
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
-/** What the service says about itself, and when it said so. */
+/** The service's own settings, and the time of its response. */
 export interface FoundService {
   readonly service: ServiceResponse;
   /** Milliseconds that the clock of this machine is ahead of that of the service. Negative when it is behind. */
   readonly aheadMs: number;
 }
 
-/** A client whose requests are not repeated: a diagnosis is about the present. */
+/** A client that does not retry: a diagnosis is about the present state. */
 export const impatientClient = (url: string, token?: string): Client =>
   new Client({
     baseUrl: url,
@@ -20,7 +20,7 @@ export const impatientClient = (url: string, token?: string): Client =>
     fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
   });
 
-/** Finds out whether there is a service of Agate at an address. @returns what it says, or the check that failed. */
+/** Checks whether an Agate service responds at an address. @returns its settings, or the check that failed. */
 export async function findService(url: string, now: () => number): Promise<FoundService | Check> {
   const started = now();
   try {

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
-/** What a server shows when a secure connection begins. */
+/** The server's side of the beginning of a secure connection. */
 export interface TlsFacts {
   /** Why the certificate is not trusted, such as `CERT_HAS_EXPIRED`. Null when it is trusted. */
   readonly error: string | null;
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Begins a secure connection and ends it.
- * @param proxy through which the server is reached; null: directly.
+ * @param proxy the proxy to the server; null without a proxy.
  * @param ca certificates of the authorities to trust. Default: those of this process.
  * @throws the error of the connection.
  */
@@ -26,7 +26,7 @@ export async function probeTls(url: URL, proxy: URL | null, ca?: readonly string
     ...(tunnel ? { socket: tunnel } : { host, port }),
     ...(isIP(host) === 0 && { servername: host }),
     ...(ca && { ca: [...ca] }),
-    // The certificate is judged here, to say what is wrong with it.
+    // The certificate is verified here, so that the error can name the fault.
     rejectUnauthorized: false,
     timeout: TIMEOUT_MS,
   });

@@ -7,7 +7,7 @@ import { type Check, failed, ok } from './check';
 const NAME = 'upload';
 const TIMEOUT_MS = 30_000;
 
-/** Sends one byte the way uploads do, and drops it. */
+/** Sends one byte in the way of an upload, and drops it. */
 export async function uploadCheck(client: Client, serviceUrl: string, query: ProjectScope): Promise<Check> {
   let id;
   try {
@@ -19,7 +19,7 @@ export async function uploadCheck(client: Client, serviceUrl: string, query: Pro
   try {
     return await sent(client, serviceUrl, id, query);
   } finally {
-    // What cannot be dropped now expires a day later.
+    // If this request fails, the upload expires a day later.
     await client
       .request('DELETE /builds/uploads/{upload_id}', { path: { upload_id: id }, query })
       .catch(() => undefined);

@@ -21,18 +21,18 @@ interface FailedBuild {
   readonly message: string;
 }
 
-/** What an import has done. Repeating it does nothing twice. */
+/** The result of an import. Repeating the import does nothing twice. */
 export interface ImportResult {
-  /** How many builds were uploaded. */
+  /** The number of builds that were uploaded. */
   readonly uploaded: number;
-  /** How many builds the project had already. */
+  /** The number of builds that the project had already. */
   readonly present: number;
   readonly failed: readonly FailedBuild[];
-  /** How many releases were made. */
+  /** The number of releases that were made. */
   readonly promoted: number;
-  /** How many testers were added. */
+  /** The number of testers that were added. */
   readonly testers: number;
-  /** What has to be done by hand. */
+  /** The remarks about work that has to be done by hand. */
   readonly remarks: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export class Importer {
   private readonly failed: FailedBuild[] = [];
   private readonly imported: ImportedBuild[] = [];
   private readonly remarks: string[] = [];
-  /** The ids of builds by the hash of their file, oldest first. A build of the plan takes the first that is left. */
+  /** The ids of builds by the hash of their file, oldest first. A build of the plan takes the first unused id. */
   private left = new Map<string, string[]>();
 
   constructor(
@@ -51,7 +51,10 @@ export class Importer {
     private readonly source: BuildSource,
   ) {}
 
-  /** @throws ApiError or CliError when nothing more can be imported, such as without credit. Running it again continues. */
+  /**
+   * @throws ApiError or CliError when nothing more can be imported, for example without credit. The same import can be run again to
+   * continue.
+   */
   async run(plan: ImportPlan): Promise<ImportResult> {
     this.remarks.push(...plan.remarks);
     const channels = await this.channelsOf(plan);
@@ -115,7 +118,7 @@ export class Importer {
     const isSecond = this.left.has(sha256);
     const options = { parallel: PARALLEL, isNew: isSecond, drops: false };
     const { build } = await FileUpload.run(this.context, file, fieldsOf(planned), options);
-    // The next build with this file is another one.
+    // The next build with the same file is a different build.
     if (!isSecond) this.left.set(sha256, []);
     this.uploaded += 1;
     this.imported.push({ planned, id: build.id });
@@ -151,7 +154,7 @@ export class Importer {
   }
 }
 
-/** Whether the next file may fare better. */
+/** Whether the import may continue with the next file. */
 function concernsOneFile(error: unknown): boolean {
   if (error instanceof ApiError) return exitCodeOf(error) === ExitCode.refused;
   return error instanceof CliError && [ExitCode.refused, ExitCode.usage].includes(error.exitCode as 2 | 3);
@@ -177,7 +180,7 @@ function fieldsOf({ platform, version, build_number, notes, ...planned }: Planne
   return { ...Object.fromEntries(given), ...(platform !== null && { platform }) };
 }
 
-/** The items by a key of theirs, each group in the order of the items. Node 20 has no `Map.groupBy`. */
+/** The items grouped by a key, each group in the order of the items. Node 20 has no `Map.groupBy`. */
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -191,7 +194,7 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
 
 const MAX_BATCH = 1_000;
 
-/** Adds testers and subscribes them to their channels. No mail is sent. @returns how many the project did not have. */
+/** Adds testers and subscribes them to their channels. No mail is sent. @returns the number of testers that the project did not have. */
 async function addTesters(
   context: Context,
   testers: readonly PlannedTester[],

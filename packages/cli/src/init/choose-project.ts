@@ -7,11 +7,11 @@ import { allChannels } from '../settings/channels';
 import { isId, isSameName } from '../settings/scope';
 import { type Settings } from '../settings/settings';
 
-/** What a repository belongs to. */
+/** The project and channel of a repository. */
 export interface ChosenProject {
   readonly organization: { readonly id: string; readonly name: string };
   readonly project: { readonly id: string; readonly name: string };
-  /** The name of the channel that uploads are promoted to. Null: to none. */
+  /** The name of the channel that uploads are promoted to. Null: none. */
   readonly channel: string | null;
 }
 
@@ -21,9 +21,9 @@ interface Named {
 }
 
 /**
- * Finds the organization, project and channel that the settings name, and asks a person for what they do not name. Missing projects
- * and channels are created when the person says so, or when `create` allows it.
- * @throws CliError when a name is missing or unknown and there is no person to ask.
+ * Finds the organization, project and channel that the settings name, and asks a person for the missing ones. Missing projects and channels
+ * are created when the person agrees, or when `create` allows it.
+ * @throws CliError when a name is missing or unknown and no person can be asked.
  */
 export async function chooseProject(
   context: Context,
@@ -89,7 +89,7 @@ async function askForChannel(context: Context, channels: readonly Named[]): Prom
   return index === names.length ? null : ask(context, 'Name of the new channel:', 'Beta');
 }
 
-/** @returns null when it is to be created. @throws CliError when it is not clear and there is no person to ask. */
+/** @returns null when it is to be created. @throws CliError when it is ambiguous and no person can be asked. */
 async function theOne<Item extends Named>(
   context: Context,
   kind: 'organization' | 'project',

@@ -1,4 +1,4 @@
-/** What a snippet is made for. */
+/** The inputs of a snippet. */
 export interface SnippetFacts {
   /** The address of the service. */
   readonly url: string;
@@ -11,11 +11,11 @@ export interface CiSystem {
   /** Stable name, for programs and for `--ci`. */
   readonly id: string;
   readonly name: string;
-  /** Files and folders of which one shows that it is used. */
+  /** Files and folders that show that the system is used. One suffices. */
   readonly signs: readonly string[];
-  /** Where the snippet belongs. */
+  /** The place of the snippet. */
   readonly place: string;
-  /** Where the token belongs. */
+  /** The place of the token. */
   readonly secret: string;
   readonly snippet: (facts: SnippetFacts) => string;
 }

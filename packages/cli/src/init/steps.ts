@@ -9,7 +9,7 @@ import { type CiSystem } from './snippet';
 /**
  * The CI systems to print steps for: those that the options name, otherwise those that the folder uses, otherwise the one that a person
  * chooses.
- * @throws CliError when an option names an unknown one.
+ * @throws CliError when an option names an unknown system.
  */
 export async function chooseSystems(
   context: Context,
@@ -23,7 +23,7 @@ export async function chooseSystems(
   return [CI_SYSTEMS[await choose(context, 'Which CI builds the app?', names)]!];
 }
 
-/** What the CI is to upload: the option, otherwise what a person says, otherwise where the build tools of the folder put their builds. */
+/** The path that the CI uploads: the option, otherwise the answer of a person, otherwise the folder into which the build tools write. */
 export async function chooseArtifact(context: Context, path: string | undefined): Promise<string> {
   if (path !== undefined) return path;
   const guess = guessArtifact(existsIn(context));
@@ -42,7 +42,7 @@ const existsIn =
   (path: string): boolean =>
     existsSync(join(process.cwd, path));
 
-/** Where kinds of projects put their builds, by a file that shows the kind. The first that exists counts. */
+/** The folders into which the build tools of each kind of project write, by a file that shows the kind. The first existing file counts. */
 const ARTIFACTS: readonly (readonly [sign: string, artifact: string])[] = [
   ['pubspec.yaml', 'build/app/outputs/flutter-apk/app-release.apk'],
   ['android/app/build.gradle', 'android/app/build/outputs/apk/release'],
@@ -51,6 +51,6 @@ const ARTIFACTS: readonly (readonly [sign: string, artifact: string])[] = [
   ['app/build.gradle.kts', 'app/build/outputs/apk/release'],
 ];
 
-/** What a project is likely to upload: a file or folder. @param exists whether the folder has a path. */
+/** The file or folder that a project probably uploads. @param exists whether the folder has a path. */
 export const guessArtifact = (exists: (path: string) => boolean): string =>
   ARTIFACTS.find(([sign]) => exists(sign))?.[1] ?? 'build';

@@ -4,7 +4,7 @@ import { ask } from '../terminal/questions';
 import { configuredAddress, serviceAddress } from '../settings/settings';
 import { type CredentialsFile } from './credentials-file';
 
-/** The address of the service to log in to. A person is asked when no setting names it. @throws CliError when it is not known. */
+/** The address of the service to log in to. A person is asked when no setting names it. @throws CliError when it is unknown. */
 export async function addressToLogInTo(context: Context): Promise<string> {
   const configured = configuredAddress(context.options, context.process.cwd);
   if (configured !== undefined) return configured;

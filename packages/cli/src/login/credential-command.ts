@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { credentialError } from '../output/cli-error';
 import { type Environment } from '../settings/settings';
 
-/** How long a password manager may ask its owner. */
+/** The time that a password manager may take to ask its owner. */
 const LIMIT_MS = 120_000;
 
 /**
@@ -14,7 +14,7 @@ export function runCredentialCommand(command: string, environment: Environment):
     shell: true,
     env: environment,
     encoding: 'utf8',
-    // A password manager may ask in the terminal.
+    // The command inherits standard input, because a password manager may ask in the terminal.
     stdio: ['inherit', 'pipe', 'inherit'],
     timeout: LIMIT_MS,
     windowsHide: true,

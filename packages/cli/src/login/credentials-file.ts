@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CliError, usageError, ExitCode } from '../output/cli-error';
 import { type Environment } from '../settings/settings';
 
-/** What is kept for a service: a token, or the command that prints one. */
+/** The stored login of a service: a token, or the command that prints one. */
 export interface KeptLogin {
   readonly token?: string;
   /** A command line for the shell. The first line of its output is the token. */
@@ -63,7 +63,7 @@ export class CredentialsFile {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(temporary, `${JSON.stringify({ services }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-      // The mask of the process may have removed permissions of the owner.
+      // The process's umask may have removed permissions of the owner.
       chmodSync(temporary, 0o600);
       renameSync(temporary, this.path);
     } catch (error) {
@@ -87,7 +87,7 @@ export class CredentialsFile {
       const { services } = JSON.parse(text) as { services: KeptLogins };
       if (typeof services === 'object' && services !== null) return services;
     } catch {
-      // Reported below.
+      // The error is reported below.
     }
     throw usageError(`${this.path} is damaged. Delete it, and use agate login.`);
   }

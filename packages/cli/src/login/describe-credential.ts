@@ -7,7 +7,7 @@ const KINDS: Readonly<Record<CredentialResponse['kind'], string>> = {
   session: 'login',
 };
 
-/** What a credential is, as lines for people. */
+/** A description of a credential, as lines for people. */
 export function describeCredential(url: string, credential: CredentialResponse): string {
   const { kind, name, developer, organization, project, role, scopes, expires_at: expiresAt } = credential;
   const facts: readonly (readonly [string, string | null | undefined])[] = [

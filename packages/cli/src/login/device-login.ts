@@ -37,7 +37,7 @@ export async function logInWithBrowser(
       if (!(error instanceof ApiError)) throw error;
       if (error.reason === 'access_denied') throw denied('The login was cancelled in the browser.');
       if (error.reason === 'expired_token') break;
-      // A person may be confirming while the service is away for a moment.
+      // A person may be confirming the login while the service is briefly unavailable.
       if (error.reason === 'slow_down' || isTransient(error)) seconds += SLOW_DOWN_SECONDS;
       else if (error.reason !== 'authorization_pending') throw error;
     }
@@ -49,7 +49,7 @@ async function start(client: Client, scopes: readonly TokenScope[]): Promise<Sta
   try {
     return await client.request('POST /login/device', { body: { host: hostName(), scopes } });
   } catch (error) {
-    // Services of an earlier version do not know the route.
+    // Services of earlier versions lack this route.
     if (error instanceof ApiError && (error.reason === 'no_dashboard' || error.status === 404)) return null;
     throw error;
   }

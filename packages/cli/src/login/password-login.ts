@@ -7,11 +7,11 @@ import { textOf } from '../upload/notes';
 export interface PasswordLogin {
   /** The address of the service. */
   readonly url: string;
-  /** The e-mail address of the account. Undefined: a person is asked. */
+  /** The e-mail address of the account. When it is undefined, a person is asked. */
   readonly email: string | undefined;
 }
 
-/** What a session may do, for as long as `work` runs. */
+/** The requests that a session permits while `work` runs. */
 export interface Session {
   readonly client: Client;
   readonly email: string;
@@ -20,7 +20,7 @@ export interface Session {
 interface Answers {
   readonly email: string;
   readonly password: string;
-  /** The code of the second factor. Called only when the service wants one. */
+  /** Returns the code of the second factor. Called only when the service requires one. */
   readonly code: () => Promise<string>;
 }
 
@@ -80,7 +80,7 @@ async function tokenOf(client: Client, { email, password, code }: Answers): Prom
   }
 }
 
-/** A proof of work protects the account after wrong passwords. Only the browser solves it. */
+/** After wrong passwords the service requires a proof of work, which only the browser solves. */
 const explained = (error: ApiError): Error =>
   error.details['captcha_required'] === true
     ? new CliError(

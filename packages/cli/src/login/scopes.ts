@@ -6,7 +6,7 @@ import { usageError } from '../output/cli-error';
 
 export type TokenScope = PersonalAccessTokenResponse['scopes'][number];
 
-/** Every scope, and whether the commands of this program need it. The compiler demands that it names each scope of the API. */
+/** Every scope, and whether the commands of this program need it. A missing scope does not compile. */
 const SCOPES: Readonly<Record<TokenScope, boolean>> = {
   'organization:read': true,
   'projects:read': true,
@@ -32,7 +32,7 @@ export const scopesOption = (): Option =>
     severalValues,
   );
 
-/** The scopes that an option names; the default ones without it. @throws CliError for an unknown scope. */
+/** The scopes that an option names; without the option the default ones. @throws CliError for an unknown scope. */
 export function scopesOf(named: readonly string[] | undefined): readonly TokenScope[] {
   if (named === undefined) return DEFAULT_SCOPES;
   const unknown = named.find((scope) => !ALL_SCOPES.includes(scope as TokenScope));
@@ -42,13 +42,13 @@ export function scopesOf(named: readonly string[] | undefined): readonly TokenSc
   return [...new Set(named as readonly TokenScope[])];
 }
 
-/** How long tokens are valid that a login makes. */
+/** The lifetime of tokens that a login creates. */
 export const TOKEN_DAYS = 90;
 const DAY_MS = 86_400_000;
 const LONGEST_HOST = 80;
 
-/** The name of this machine, as the page shows it on which a login is confirmed. */
+/** The name of this machine, as the page on which a login is confirmed shows it. */
 export const hostName = (): string => hostname().trim().slice(0, LONGEST_HOST) || 'unknown machine';
 
-/** The time so many days from now, as the API takes it. */
+/** The time the given number of days from now, in the format of the API. */
 export const inDays = (now: number, days: number): string => new Date(now + days * DAY_MS).toISOString();

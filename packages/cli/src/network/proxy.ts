@@ -1,7 +1,7 @@
 import { usageError } from '../output/cli-error';
 import { type Environment } from '../settings/settings';
 
-/** The proxies that the environment names. */
+/** The proxies that the environment configures. */
 export interface Proxies {
   readonly http: URL | null;
   readonly https: URL | null;
@@ -9,7 +9,10 @@ export interface Proxies {
   readonly except: string;
 }
 
-/** Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; names in lower case count first. @throws CliError for an address that is none. */
+/**
+ * Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; names in lower case take precedence.
+ * @throws CliError for an invalid address of a proxy.
+ */
 export function proxiesOf(environment: Environment): Proxies {
   const http = proxyOf(environment, 'HTTP_PROXY');
   return {
@@ -19,7 +22,7 @@ export function proxiesOf(environment: Environment): Proxies {
   };
 }
 
-/** The proxy through which an address is reached; null: directly. */
+/** The proxy for an address; null when it is reached directly. */
 export function proxyFor(url: URL, { http, https, except }: Proxies): URL | null {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const isExcept = except.split(/[,\s]+/).some((entry) => matches(entry.toLowerCase(), url.hostname, port));
@@ -28,8 +31,8 @@ export function proxyFor(url: URL, { http, https, except }: Proxies): URL | null
 }
 
 /**
- * Sends all requests of this process through the proxies of the environment. Node 20 ignores them by itself.
- * @throws CliError for an address that is none.
+ * Sends all requests of this process through the proxies of the environment. Node 20 ignores these variables.
+ * @throws CliError for an invalid address of a proxy.
  */
 export async function useProxies(environment: Environment): Promise<void> {
   const { http, https, except } = proxiesOf(environment);
@@ -37,7 +40,7 @@ export async function useProxies(environment: Environment): Promise<void> {
   const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici');
   setGlobalDispatcher(
     new EnvHttpProxyAgent({
-      // Without a proxy for http, an empty text keeps the agent from reading the variable by itself.
+      // Without a proxy for http, an empty text keeps the agent from reading the variable.
       httpProxy: http?.href ?? '',
       httpsProxy: https?.href ?? '',
       noProxy: except,

@@ -4,7 +4,7 @@ import { type Output } from '../output/output';
 import { connectionErrorOf } from './connection-errors';
 
 export interface ServiceFetchOptions {
-  /** Decides for each request how it is repeated. */
+  /** Decides for each request whether and when it is retried. */
   readonly newRetries: () => Retries;
   /** Called after every response. */
   readonly answered: () => void;
@@ -16,7 +16,7 @@ export interface ServiceFetchOptions {
 
 const MUTATING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** `fetch` for requests to the API. Requests that fail for a while are repeated, with one idempotency key. */
+/** `fetch` for requests to the API. Requests with temporary failures are retried, with one idempotency key. */
 export const serviceFetch = (options: ServiceFetchOptions): typeof fetch => {
   const { newRetries, signal, wait } = options;
   return async (input, init = {}) => {
@@ -36,7 +36,7 @@ export const serviceFetch = (options: ServiceFetchOptions): typeof fetch => {
   };
 };
 
-/** The response, and the error that it is or that took its place. @throws what aborted the request. */
+/** The response, and the error that it stands for or that replaced it. @throws the reason of the abort. */
 async function tried(
   { output, answered }: ServiceFetchOptions,
   input: string | URL | Request,

@@ -1,25 +1,25 @@
-/** The exit codes, by which scripts decide what to do next. They never change their meaning. */
+/** The exit codes, by which scripts decide what to do next. Their meaning never changes. */
 export const ExitCode = {
   done: 0,
   /** A defect of this program or of the service. */
   defect: 1,
   /** Options, variables or files are wrong. Nothing was sent. */
   usage: 2,
-  /** The service refused the request and will refuse it again. */
+  /** The service rejected the request and will reject it again. */
   refused: 3,
-  /** There is no valid credential, or it does not allow this. */
+  /** There is no valid credential, or it does not permit this. */
   notAllowed: 4,
   notFound: 5,
   /** The organization's credit or spend cap does not allow this. */
   noCredit: 6,
-  /** The service cannot be reached or is overloaded. Another try can succeed. */
+  /** The service cannot be reached or is overloaded. A retry can succeed. */
   tryAgain: 7,
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** A failure that this program explains. `message` says what is wrong, then what to do. */
+/** An error with an explanation. `message` says what is wrong, then what to do. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 
@@ -38,7 +38,7 @@ export class CliError extends Error {
 export const usageError = (message: string, details?: Readonly<Record<string, unknown>>): CliError =>
   new CliError(ExitCode.usage, 'usage', message, details);
 
-/** There is no credential, or it is not a valid one. */
+/** The credential is missing or invalid. */
 export const credentialError = (message: string): CliError =>
   new CliError(ExitCode.notAllowed, 'unauthorized', message);
 

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { connectionErrorOf } from '../network/connection-errors';
 import { CliError, ExitCode } from './cli-error';
 
-/** What is reported when a command fails. */
+/** The report of a failed command. */
 export interface Failure {
   readonly exitCode: ExitCode;
   readonly error: string;

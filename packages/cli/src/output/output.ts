@@ -3,7 +3,7 @@ import { jsonWithoutCommands, textWithoutCommands } from '../ci/outputs/escaping
 import { type Failure } from './failure';
 import { Secrets } from './secrets';
 
-/** Set by every CI that interprets what a job prints. */
+/** Set by every CI that interprets the output of a job. */
 const CI_VARIABLES = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'] as const;
 
 /** A stream of text, such as `process.stdout`. */
@@ -62,7 +62,7 @@ export class Output {
     else if (text !== '') this.options.stdout.write(this.inert(text.endsWith('\n') ? text : `${text}\n`));
   }
 
-  /** Explains what happens. Not with `--quiet`. */
+  /** Explains the progress. Prints nothing with `--quiet`. */
   say(text: string): void {
     if (!this.isQuiet) this.talk(text);
   }
@@ -87,7 +87,7 @@ export class Output {
     this.statusLine = text;
   }
 
-  /** Reports a failure. With `--json` it is the result, in place of what was printed before. */
+  /** Reports a failure. With `--json` it is the result and replaces earlier output. */
   fail({ error, message, details }: Failure): void {
     this.status('');
     if (this.isJson) this.document = JSON.parse(this.secrets.mask(JSON.stringify({ error, message, details })));
@@ -96,7 +96,7 @@ export class Output {
     if (typeof requestId === 'string') this.talk(`Request: ${requestId}`);
   }
 
-  /** Writes what is due and resolves when the streams have taken it. */
+  /** Writes the pending output and resolves when the streams have accepted it. */
   async end(): Promise<void> {
     const { stdout, stderr } = this.options;
     const json = this.document === undefined ? '' : `${JSON.stringify(this.document, null, 2)}\n`;
@@ -105,7 +105,7 @@ export class Output {
     await new Promise<void>((resolve) => stderr.write('', resolve));
   }
 
-  /** Names and notes of builds must not be commands to the CI that reads standard output. Other readers get them as they are. */
+  /** Names and notes of builds must not act as commands in a CI that reads standard output. Other readers get them unchanged. */
   private inert(text: string): string {
     const { environment } = this.options;
     return CI_VARIABLES.some((name) => environment[name]) ? textWithoutCommands(text) : text;

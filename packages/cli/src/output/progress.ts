@@ -10,13 +10,13 @@ const SPEED_WINDOW_MS = 10_000;
 export interface ProgressOptions {
   readonly title: string;
   readonly total: number;
-  /** What was there before, such as after an interruption. */
+  /** The number of bytes that were transferred before, for example before an interruption. */
   readonly done?: number;
-  /** Milliseconds since any time. */
+  /** Milliseconds since an arbitrary time. */
   readonly now: () => number;
 }
 
-/** Shows how far a transfer is: one line that changes on a terminal, otherwise a line from time to time. */
+/** Shows the progress of a transfer: one line that changes on a terminal, otherwise a line at intervals. */
 export class Progress {
   private done: number;
   private detail = '';

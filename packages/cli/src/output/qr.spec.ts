@@ -14,7 +14,7 @@ const MODULES: Readonly<Record<string, readonly [boolean, boolean]>> = {
 /** Reads a QR code as a camera would, from the colours that the terminal shows. */
 function decoded(text: string, surroundings: number): string | undefined {
   const rows = text.split('\n').flatMap((line) => {
-    // Both colours are set, so the terminal's own do not matter.
+    // Both colours are set, so the terminal's own colours do not matter.
     expect(line).toMatch(/^\u001b\[38;5;16;48;5;231m[ ▀▄█]+\u001b\[0m$/);
     const cells = [...line.replaceAll(/\u001b\[[\d;]*m/g, '')].map((cell) => MODULES[cell]!);
     return [cells.map(([upper]) => upper), cells.map(([, lower]) => lower)];

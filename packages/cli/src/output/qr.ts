@@ -6,7 +6,7 @@ const BLACK_ON_WHITE = '\u001b[38;5;16;48;5;231m';
 const RESET = '\u001b[0m';
 /** Light modules around the code, which scanners need. */
 const QUIET_ZONE = 4;
-/** Two rows of modules in one line of text, by whether the upper and the lower one are dark. */
+/** Two rows of modules in one line of text, keyed by whether the upper and the lower module are dark. */
 const BLOCKS = { '00': ' ', '01': '▄', '10': '▀', '11': '█' } as const;
 
 /** A QR code as lines for a terminal. */
@@ -23,7 +23,7 @@ export function terminalQr(text: string): string {
   return lines.join('\n');
 }
 
-/** Shows a QR code to the person at the terminal. Nothing is shown to programs, which read standard output. */
+/** Shows a QR code to the person at the terminal. Programs that read standard output get none. */
 export function showQr({ output, process }: Context, address: string): void {
   if (output.isTerminal) process.stdout.write(`${terminalQr(address)}\n`);
 }

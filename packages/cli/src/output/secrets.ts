@@ -7,7 +7,7 @@ const SIGNATURES = /([?&](?:X-Amz-Signature|X-Amz-Credential|X-Amz-Security-Toke
 export class Secrets {
   private readonly known = new Set<string>();
 
-  /** Remembers a value that must not be shown. */
+  /** Adds a value that must not be shown. */
   add(secret: string): void {
     if (secret.length > SHOWN_CHARACTERS) this.known.add(secret);
   }

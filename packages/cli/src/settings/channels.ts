@@ -27,7 +27,7 @@ export async function findChannel(context: Context, name: string): Promise<Chann
 
 /**
  * The channel that an option names, else the one of the project file, else the only one of the project.
- * @throws CliError when that is not clear.
+ * @throws CliError when that is ambiguous.
  */
 export async function channelOrOnly(context: Context, name: string | undefined): Promise<ChannelResponse> {
   if (name !== undefined) return findChannel(context, name);

@@ -5,7 +5,7 @@ import { usageError } from '../output/cli-error';
 /** The file in which a repository keeps the settings that all its machines share. */
 export const PROJECT_FILE = '.agate.json';
 
-/** What a project file may say. */
+/** The content of a project file. */
 export interface ProjectFile {
   readonly url?: string;
   readonly organization?: string;
@@ -63,7 +63,7 @@ function parsed(file: string, text: string): ProjectFile {
     if (/token|password|secret/i.test(name)) {
       throw usageError(`${file} contains "${name}". Remove it and set the variable AGATE_TOKEN instead.`);
     }
-    // A repository must not choose a command that its readers run.
+    // A repository must not choose a command that is run on the machines of its readers.
     if (name === 'credential_command') {
       throw usageError(`${file} contains a credential command. Use agate login --credential-command instead.`);
     }

@@ -2,7 +2,7 @@ import { type Client } from '@agate/client';
 import { notFoundError, usageError } from '../output/cli-error';
 import { type Settings } from './settings';
 
-/** The project of requests, as their query. Empty with a project access token, which has a project of its own. */
+/** The project of requests, as their query. Empty with a project access token, which implies its project. */
 export interface ProjectScope {
   readonly organization_id?: string;
   readonly project_id?: string;
@@ -27,7 +27,7 @@ export async function resolveScope(client: Client, settings: Settings): Promise<
   return { organization_id: organizationId, project_id: theOnly('project', project, found) };
 }
 
-/** The id of the organization that the settings name, or of the only one. @throws CliError when that is not clear. */
+/** The id of the organization that the settings name, or of the only one. @throws CliError when that is ambiguous. */
 export async function organizationOf(client: Client, { organization }: Settings): Promise<string> {
   if (organization !== undefined && isId(organization)) return organization;
   const all = await client.request('GET /organizations');

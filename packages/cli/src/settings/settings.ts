@@ -16,7 +16,7 @@ export interface GlobalOptions {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is configured: by option, variable, project file or stored login; the first one found counts. */
+/** The configuration: by option, variable, project file or stored login; the first one found counts. */
 export interface Settings {
   /** The address of the service, without a slash at its end. */
   readonly url: string;
@@ -57,7 +57,7 @@ function loadLogin(address: string | undefined, environment: Environment): Pick<
   return { url, token };
 }
 
-/** The token of a variable, or that its command prints. Null when there is neither. */
+/** The token of a variable, or the one that its command prints. Null when there is neither. */
 function tokenInVariables(environment: Environment): string | null {
   const { AGATE_TOKEN: token, AGATE_CREDENTIAL_COMMAND: command } = environment;
   if (token?.trim()) return token.trim();
@@ -70,7 +70,7 @@ export function configuredAddress(options: GlobalOptions, cwd: string): string |
   return address === undefined ? undefined : serviceAddress(address);
 }
 
-/** The address without what people paste along with it: a slash at the end, or the path of the API. */
+/** The address without the parts that people often paste with it: a slash at the end, or the path of the API. */
 export function serviceAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -82,7 +82,7 @@ export function serviceAddress(text: string): string {
   return `${url.origin}${url.pathname.replace(/(\/api\/v1)?\/*$/, '')}`;
 }
 
-/** Finds values that were cut or pasted with more than the token, before anything is sent. */
+/** Detects, before anything is sent, tokens that were truncated or pasted with other text. */
 function checkForm(token: string): void {
   if (/[^\u0021-\u007e]/.test(token)) {
     throw credentialError('The token contains spaces or line breaks. Set AGATE_TOKEN to the token alone.');

@@ -4,8 +4,8 @@ const SWITCHES =
   /^AGATE_(JSON|QUIET|DEBUG|SILENT|OPEN|QR|DROP|YES|DRY_RUN|NO_CI_METADATA|EXPECT_INSTALLABLE|FAIL_ON_WARNING|NOTES_FROM_GIT|UNIVERSAL_APK|USE_PASSWORD|WITH_TOKEN|LOCAL|PERSONAL)$/;
 
 /**
- * Removes `AGATE_…` variables that are empty, and switches that are off: CI systems set a variable to an empty text when its value
- * is not configured.
+ * Removes `AGATE_…` variables that are empty, and switches that are off: a CI system sets a variable to an empty text when its value is not
+ * configured.
  */
 export function forgetUnsetVariables(environment: NodeJS.ProcessEnv): void {
   for (const [name, value = ''] of Object.entries(environment)) {

@@ -7,7 +7,7 @@ const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, readonly (readonly stri
 };
 const OTHERS = [['wl-copy'], ['xclip', '-selection', 'clipboard'], ['xsel', '--clipboard', '--input']];
 
-/** Copies a text to the clipboard. Resolves with whether a program did it. */
+/** Copies a text to the clipboard. Resolves with whether a program succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   for (const [program = '', ...args] of PROGRAMS[process.platform] ?? OTHERS) {
     if (await pipedInto(program, args, text)) return true;

@@ -23,7 +23,7 @@ export async function ask(context: Context, question: string, fallback = ''): Pr
   }
 }
 
-/** Asks a person to choose one of several. @returns its index; `choices.length` when they choose `another`. */
+/** Asks a person to choose one of several options. @returns its index; `choices.length` when they choose `another`. */
 export async function choose(
   context: Context,
   question: string,
@@ -41,9 +41,9 @@ export async function choose(
 }
 
 /**
- * Asks a person for permission to do what cannot be undone.
- * @param yes whether the permission was given by `--yes`.
- * @throws CliError when it is refused, or when there is no person to ask.
+ * Asks a person to confirm an action that cannot be undone.
+ * @param yes whether `--yes` was given, which confirms it.
+ * @throws CliError when it is refused, or when no person can be asked.
  */
 export async function confirm(context: Context, question: string, yes: boolean): Promise<void> {
   if (yes) return;
@@ -51,7 +51,7 @@ export async function confirm(context: Context, question: string, yes: boolean):
   if (!(await agrees(context, question))) throw interruptedError('Nothing was changed.');
 }
 
-/** Asks a person a question, to which no is the answer unless they say yes. */
+/** Asks a person a question whose default answer is no. */
 export async function agrees(context: Context, question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await ask(context, `${question} [y/N]`));
 }

@@ -20,9 +20,9 @@ import { derivedKey } from './derived-key';
 import { hashOf, type LocalFile } from './local-file';
 
 export interface FileUploadOptions {
-  /** How many parts are sent at once. */
+  /** The number of parts that are sent at the same time. */
   readonly parallel: number;
-  /** Begins an upload of its own, also when the same file was uploaded before. */
+  /** Starts a new upload, even when the same file was uploaded before. */
   readonly isNew: boolean;
   /** Drops the upload at the service when it is interrupted. */
   readonly drops: boolean;
@@ -38,7 +38,7 @@ export interface FileUploadResult {
   readonly sentBytes: number;
 }
 
-/** Uploads one file in parts. What an interrupted run has sent is not sent again, also from another machine. */
+/** Uploads one file in parts. Parts that an interrupted run has sent are not sent again, even from another machine. */
 export class FileUpload {
   private constructor(
     private readonly context: Context,
@@ -82,20 +82,20 @@ export class FileUpload {
     }
   }
 
-  /** The key of an earlier run with the same file and fields, then one that no run has used. */
+  /** The key of an earlier run with the same file and fields, then a key that no run has used. */
   private async keys(fields: UploadFields): Promise<string[]> {
     if (this.options.isNew) return [randomUUID()];
     const { token } = await this.context.settings();
     return [derivedKey(token?.slice(-4), this.scope, this.file.name, this.file.size, fields), randomUUID()];
   }
 
-  /** The upload that the key has begun, now or earlier. Null when an earlier one exists no more. */
+  /** The upload that was started with the key, now or earlier. Null when the earlier one no longer exists. */
   private async begin(fields: UploadFields, key: string): Promise<ResumableUploadResponse | null> {
     const { client, scope, file } = this;
     const body = { ...fields, file_name: file.name, size_bytes: file.size };
     const headers = { 'Idempotency-Key': key };
     const { id } = await client.request('POST /builds/uploads', { query: scope, body, headers });
-    // The response to a repeated start does not say what has arrived since.
+    // The response to a repeated start does not list the parts that have arrived since.
     return unlessGone(client.request('GET /builds/uploads/{upload_id}', { path: { upload_id: id }, query: scope }));
   }
 
@@ -145,7 +145,7 @@ export class FileUpload {
   private async settle(engine: ResumableUpload, fields: UploadFields): Promise<UploadedBuildResponse> {
     const { context, file, options } = this;
     const stop = (): void => {
-      // What the service reads can no longer be dropped.
+      // An upload that the service is reading can no longer be dropped.
       const drops = options.drops && engine.snapshot.state !== 'reading';
       void (drops ? engine.discard() : engine.leave());
     };
@@ -157,7 +157,7 @@ export class FileUpload {
     if (build) return build;
     if (context.signal.aborted) {
       const isDropped = engine.snapshot.state === 'discarded';
-      // Dropping is another request, which may still run.
+      // Dropping is a separate request, which may still run.
       if (isDropped) await engine.discard();
       throw interruptedError(
         isDropped
@@ -204,7 +204,7 @@ async function unlessGone<Result>(request: Promise<Result>): Promise<Result | nu
   }
 }
 
-/** The slowest line on which a part arrives, in bytes per second, and the least time that a part gets. */
+/** The slowest transfer rate at which a part can arrive, in bytes per second, and the minimum time for a part. */
 const SLOWEST_BYTES_PER_SECOND = 20_000;
 const LEAST_MS = 120_000;
 
@@ -218,7 +218,7 @@ interface FileSenderOptions {
 
 /** Sends ranges of a file. They are read as they are sent, and their length is known, which stores demand. */
 export class FileSender implements PartSender {
-  /** How many bytes were sent, counting those that were sent again. */
+  /** The number of sent bytes. Bytes that were sent again count again. */
   sentBytes = 0;
 
   constructor(private readonly options: FileSenderOptions) {}
@@ -255,5 +255,5 @@ function isUnreadable(error: unknown): boolean {
   return false;
 }
 
-/** How long a part may take, in milliseconds. */
+/** The time limit of a part, in milliseconds. */
 const timeoutOf = (bytes: number): number => LEAST_MS + Math.ceil(bytes / SLOWEST_BYTES_PER_SECOND) * 1_000;

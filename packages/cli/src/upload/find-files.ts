@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { usageError } from '../output/cli-error';
 import { type LocalFile } from './local-file';
 
-/** What Android's build tools write beside the files of a variant. */
+/** The file that Android's build tools write beside the files of a variant. */
 const ANDROID_METADATA = 'output-metadata.json';
 const BUILDS = /\.(ipa|apk|aab)$/i;
 
@@ -55,7 +55,7 @@ function buildsIn(folder: string, given: string): string[] {
   return [newest.path];
 }
 
-/** The files that the Android build has made last. Empty when the folder has no list of them. */
+/** The files of the latest Android build. Empty when the folder has no list of them. */
 function androidOutputsOf(folder: string): string[] {
   const file = join(folder, ANDROID_METADATA);
   let text;

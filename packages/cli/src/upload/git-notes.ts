@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type Context } from '../context';
 
-/** How many commits notes list at most. */
+/** The maximum number of commits that the notes list. */
 const MAX_COMMITS = 100;
 
 type Git = (...args: readonly string[]) => string | null;

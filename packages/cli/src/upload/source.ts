@@ -11,7 +11,7 @@ export interface SourceOptions {
   readonly ciMetadata: boolean;
 }
 
-/** Where the source code of the build is: as options say, otherwise as the CI or the repository says. */
+/** The source of the build: as options say, otherwise as the CI or the repository says. */
 export function sourceOf(
   { environment, output, process }: Context,
   { branch, commit, ciUrl, ciMetadata }: SourceOptions,

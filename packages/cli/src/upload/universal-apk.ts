@@ -19,8 +19,8 @@ const UNIVERSAL_APK = 'universal.apk';
 const BUNDLE = /\.aab$/i;
 
 /**
- * Does work with the files, in which an APK that devices can install takes the place of each Android app bundle. bundletool makes it
- * on this machine, where the key is.
+ * Runs `work` with the files. For each Android app bundle it gets an APK that devices can install, which bundletool makes on this machine,
+ * where the key is.
  * @throws CliError when no file is a bundle, or when bundletool fails.
  */
 export async function withUniversalApks<Result>(
@@ -68,7 +68,7 @@ async function universalApk(
   return { path: apk, name: name.replace(BUNDLE, '.apk'), size: found.size };
 }
 
-/** Runs `BUNDLETOOL`, a jar or a command, else the command bundletool. What it writes goes to standard error. */
+/** Runs `BUNDLETOOL`, a jar or a command, else the command bundletool. Its output goes to standard error. */
 function run({ environment, signal, output }: Context, args: readonly string[]): Promise<void> {
   const tool = environment['BUNDLETOOL'] || 'bundletool';
   const [command, ...first] = tool.endsWith('.jar') ? ['java', '-jar', tool] : [tool];

@@ -6,7 +6,7 @@ import { CliError, ExitCode } from '../output/cli-error';
 import { FileUpload, type FileUploadOptions, type FileUploadResult } from './file-upload';
 import { type LocalFile } from './local-file';
 
-/** What `agate upload --json` prints for a file. */
+/** The JSON that `agate upload --json` prints for a file. */
 type UploadJson = UploadedBuildResponse & {
   readonly releases: readonly Promotion[];
   /** Whether an earlier run had sent parts of the file. */
@@ -26,7 +26,7 @@ export interface UploadResult {
 export interface UploadBuildOptions extends FileUploadOptions {
   readonly fields: UploadFields;
   readonly channels: readonly ChannelResponse[];
-  /** Sends no mails about the releases. */
+  /** Whether no mails about the releases are sent. */
   readonly silent: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function uploadBuild(
 ): Promise<UploadResult> {
   const started = performance.now();
   const [first, ...others] = channels;
-  // The service refuses a credential that must not promote before anything is sent.
+  // The service rejects a credential that may not promote before any byte is sent.
   const promotes = first && { channel_id: first.id, ...(silent && { notify: false }) };
   const result = await FileUpload.run(context, file, { ...fields, ...promotes }, options);
   const { build, resumed, replayed, sentBytes } = result;
@@ -70,7 +70,7 @@ export interface RequirementOptions {
   readonly failOnWarning?: true | readonly string[];
 }
 
-/** @throws CliError when an uploaded build is not what the options demand. The builds stay. */
+/** @throws CliError when an uploaded build does not meet the options. The builds stay. */
 export function checkRequirements(
   results: readonly UploadResult[],
   { expectInstallable, failOnWarning }: RequirementOptions,

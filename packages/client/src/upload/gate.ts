@@ -1,4 +1,4 @@
-/** Holds back work while there is a reason to: the reader paused the upload, or the network is gone. */
+/** Holds back work while at least one reason applies: the reader paused the upload, or the network is unavailable. */
 export class Gate<Reason extends string> {
   private readonly reasons = new Set<Reason>();
   private waiting: (() => void)[] = [];

@@ -1,8 +1,8 @@
 import { type UploadApi } from './upload-api';
 
-/** How many addresses one request gets. */
+/** The number of addresses that one request returns. */
 const BATCH = 8;
-/** Addresses are valid for half an hour. One that a part is sent to late would expire on the way. */
+/** Addresses are valid for half an hour. An older address could expire while a part is sent. */
 const FRESH_MS = 20 * 60_000;
 
 interface KnownAddress {
@@ -44,7 +44,7 @@ export class PartAddresses {
     const since = Date.now();
     for (const number of wanted) {
       const url = urls.then((found) => found.get(number) ?? '');
-      // Parts that are not sent any more do not read their address.
+      // Parts that are no longer sent do not read their address.
       url.catch(() => this.forget(number));
       this.known.set(number, { url, since });
     }

@@ -2,7 +2,7 @@ import { type ApiError } from '../api-error';
 
 /** One part of a file on its way to an address. */
 export interface OutgoingPart {
-  /** Where the part goes by PUT. It may be a path of the service. */
+  /** The address to which the part is sent by PUT. It may be a path of the service. */
   readonly url: string;
   /** The range of the file: from `start` up to, and not including, `end`. */
   readonly start: number;

@@ -8,7 +8,7 @@ import { isExpiredAddress, isTransient, type Retries, type Sleep } from './retri
 import { type SendingSlots } from './sending-slots';
 import { type UploadApi } from './upload-api';
 
-/** Why parts are not sent at the moment. */
+/** The reasons why parts are not sent at the moment. */
 export type Hindrance = 'paused' | 'offline';
 
 export interface PartTransferOptions {
@@ -18,31 +18,31 @@ export interface PartTransferOptions {
   readonly gate: Gate<Hindrance>;
   readonly sleep: Sleep;
   readonly newRetries: () => Retries;
-  /** How many parts of this upload may be on their way at once. */
+  /** The maximum number of parts of this upload that are sent at the same time. */
   readonly parallel: number;
   readonly signal: AbortSignal;
   /** Called whenever `sentBytes` or `underway` may have changed. */
   readonly changed: () => void;
 }
 
-/** Sends the parts of one upload. Closing the gate begins no further part; those on their way arrive. */
+/** Sends the parts of one upload. When the gate closes, no further part starts; running parts continue. */
 export class PartTransfer {
   private readonly sentOf = new Map<number, number>();
   private arrived = 0;
 
   constructor(private readonly options: PartTransferOptions) {}
 
-  /** The bytes that the service has or that are on their way. Fewer than before when a part failed. */
+  /** The bytes that the service has or that are being sent. Decreases when a part fails. */
   get sentBytes(): number {
     return [...this.sentOf.values()].reduce((sum, sent) => sum + sent, this.arrived);
   }
 
-  /** The number of parts on their way. */
+  /** The number of parts that are being sent. */
   get underway(): number {
     return this.sentOf.size;
   }
 
-  /** Sends what the service does not have. @throws the first error, after the parts on their way have arrived or failed. */
+  /** Sends the parts that the service lacks. @throws the first error, after the running parts have arrived or failed. */
   async sendMissing(upload: ResumableUploadResponse): Promise<void> {
     this.arrived = arrivedBytes(upload);
     this.options.changed();
@@ -66,7 +66,7 @@ export class PartTransfer {
       const error = await this.inTurn(addresses, () => this.trySending(addresses, part));
       if (!error) return;
       if (isExpiredAddress(error)) addresses.forget(part.number);
-      // A failure without a network says nothing about the part.
+      // A failure without a network does not count against the part.
       if (gate.isClosedBy('offline')) continue;
       const pause = pauseBeforeRetry(error);
       if (pause === null) throw error;
@@ -78,7 +78,7 @@ export class PartTransfer {
   private async inTurn<Result>(addresses: PartAddresses, work: () => Promise<Result>): Promise<Result> {
     const { gate, slots, signal } = this.options;
     for (;;) {
-      // What is paused may have been completed or dropped by another client, which only new addresses tell.
+      // While the upload was paused, another client may have completed or dropped it. Only a request for new addresses shows that.
       if (!gate.isOpen) addresses.forgetAll();
       await gate.passed(signal);
       const release = await slots.acquire(signal);
@@ -90,7 +90,7 @@ export class PartTransfer {
     }
   }
 
-  /** Null when the part has arrived, otherwise an error that another try may not meet. @throws every other error. */
+  /** Null when the part has arrived; otherwise an error after which a retry can succeed. @throws every other error. */
   private async trySending(addresses: PartAddresses, { number, start, end }: PartRange): Promise<ApiError | null> {
     const { sender, signal, changed } = this.options;
     let url;

@@ -2,7 +2,7 @@ import { type ResumableUploadResponse } from '../generated';
 
 type Parts = Pick<ResumableUploadResponse, 'parts' | 'part_size_bytes' | 'size_bytes'>;
 
-/** What identifies a file without reading it. */
+/** The properties that identify a file without reading it. */
 export interface FileFacts {
   readonly name: string;
   readonly size: number;
@@ -10,7 +10,7 @@ export interface FileFacts {
   readonly modified: number;
 }
 
-/** Where a part lies in the file: from `start` up to, and not including, `end`. */
+/** The range of a part in the file: from `start` up to, and not including, `end`. */
 export interface PartRange {
   readonly number: number;
   readonly start: number;
@@ -27,15 +27,15 @@ export function rangeOf(upload: Parts, number: number): PartRange {
   return { number, start, end: Math.min(start + upload.part_size_bytes, upload.size_bytes) };
 }
 
-/** How many bytes the service has. */
+/** The number of bytes that the service has. */
 export const arrivedBytes = ({ parts }: Pick<Parts, 'parts'>): number =>
   parts.reduce((sum, { arrived, size_bytes: bytes }) => sum + (arrived ? bytes : 0), 0);
 
-/** Whether a file is the one that an upload began with: its parts must not come from two files. */
+/** Whether a file is the one with which an upload began: all parts must come from the same file. */
 export const isSameFile = (begun: FileFacts, chosen: FileFacts): boolean =>
   begun.name === chosen.name && begun.size === chosen.size && begun.modified === chosen.modified;
 
 const DESCRIBES_ITSELF = /\.(ipa|apk|aab)$/i;
 
-/** Whether the service reads version and platform from a file of this name. For other files the uploader names them. */
+/** Whether the service reads version and platform from a file with this name. For other files the uploader supplies them. */
 export const describesItself = (fileName: string): boolean => DESCRIBES_ITSELF.test(fileName);

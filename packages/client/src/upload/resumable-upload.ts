@@ -8,19 +8,19 @@ import { SendingSlots } from './sending-slots';
 import { UploadApi, type UploadApiOptions } from './upload-api';
 
 /**
- * `waiting`: not begun. `sending`: begins, or sends parts. `paused` and `offline`: sends no further part. `reading`: the service
- * reads the file. `done`: the build exists. `failed`: see `error`. `discarded`: dropped, also at the service.
+ * `waiting`: not begun. `sending`: begins, or sends parts. `paused` and `offline`: sends no further part. `reading`: the service reads the
+ * file. `done`: the build exists. `failed`: see `error`. `discarded`: dropped, also at the service.
  */
 export type UploadState = 'waiting' | 'sending' | 'paused' | 'offline' | 'reading' | 'done' | 'failed' | 'discarded';
 
-/** What an upload looks like at one moment. A new object after each change. */
+/** The state of an upload. A new object after each change. */
 export interface UploadSnapshot {
   readonly state: UploadState;
   /** The id at the service; null until the upload has begun. */
   readonly uploadId: string | null;
-  /** Bytes that arrived or are on their way. It never decreases while an upload is sent. */
+  /** Bytes that have arrived or are being sent. The number never decreases while an upload is sent. */
   readonly sentBytes: number;
-  /** Whether bytes are on their way now. */
+  /** Whether bytes are being sent now. */
   readonly isFlowing: boolean;
   readonly build: UploadedBuildResponse | null;
   /** Why it failed: an ApiError, a FileUnreadableError or an unexpected error. Null in every other state. */
@@ -30,17 +30,17 @@ export interface UploadSnapshot {
 export interface ResumableUploadOptions extends UploadApiOptions {
   readonly file: { readonly name: string; readonly size: number };
   readonly sender: PartSender;
-  /** Makes a UUID. */
+  /** Creates a UUID. */
   readonly newKey: () => string;
-  /** The upload to continue; null begins one. */
+  /** The upload to continue. Null starts a new one. */
   readonly uploadId?: string | null | undefined;
   readonly network?: Network | undefined;
   /** Shared by all uploads of a client. */
   readonly slots?: SendingSlots | undefined;
   readonly sleep?: Sleep | undefined;
-  /** Decides for each request and each part whether it is tried again. Default: a few tries. */
+  /** Decides for each request and each part whether it is retried. Default: a few retries. */
   readonly newRetries?: (() => Retries) | undefined;
-  /** How many parts of this upload may be on their way at once. Default 3. */
+  /** The maximum number of parts of this upload that are sent at the same time. Default 3. */
   readonly parallel?: number | undefined;
 }
 
@@ -58,10 +58,10 @@ const INITIAL: UploadSnapshot = {
   error: null,
 };
 
-/** How often missing parts are sent again after the service found them missing. */
+/** The number of attempts to send parts again that the service found missing at completion. */
 const MAX_ROUNDS = 3;
 
-/** An upload in parts that survives interruptions: it begins, sends what is missing and completes, and can be paused. */
+/** An upload in parts that survives interruptions: it starts, sends the missing parts and completes. It can be paused. */
 export class ResumableUpload {
   private current: UploadSnapshot;
   private readonly listeners = new Set<() => void>();
@@ -107,7 +107,7 @@ export class ResumableUpload {
     return () => this.listeners.delete(listener);
   }
 
-  /** Begins, or begins again after a failure. Does nothing while it runs or after it has ended. */
+  /** Starts, or starts again after a failure. Does nothing while it runs or after it has ended. */
   start(fields: UploadFields = this.fields): void {
     if (this.phase !== 'waiting' && this.phase !== 'failed') return;
     this.fields = fields;
@@ -117,7 +117,7 @@ export class ResumableUpload {
     this.running = this.run();
   }
 
-  /** Sends no further part; those on their way arrive. */
+  /** Sends no further part. Running parts continue. */
   pause(): void {
     this.hinder('paused', true);
   }
@@ -140,7 +140,7 @@ export class ResumableUpload {
     await this.running;
   }
 
-  /** Resolves when the upload has come to an end: done, failed or discarded. */
+  /** Resolves when the upload has ended: done, failed or discarded. */
   async settled(): Promise<UploadSnapshot> {
     await this.running;
     return this.current;
@@ -152,7 +152,7 @@ export class ResumableUpload {
     this.update({ error: null });
     await this.running;
     const { uploadId } = this.current;
-    // What cannot be dropped now expires a day later.
+    // If this request fails, the upload expires a day later.
     if (uploadId !== null) await this.api.drop(uploadId).catch(() => undefined);
   }
 
@@ -208,7 +208,7 @@ export class ResumableUpload {
     return this.api.start({ ...this.fields, file_name: name, size_bytes: size }, this.key);
   }
 
-  /** Repeats a request while its error is transient. Waiting for the network does not count as a try. */
+  /** Repeats a request while its error is transient. Waiting for the network does not count as an attempt. */
   private async persistently<Result>(request: () => Promise<Result>): Promise<Result> {
     const pauseBeforeRetry = this.newRetries();
     for (;;) {
@@ -229,7 +229,7 @@ export class ResumableUpload {
     const wasReading = this.phase === 'reading';
     this.phase = 'failed';
     if (!hasEnded(error, wasReading)) return this.update({ error });
-    // The service has no such upload any more: the next start begins another one.
+    // The upload no longer exists at the service, so the next start creates another one.
     this.key = this.options.newKey();
     this.current = { ...this.current, sentBytes: 0 };
     this.update({ error, uploadId: null });
@@ -273,7 +273,7 @@ export class ResumableUpload {
 const isUnchanged = (a: UploadSnapshot, b: UploadSnapshot): boolean =>
   (Object.keys(b) as (keyof UploadSnapshot)[]).every((name) => a[name] === b[name]);
 
-/** The upload with the parts that the service lacks; null when the error is another one. */
+/** The upload with the parts that the service lacks; null for every other error. */
 function withMissingParts(upload: ResumableUploadResponse, error: unknown): ResumableUploadResponse | null {
   const reason = error instanceof ApiError ? error.reason : null;
   if (!(error instanceof ApiError) || (reason !== 'parts_missing' && reason !== 'parts_mismatch')) return null;
@@ -283,7 +283,7 @@ function withMissingParts(upload: ResumableUploadResponse, error: unknown): Resu
   return { ...upload, state: 'open', parts };
 }
 
-/** Whether the service has no such upload any more: it expired, was dropped, or its file was rejected. */
+/** Whether the upload no longer exists at the service: it expired, was dropped, or its file was rejected. */
 const hasEnded = (error: unknown, wasReading: boolean): boolean =>
   error instanceof ApiError &&
   (error.code === 'not_found' ||

@@ -1,6 +1,6 @@
 import { type ApiError } from '../api-error';
 
-/** How often a request is tried before its error counts. */
+/** The number of attempts before the error of a request is reported. */
 export const MAX_TRIES = 5;
 
 const FIRST_PAUSE_MS = 1_000;
@@ -13,19 +13,21 @@ const TRANSIENT_REASONS = [
   'idempotency_in_flight',
 ];
 
-/** Milliseconds to wait after a failed try, counted from 1: each pause is twice the one before, or what the response demands. */
+/**
+ * Milliseconds to wait after a failed attempt, counted from 1: each pause is twice the previous one, or as long as the response demands.
+ */
 export function pauseAfter(tries: number, error: ApiError): number {
   const demanded = (error.retryAfterSeconds ?? 0) * 1_000;
   return Math.min(LONGEST_PAUSE_MS, Math.max(demanded, FIRST_PAUSE_MS * 2 ** (tries - 1)));
 }
 
 /**
- * Decides after each failed try of one piece of work: how many milliseconds to wait before the next try. Null gives up. An address
- * that has expired is replaced before the next try.
+ * Decides after each failed attempt how many milliseconds to wait before the next one. Null gives up. An expired address is replaced before
+ * the next attempt.
  */
 export type Retries = (error: ApiError) => number | null;
 
-/** A few tries with growing pauses, because a person watches and can start again. */
+/** A few attempts with growing pauses, because a person watches and can start again. */
 export function fewRetries(): Retries {
   let tries = 0;
   return (error) => {
@@ -35,7 +37,9 @@ export function fewRetries(): Retries {
   };
 }
 
-/** Whether the same request can succeed a moment later: no response, an overloaded service, an interrupted body. */
+/**
+ * Whether the same request can succeed shortly afterwards: there was no response, the service was overloaded, or the body was interrupted.
+ */
 export const isTransient = ({ status, reason }: ApiError): boolean =>
   [0, 408, 429].includes(status) || status >= 500 || TRANSIENT_REASONS.includes(reason ?? '');
 

@@ -1,6 +1,6 @@
 /**
- * Limits how many parts are on their way at once, over all uploads: a browser has six connections to a host, and other requests
- * need some of them. Waiting parts get their turn in the order of their requests.
+ * Limits the number of parts that are sent at the same time, over all uploads: a browser has six connections to a host, and other requests
+ * need some of them. Waiting parts are served in the order of their requests.
  */
 export class SendingSlots {
   private readonly waiting: (() => void)[] = [];
@@ -34,7 +34,7 @@ export class SendingSlots {
     });
   }
 
-  /** The slot goes to the next that waits, without becoming free in between. */
+  /** The slot goes directly to the next waiting part, so that no other caller can take it. */
   private release(): void {
     const next = this.waiting.shift();
     if (next) next();

@@ -14,9 +14,9 @@ export interface UploadScope {
 
 export interface UploadApiOptions {
   readonly client: Pick<Client, 'request'>;
-  /** Empty with a project access token, which has a project of its own. */
+  /** Empty with a project access token, which implies its project. */
   readonly scope: Partial<UploadScope>;
-  /** `service`: parts go through this service also when the store accepts them directly. Browsers need it. */
+  /** `service`: parts go through this service, even when the store accepts them directly. Browsers need it. */
   readonly through?: 'service' | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface UploadApiOptions {
 export class UploadApi {
   constructor(private readonly options: UploadApiOptions) {}
 
-  /** Repeated with the same key, it returns the upload that it has started before. */
+  /** A repeated call with the same key returns the upload that the first call started. */
   start(body: StartUploadRequest, idempotencyKey: string): Promise<ResumableUploadResponse> {
     const headers = { 'Idempotency-Key': idempotencyKey };
     return this.options.client.request('POST /builds/uploads', { query: this.options.scope, body, headers });
@@ -34,7 +34,7 @@ export class UploadApi {
     return this.options.client.request('GET /builds/uploads/{upload_id}', { ...this.of(id), signal });
   }
 
-  /** The addresses that accept the parts for the next half hour, by the numbers of the parts. At most 100 at once. */
+  /** The addresses that accept the parts for the next half hour, by part number. At most 100 per request. */
   async partUrls(
     id: string,
     partNumbers: readonly number[],

@@ -9,9 +9,9 @@ const READABLE_FILE = 0o444;
 
 /** The secrets that the file refers to. */
 export interface SetupSecrets {
-  /** Of the service. */
+  /** The secrets of the service. */
   readonly service: Values;
-  /** Of the database and the store that docker/compose.yaml runs. */
+  /** The secrets of the database and the store that docker/compose.yaml runs. */
   readonly compose: Values;
 }
 
@@ -19,8 +19,8 @@ const key = (): string => randomBytes(32).toString('base64');
 const password = (): string => randomBytes(24).toString('hex');
 
 /**
- * The secrets of an installation. Those that exist are kept, because data is encrypted with them: the ones of the former file, else
- * those that a start outside production made in `DATA_DIR/keys`. Missing ones are generated.
+ * The secrets of an installation. Existing secrets are kept, because data is encrypted with them: those of the former file, else those that
+ * a start outside production generated in `DATA_DIR/keys`. Missing ones are generated.
  * @param folder where the key files are written.
  */
 export function prepareSecrets(folder: string, answers: Values, former: Values): SetupSecrets {

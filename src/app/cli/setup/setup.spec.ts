@@ -29,7 +29,7 @@ describe('setup', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'agate setup '));
     file = join(folder, '.env');
-    // Setup keeps it. To generate one of 3072 bits for each test would take seconds.
+    // Setup keeps this key. Generating a key of 3072 bits for each test would take seconds.
     mkdirSync(join(folder, 'secrets'));
     writeFileSync(join(folder, 'secrets/jwt.pem'), signingKey);
   });

@@ -68,7 +68,7 @@ async function readManifest(
   return describeManifest(orReject('corrupt_manifest', () => parse(bytes, zip.budget)));
 }
 
-/** Guesses what the archive is, for a helpful message. */
+/** Guesses the kind of archive, for a helpful message. */
 function missingManifest(zip: ZipArchive): Error {
   const has = (test: (name: string) => boolean): boolean => zip.entries.some((entry) => test(entry.name));
   if (zip.find(BUNDLE_CONFIG))

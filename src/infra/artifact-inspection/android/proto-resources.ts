@@ -12,13 +12,13 @@ const CONFIGURATION = { locale: 3, density: 18 } as const;
 const VALUE = { item: 4 } as const;
 const ITEM = { reference: 1, text: 2, rawText: 3, styledText: 4, file: 5, primitive: 7 } as const;
 const REFERENCE = { id: 2 } as const;
-/** The text of each kind of text, and the path of a file. */
+/** The field that holds the text, for each kind of text, and the path of a file. */
 const TEXT = 1;
 const PRIMITIVE = { decimal: 6, hexadecimal: 7, boolean: 8 } as const;
 /** The field of the id in a message that consists of an id. */
 const ID = 1;
 
-/** An app has up to some hundred thousand entries, of which few are read. This many count as one element of the budget. */
+/** An app has up to some hundred thousand entries, of which few are read. This number of entries counts as one element of the budget. */
 const ENTRIES_PER_ELEMENT = 16;
 
 /** `resources.pb` of an app bundle (aapt.pb.ResourceTable). Looks up resources by id; the entries of a type are indexed once. */

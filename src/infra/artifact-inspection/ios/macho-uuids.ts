@@ -5,7 +5,10 @@ const LC_UUID = 0x1b;
 const COMMAND_BYTES = 8;
 const UUID_COMMAND_BYTES = 24;
 const FAT_ARCH_BYTES = 20;
-/** Apple ships two or three; Java class files have the same magic number as fat executables and a higher one here. */
+/**
+ * Apple ships two or three architectures. Java class files have the same magic number as fat executables, and a higher number in this
+ * field.
+ */
 const MAX_ARCHITECTURES = 8;
 
 /**

@@ -4,7 +4,7 @@ import { type ArtifactSource } from '../artifact-source';
 import { machoUuids, sliceOffsets, uuidsOf } from './macho-uuids';
 import { sliceHeads } from './slice-heads';
 
-/** How much of the packed executable is read. Load commands are at its start; unpacked, this is a thousand times as much at most. */
+/** How much of the packed executable is read. Load commands are at its start. Unpacked, it has at most a thousand times this size. */
 const START_BYTES = 16 * 1024;
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
@@ -27,7 +27,7 @@ export async function mainExecutableUuids(
   const found = machoUuids(start);
   const offsets = sliceOffsets(start);
   if (found.length > 0 || offsets.length === 0) return found;
-  // The architectures of a fat executable follow each other, each as long as a thin one.
+  // The architectures of a fat executable are stored one after another, each as large as a thin executable.
   const data = await dataOffset(zip, entry);
   return uuidsOf(await sliceHeads(source, { ...entry, offset: data, isPacked: entry.method === DEFLATED }, offsets));
 }

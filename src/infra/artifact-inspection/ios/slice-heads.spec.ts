@@ -8,7 +8,7 @@ import { sliceHeads } from './slice-heads';
 const MIB = 1024 * 1024;
 const ARM = '0a1b2c3d-0000-4000-8000-1234567890ab';
 const INTEL = '11111111-2222-3333-4444-555555555555';
-/** Half of it can be packed, as in real code. */
+/** Half of the data can be packed, as in real code. */
 const code = (bytes: number): Buffer => {
   const filler = Buffer.alloc(bytes, 'code ');
   for (let at = 0, seed = 1; at < bytes; at += 2) filler[at] = (seed = (seed * 48_271) % 2_147_483_647) & 0xff;
@@ -67,7 +67,7 @@ describe('sliceHeads', () => {
     const broken = Buffer.from(packed);
     broken.fill(0xff, 2 * MIB > packed.length ? 100 : 2 * MIB);
     expect(await uuids(fat, broken)).toEqual([]);
-    // A bomb: 63 MiB of zeros in 64 kB, of which the second architecture is the end.
+    // A decompression bomb: 63 MiB of zeros in 64 kB. The second architecture is at its end.
     const bomb = fatExecutable([Buffer.concat([executable(ARM), Buffer.alloc(60 * MIB)]), Buffer.alloc(MIB)]);
     expect(await uuids(bomb)).toEqual([]);
     const beyond = Buffer.from(fat);

@@ -8,16 +8,16 @@ const OUTPUT_BYTES = 64 * 1024;
 
 /** The data of a file in the archive. */
 interface PackedFile {
-  /** Of the data in the archive. */
+  /** The position in the file of the archive. */
   readonly offset: number;
   readonly compressedBytes: number;
   readonly isPacked: boolean;
 }
 
 /**
- * The first bytes of the architectures of a fat executable, fewer when the limits or the data end before. What is between them is unpacked
- * and discarded, in small pieces. Never throws for a damaged file.
- * @param offsets where they start in the unpacked executable.
+ * The first bytes of each architecture of a fat executable; fewer when a limit is reached or the data ends. The bytes between them are
+ * unpacked in small pieces and discarded. Never throws for a damaged file.
+ * @param offsets where the architectures start in the unpacked executable.
  */
 export async function sliceHeads(
   source: ArtifactSource,

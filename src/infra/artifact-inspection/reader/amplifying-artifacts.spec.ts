@@ -16,7 +16,7 @@ async function inspect(bytes: Buffer, fileName: string): Promise<{ outcome: unkn
   return { outcome, cpuMs: (user + system) / 1000 };
 }
 
-/** The least expensive of some attempts, because the garbage collector of this process can run during each of them. */
+/** The lowest cost of several attempts, because the garbage collector of this process can run during each of them. */
 async function cheapest(bytes: Buffer, fileName: string): Promise<{ outcome: unknown; cpuMs: number }> {
   let best = await inspect(bytes, fileName);
   for (let attempt = 1; attempt < ATTEMPTS && best.cpuMs >= CPU_MS; attempt++) {

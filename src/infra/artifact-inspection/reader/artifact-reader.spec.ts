@@ -45,7 +45,7 @@ const OTHER_FILE = {
   signing: null,
   details: null,
 };
-/** A number in letters. */
+/** A number, spelled in letters. */
 const letters = (number: number): string => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 const readAab = async (options: AndroidOptions = {}) => (await read(aab(options), 'demo.aab')) as InspectedAndroid;
 

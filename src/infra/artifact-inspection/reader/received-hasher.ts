@@ -11,7 +11,7 @@ export interface ReceivedHashes {
 }
 
 /**
- * What electron-updater installs. Its feed names the SHA-512 of these files, which costs three times the CPU of the SHA-256 that every file
+ * Files that electron-updater installs. Its feed contains their SHA-512, which costs three times the CPU of the SHA-256 that every file
  * has.
  */
 const ELECTRON_PACKAGE = /\.(appimage|deb|exe|pacman|rpm|zip)$/i;

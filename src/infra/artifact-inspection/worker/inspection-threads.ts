@@ -7,7 +7,7 @@ const WORKER_FILE = join(__dirname, `inspection-worker${extname(__filename)}`);
 
 /** A thread is not kept for longer than this after its last artifact. */
 const IDLE_MS = 5_000;
-/** What a thread keeps of artifacts that it has read cannot grow beyond this many of them. */
+/** A thread is replaced after this many artifacts, so that the memory that it keeps of them is bounded. */
 const MAX_ARTIFACTS = 100;
 
 interface ThreadLimits {
@@ -36,7 +36,7 @@ export class InspectionThread {
   ) {
     this.worker = new Worker(WORKER_FILE, {
       resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb: stackMb },
-      // What is printed about a hostile file is not logged. It is not read either: reading would keep the process alive.
+      // Output about a hostile file is not logged. It is not read either: reading would keep the process alive.
       stdout: true,
       stderr: true,
     });

@@ -90,7 +90,7 @@ export function transportProblems({
   databaseUrls,
   redisUrl,
 }: {
-  /** By the names of their variables. */
+  /** The URLs, by the names of their variables. */
   readonly databaseUrls: Readonly<Record<string, string | undefined>>;
   readonly redisUrl: string | undefined;
 }): string[] {

@@ -1,4 +1,4 @@
-/** Options of `IsUrl` for a URL that may be of this machine or a private network. */
+/** Options of `IsUrl` for a URL that may name this machine or a private network. */
 export const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
 /** Reads a list that is separated by commas. */

@@ -29,7 +29,7 @@ export const EXAMPLE = {
     download: '01a1fa25-f63a-768f-b63f-b82e0e5dfec2',
     'ledger entry': '01a1fa26-3793-761b-b124-f3553d93de67',
     statement: '01a22ee6-c1a0-7b11-9c6e-1d318f203063',
-    /** What an installed app made for itself. */
+    /** The id that an installed app generated for itself. */
     install: '7f9c4e52-63b1-4d0a-9f0e-2b8a1c3d5e6f',
     request: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
   },

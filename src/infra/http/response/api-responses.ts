@@ -24,7 +24,7 @@ export const ApiResult = (summary: string, model: Type | [Type], status: 200 | 2
 export const ApiNoContent = (summary: string): MethodDecorator =>
   applyDecorators(ApiOperation({ summary }), HttpCode(204), ApiResponse({ status: 204, description: MEANING[204] }));
 
-/** A route that responds with 204, or with 200 and a body when there is something to say: its handler sets the status 200. */
+/** A route that responds with 204, or with 200 and a body when it has something to report: its handler sets the status 200. */
 export const ApiResultOrNoContent = (summary: string, model: Type, description: string): MethodDecorator =>
   applyDecorators(ApiNoContent(summary), ApiResponse({ status: 200, description, type: model }));
 

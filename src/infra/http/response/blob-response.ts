@@ -134,10 +134,10 @@ async function sendBytes(
 }
 
 const CACHE_CONTROL = 'private, no-store';
-/** Long enough to start a download. */
+/** The presigned URL is valid long enough to start a download. */
 const SIGNED_URL_SECONDS = 60;
 
-/** Not for `If-Range`: it holds our ETag, and the store, which uses another, would send the whole file. */
+/** Requests with `If-Range` are not redirected: the header holds our ETag, and the store, which uses another, would send the whole file. */
 const mayRedirect = (request: IncomingMessage, { delivery }: SendBlobOptions, range: unknown): boolean =>
   delivery === 'redirect' || (delivery === 'auto' && !(range && ifRangeOf(request) !== undefined));
 

@@ -20,11 +20,11 @@ const ROUTES = [
 
 describe('indexRoutes', () => {
   const servers: Server[] = [];
-  /** How many layers were compared with requests. */
+  /** The number of layers that were compared with requests. */
   let compared = 0;
   const listen = async (prepare: (app: Express) => void): Promise<number> => {
     const app = express();
-    // Without the stacks of errors.
+    // The response without the stack traces of errors.
     app.set('env', 'production');
     prepare(app);
     app.use((_request, response, next) => {
@@ -55,7 +55,7 @@ describe('indexRoutes', () => {
     for (const server of servers) server.close().closeAllConnections();
   });
 
-  /** Not by `fetch`, which changes paths. */
+  /** The request does not use `fetch`, which normalizes paths. */
   const answerOf = async (port: number, method: string, path: string): Promise<unknown> => {
     const request = send({ port, host: '127.0.0.1', method, path, agent: false }).end();
     const [response] = (await once(request, 'response')) as [

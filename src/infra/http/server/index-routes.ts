@@ -1,16 +1,16 @@
 import { type IncomingMessage } from 'node:http';
 import { type Express, type Router } from 'express';
 
-/** What Express's router uses of itself. */
+/** The internals of Express's router that this file uses. */
 interface RouterWithStack {
   readonly stack: readonly { readonly route?: { readonly path: unknown } }[];
   handle: (this: RouterWithStack, request: IncomingMessage, ...rest: unknown[]) => void;
 }
 
 /**
- * Makes Express compare a request only with the routes whose paths start alike, in their order, and not with each of two hundred. Middleware,
- * and routes that start with a parameter or a wildcard, are compared with every request.
- * @param prefix the segments before the one by which routes differ, such as `api/v1`. Routes may start without them.
+ * Makes Express compare a request only with the routes whose paths start with the same segment, in their order, and not with all two
+ * hundred. Middleware, and routes that start with a parameter or a wildcard, are compared with every request.
+ * @param prefix the segments before the one by which routes differ, for example `api/v1`. Routes may start without them.
  */
 export function indexRoutes(express: Express, prefix: string): void {
   const router = express.router as Router & RouterWithStack;

@@ -25,7 +25,7 @@ export class MailFilesService implements OnModuleInit {
     this.directory = join(dataDirectory, 'mail');
   }
 
-  /** Also with a mail server: files of an earlier time may be left. */
+  /** Runs also with a mail server: files from before it was configured may be left. */
   onModuleInit(): void {
     this.jobs.schedule('mail.prune-files', '43 4 * * *', ({ clock }) => this.prune(clock.now()));
   }

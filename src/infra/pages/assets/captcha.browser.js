@@ -48,7 +48,7 @@
   const elements = document.querySelectorAll('[data-captcha]');
   for (const element of elements) void run(element, () => JSON.parse(element.dataset.captcha));
 
-  // The browser restored a form that was sent before: its challenge is used.
+  // The browser restored a form that was sent before, so its challenge is used up.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) for (const element of elements) void run(element, renewed);
   });

@@ -2,7 +2,7 @@
 (() => {
   const all = (selector) => document.querySelectorAll(selector);
 
-  // An iPad that requests desktop sites sends the user agent of a Mac. Its touch screen tells them apart.
+  // An iPad that requests desktop sites sends the user agent of a Mac. Its touch screen distinguishes it.
   const isTouchMac = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
   for (const element of all('[data-touch-mac]')) {
     element.hidden = (element.dataset.touchMac === 'yes') !== isTouchMac;

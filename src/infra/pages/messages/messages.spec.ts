@@ -53,7 +53,7 @@ describe('the tables of messages', () => {
     const same = own.filter(([path, value], at) => value === first[at]?.[1] && !NAMES.test(path));
     expect(same).toEqual([]);
   });
-  /** Product names, which are not translated. */
+  /** Product names are not translated. */
   const NAMES = /^\.install\.(systems|inApp\.(safari|chrome))/;
 
   it.each(LOCALES)('contain a language tag that Intl supports in %s', (locale) => {

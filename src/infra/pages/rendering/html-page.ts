@@ -16,7 +16,7 @@ export class HtmlPage<V extends PageView = PageView> {
   }
 }
 
-/** A page that was rendered before. `PageInterceptor` sends it with the headers of pages that no origin may frame. */
+/** A page that was rendered earlier. `PageInterceptor` sends it with the headers of pages that no origin may frame. */
 export class RenderedPage {
   constructor(readonly html: string) {}
 }

@@ -58,7 +58,7 @@ describe('PageRenderer', () => {
     const raw: string[] = [];
     const sources = join(__dirname, '../../..');
     for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.eta') || /\.(html|text)\.eta$/.test(file)) continue; // templates of mails
+      if (!file.endsWith('.eta') || /\.(html|text)\.eta$/.test(file)) continue; // With templates of mails.
       const source = readFileSync(join(sources, file), 'utf8');
       raw.push(...[...source.matchAll(/<%[-_]?\s*~\s*([^%]*?)\s*%>/g)].map(([, code = '']) => code));
       expect([file, /\sstyle=|\son\w+=|<style|<script(?! src=)/.test(source)]).toEqual([file, false]);
@@ -74,7 +74,7 @@ describe('PageRenderer', () => {
 describe('the template', () => {
   const sources = join(__dirname, '../../..');
   const templates = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.eta') && !/\.(html|text)\.eta$/.test(file), // without templates of mails
+    (file) => file.endsWith('.eta') && !/\.(html|text)\.eta$/.test(file), // Without templates of mails.
   );
 
   // red when: a text is written into a template instead of the tables of messages

@@ -34,7 +34,10 @@ export class DataExportJobService implements OnModuleInit {
     this.jobs.register(DATA_EXPORT, (ctx, { id }, run) => this.run(ctx, id, run));
   }
 
-  /** Can run again after a crash at any point. An export that fails for good is marked, and its job stays in the queue for the operator. */
+  /**
+   * The job can run again after a crash at any point. An export that fails for good is marked, and its job stays in the queue for the
+   * operator.
+   */
   private async run(ctx: RequestContext, id: string, { attempt, signal }: JobRun): Promise<void> {
     const requested = await this.repository.find(ctx, id);
     const subject = requested && (await this.subjects.find(ctx, requested.subject.id));

@@ -54,7 +54,10 @@ const LIFETIME = `interval '24 hours'`;
 export class DataExportsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Locks exports of the subject until the transaction ends. @returns when those of the last day were requested, the oldest first. */
+  /**
+   * Locks the exports of the subject until the transaction ends.
+   * @returns when the exports of the last day were requested, the oldest first.
+   */
   async lockRecent(tx: RequestContext, subject: ExportSubject): Promise<Date[]> {
     await this.transactions.advisoryLock(tx, `data-exports|${subject.id}`);
     const recent = await rows<{ createdAt: Date }>(

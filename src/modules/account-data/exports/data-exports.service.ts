@@ -12,7 +12,7 @@ import { DATA_EXPORT } from './data-export-job.service';
 import { DataExportLinks } from './data-export-archives';
 import { DataExportsRepository } from './data-exports.repository';
 
-/** How many exports of one subject are made in a day. */
+/** The maximum number of exports per subject and day. */
 const PER_DAY = 3;
 const DAY_MS = 24 * 3_600_000;
 

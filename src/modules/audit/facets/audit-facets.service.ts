@@ -10,7 +10,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** What the events of a range have in common, the most frequent first. */
+/** The values that the events of a range have in common, the most frequent first. */
 export interface AuditFacets extends Range {
   readonly types: readonly (Counted & { readonly type: string })[];
   readonly actors: readonly (Counted & {
@@ -55,7 +55,7 @@ export class AuditFacetsService {
     };
   }
 
-  /** Absent bounds are 31 days apart. */
+  /** When a bound is absent, the range has 31 days. */
   private rangeOf(ctx: RequestContext, { from, to }: RangeRequest): Range {
     const now = ctx.clock.now();
     const end = rangeOf({ to: to ?? dayOf(now) }, now).to;

@@ -75,7 +75,7 @@ function nearest(
   const where = new Conditions(filter, values).and(...bound).text;
   const ordered = `ORDER BY time ${order}, id ${order} LIMIT`;
   if (projectId === undefined) return `SELECT time FROM audit_event WHERE ${where} ${ordered} 1`;
-  // Among a bounded number of events, because no index has the project.
+  // Only a bounded number of events is searched, because no index contains the project.
   const near = `SELECT time, id, project_id FROM audit_event WHERE ${where} ${ordered} ${NEAREST}`;
   return `SELECT time FROM (${near}) AS near WHERE project_id = $${values.push(projectId)} ${ordered} 1`;
 }

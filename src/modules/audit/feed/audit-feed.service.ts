@@ -56,8 +56,8 @@ export class AuditFeedService {
   ) {}
 
   /**
-   * Reads a day or range, by default today. Each page is a statement of its own, so a slow client holds no connection and a client that
-   * disconnects leaves nothing open.
+   * Reads a day or range, by default today. Each page is read by a separate statement, so a slow client holds no connection and a client
+   * that disconnects leaves nothing open.
    * @param request with a limit or a valid cursor, one page of the events; otherwise all of them.
    * @throws AppError validation_error for a malformed range; storage_backend_unavailable when the feed cannot be read; `pages` throws it
    * too.

@@ -61,7 +61,7 @@ export interface RangeRequest {
   readonly to?: string | undefined;
 }
 
-/** From a time until before another. */
+/** The time from `from` until before `to`. */
 export interface Range {
   readonly from: Date;
   readonly to: Date;

@@ -53,7 +53,7 @@ export class AuditRetentionService implements OnModuleInit {
     try {
       await forEachCollectingErrors(this.organizations(ctx), (id) => this.prune(ctx, id, horizon));
     } finally {
-      // Also after an error: partitions with events that were not pruned stay.
+      // Runs also after an error: partitions with events that were not pruned stay.
       await this.repository.dropPartitions(ctx, horizon.droppingBefore);
     }
   }

@@ -15,7 +15,7 @@ const ALLOWED = { developer: 5, network: 50 };
 
 type Opened<T> = { readonly value: T } | { readonly waitSeconds: number };
 
-/** Finds logins by the codes that developers enter, and ends the guessing of codes. */
+/** Finds logins by the codes that developers enter, and stops guessing. */
 @Injectable()
 export class DeviceCodesService {
   constructor(
@@ -31,8 +31,9 @@ export class DeviceCodesService {
   }
 
   /**
-   * Runs `work` with the login of a code, in a transaction that locks it. A login that another developer decided about is not found.
-   * @throws AppError not_found for a wrong or expired code; rate_limit_exceeded after five of them, until ten minutes after the first.
+   * Runs `work` with the login of a code, in a transaction that locks it. A login that another developer has confirmed or rejected is not
+   * found.
+   * @throws AppError not_found for a wrong or expired code; rate_limit_exceeded after five wrong codes, until ten minutes after the first.
    */
   async open<T>(
     ctx: RequestContext,
@@ -54,7 +55,7 @@ export class DeviceCodesService {
     work: (tx: RequestContext, login: DeviceLoginEntity) => Promise<T>,
   ): Promise<Opened<T>> {
     const { developerId } = developerOf(tx);
-    // One after another, so that codes that are sent at once are all counted.
+    // The transactions run one after another, so that codes that are sent in parallel are all counted.
     await this.transactions.advisoryLock(tx, `device-codes|${developerId}`);
     const counters = this.countersOf(tx, developerId);
     const waitSeconds = await this.failures.secondsAtLimit(tx, counters);

@@ -3,7 +3,7 @@ import { AppError, type AppErrorOptions } from '#kernel/errors/app-error';
 
 export type DeviceDecision = 'confirmed' | 'denied';
 
-/** What a program asks for when it starts a login. */
+/** A program's request to start a login. */
 export interface DeviceLoginDraft {
   /** The name of the machine, as the program gives it. */
   readonly host: string;
@@ -28,12 +28,12 @@ export interface DeviceLogin extends DeviceLoginDraft {
 }
 
 export const DEVICE_LOGIN_MINUTES = 10;
-/** The seconds that a program waits between two requests for its token, at first. */
+/** The number of seconds that a program must wait between two requests for its token, at first. */
 export const POLL_SECONDS = 5;
-/** How much longer it must wait after it was too fast (RFC 8628, section 3.5). */
+/** The number of seconds that are added after a program was too fast (RFC 8628, section 3.5). */
 export const SLOW_DOWN_SECONDS = 5;
 
-/** Why a program does not get its token: the error codes of RFC 8628, section 3.5. */
+/** The reasons why a program does not get its token: the error codes of RFC 8628, section 3.5. */
 export type PollRejection = 'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied';
 
 const REJECTIONS: Readonly<Record<PollRejection, AppErrorOptions>> = {

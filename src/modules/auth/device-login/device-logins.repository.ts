@@ -95,7 +95,7 @@ export class DeviceLoginsRepository {
     await this.logins(tx).update({ deviceDigest }, change);
   }
 
-  /** Deletes logins that expired an hour ago. Until then a program learns what became of its login. */
+  /** Deletes logins that expired an hour ago. Until then a program can query the outcome of its login. */
   prune(ctx: RequestContext): Promise<void> {
     const condition = `expires_at < (SELECT app_now() - interval '1 hour')`;
     return deleteInBatches(this.transactions.manager(ctx), 'device_login', condition);

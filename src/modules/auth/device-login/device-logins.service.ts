@@ -57,14 +57,14 @@ export class DeviceLoginsService implements OnModuleInit {
     return { deviceCode, userCode };
   }
 
-  /** Returns what the program with this code asks for. @throws AppError not_found; rate_limit_exceeded */
+  /** Returns the login of the program with this code. @throws AppError not_found; rate_limit_exceeded */
   find(ctx: RequestContext, userCode: string): Promise<DeviceLogin> {
     return this.codes.open(ctx, userCode, (_tx, login) => Promise.resolve(login));
   }
 
   /**
    * Lets the program with this code get a personal access token of the caller, in one organization.
-   * @throws AppError not_found; rate_limit_exceeded; quota_exceeded; operation_not_allowed when the caller decided otherwise before.
+   * @throws AppError not_found; rate_limit_exceeded; quota_exceeded; operation_not_allowed when the caller has rejected it before.
    */
   confirm(ctx: RequestContext, organizationId: string, userCode: string): Promise<void> {
     return this.codes.open(ctx, userCode, async (tx, login) => {
@@ -89,7 +89,7 @@ export class DeviceLoginsService implements OnModuleInit {
   }
 }
 
-/** False when the decision was made before. @throws AppError operation_not_allowed when another one was made. */
+/** False when the same decision was made before. @throws AppError operation_not_allowed when the other decision was made. */
 function isUndecided(login: DeviceLoginEntity, wanted: DeviceDecision, organizationId: string | null): boolean {
   if (login.decision === null) return true;
   if (login.decision === wanted && login.organizationId === organizationId) return false;

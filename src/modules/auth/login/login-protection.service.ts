@@ -11,7 +11,7 @@ import { CaptchaService } from '#modules/captcha';
 import { DeviceCookies } from './device-cookies';
 import { FailedLoginsRepository, type FailureCounter } from './failed-logins.repository';
 
-/** What an attempt to log in shows about its caller. */
+/** The evidence about its caller that a login attempt carries. */
 export interface LoginCaller {
   readonly email: string;
   /** The solution of a captcha. */
@@ -33,11 +33,11 @@ export interface LoginAttempt {
 
 /** Failures that are allowed without a captcha, by what is counted. */
 const ALLOWED = {
-  /** Of one e-mail address from one network. */
+  /** The count of one e-mail address from one network. */
   network: { allowed: 5, windowSeconds: 15 * 60 },
-  /** Of one e-mail address from all networks and devices that it is not known to use: limits guessing by a botnet. */
+  /** The count of one e-mail address from all networks, and from devices that are not known for it: limits guessing by a botnet. */
   account: { allowed: 10, windowSeconds: 15 * 60 },
-  /** Of one e-mail address from a device that it is known to use. After that, the device is treated like an unknown one. */
+  /** The count of one e-mail address from a known device. Above it, the device is treated like an unknown one. */
   device: { allowed: 10, windowSeconds: 24 * 3600 },
 };
 
@@ -87,7 +87,10 @@ export class LoginProtectionService implements OnModuleInit {
     return attempt;
   }
 
-  /** Runs `check`, which waits for its turn. If there are too many callers in the turn, the error says that a captcha gives another one. */
+  /**
+   * Runs `check`, which waits for a turn. When too many callers wait for this kind of turn, the error says that a captcha gives access to
+   * another kind.
+   */
   async offeringCaptcha<T>({ turn }: LoginAttempt, check: () => Promise<T>): Promise<T> {
     try {
       return await check();
@@ -98,8 +101,8 @@ export class LoginProtectionService implements OnModuleInit {
   }
 
   /**
-   * Counts a wrong password or code. A network adds no more to the count of the address than its own limit: otherwise one network could
-   * make every other one need a captcha, by guesses that were sent in parallel before the first of them was counted.
+   * Counts a wrong password or code. One network adds at most its own limit to the count of the address: otherwise guesses that it sends in
+   * parallel, before the first of them is counted, could make all other networks need a captcha.
    * @returns true when the next attempt needs a captcha.
    */
   async countFailure(tx: RequestContext, { own, shared }: LoginAttempt): Promise<boolean> {
@@ -110,7 +113,7 @@ export class LoginProtectionService implements OnModuleInit {
     return failures === own.allowed || all >= shared.allowed;
   }
 
-  /** Forgets the failures of the owner on this device or network. Those from other networks stay counted. */
+  /** Resets the failures of the owner on this device or network. Failures from other networks stay counted. */
   async forgetFailures(tx: RequestContext, { own }: LoginAttempt): Promise<void> {
     if (!this.isOff) await this.repository.clear(tx, own);
   }

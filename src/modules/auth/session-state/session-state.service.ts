@@ -30,7 +30,7 @@ export class SessionStateService {
     private readonly organizations: OrganizationsService,
   ) {}
 
-  /** @param cookies the values of the session's cookies; anything when a browser sent none, or a forged one. Neither is used up. */
+  /** @param cookies the values of the session's cookies. They may be missing or forged. The refresh token stays unused. */
   async find(
     ctx: RequestContext,
     { accessToken, refreshToken }: { readonly accessToken: unknown; readonly refreshToken: unknown },

@@ -106,7 +106,7 @@ export class BillingAccountsRepository {
     await changed(this.transactions.manager(ctx), statement, [account.organizationId, ...values]);
   }
 
-  /** For statements that save the account with something else. @param first the number of the first parameter. */
+  /** Part of statements that also write other tables. @param first the number of the first parameter. */
   assignmentsOf(ctx: RequestContext, account: BillingAccount, first: number): ReturnType<typeof assignmentsOf> {
     return assignmentsOf(this.accounts(ctx).metadata, rowOf(account), first);
   }
@@ -124,7 +124,10 @@ export class BillingAccountsRepository {
     return (await this.findPlans(ctx, [organizationId])).get(organizationId) ?? null;
   }
 
-  /** Whether anything but trial credit pays: a paid top-up, credit that an operator granted, or a fee that an operator waived. */
+  /**
+   * Whether the organization has any credit besides the trial credit: a paid top-up, credit that an operator granted, or a fee that an
+   * operator waived.
+   */
   async hasPayment(ctx: RequestContext, organizationId: string): Promise<boolean> {
     const row = await one<{ paid: boolean }>(
       this.transactions.manager(ctx),

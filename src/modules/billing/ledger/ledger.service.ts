@@ -24,7 +24,9 @@ import { BUDGET_ALERT } from '../plans/plan';
 import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
 import { LedgerRepository } from './ledger.repository';
 
-/** A fee or the storage of an organization has used up what was available for transfers. Sums are decimal text in micro-dollars. */
+/**
+ * A fee or the storage of an organization has used up the amount that was available for transfers. Sums are decimal text in micro-dollars.
+ */
 interface ExhaustedNotice {
   readonly kind: 'exhausted';
   readonly organizationId: string;
@@ -119,8 +121,9 @@ export class LedgerService {
   }
 
   /**
-   * Mails the members when a fee or storage has used up what was available: without an upload or download of theirs, they would learn
-   * it from the next one that is rejected. @returns whether it is used up.
+   * Mails the members when a fee or storage has used up the available amount: otherwise they would notice only when their next upload or
+   * download is rejected.
+   * @returns whether the amount is used up.
    */
   private async reportExhausted(
     tx: RequestContext,

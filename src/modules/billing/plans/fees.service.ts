@@ -146,7 +146,7 @@ export class FeeWarningsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // After the storage of the past day is charged.
+    // Runs after the storage of the past day is charged.
     this.jobs.schedule('billing.warn-of-fees', '20 0 * * *', (ctx) => this.warnAll(ctx), { catchUpHours: 24 });
   }
 
@@ -157,7 +157,7 @@ export class FeeWarningsService implements OnModuleInit {
     const current = periodOf(now);
     if (current.end.getTime() - now.getTime() > DAYS_AHEAD * DAY_MS) return;
     const period = periodAfter(current).name;
-    // The other plan pays its fee afterwards.
+    // An organization that is about to change its plan will pay the fee of the other plan.
     const lacking = await this.accounts.findLackingFee(ctx, 'team', PLAN_FEES.team, period);
     await forEachCollectingErrors(lacking, (id) => this.warn(ctx, id, period));
   }

@@ -29,7 +29,7 @@ export type BillingMode = (typeof BILLING_MODES)[number];
 
 export const modeOf = (plan: Plan): BillingMode => (plan === 'team' ? 'prepaid' : 'postpaid');
 
-/** What a plan includes and not every plan does. Modules check it with `requirePlan`. */
+/** A feature that not every plan includes. Modules check it with `requirePlan`. */
 export const PLAN_FEATURE_NAMES = ['channels', 'own_storage'] as const;
 export type PlanFeature = (typeof PLAN_FEATURE_NAMES)[number];
 

@@ -27,7 +27,7 @@ export class ReservationEntity {
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
 
-  /** The caller that open reservations are counted by: see `callerOf`. */
+  /** The key by which open reservations are counted: see `callerOf`. */
   @Column('text')
   principal: string;
 

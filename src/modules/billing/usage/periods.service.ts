@@ -14,7 +14,7 @@ import { StorageMeterService } from './storage-meter.service';
 import { StorageMeterRepository } from './storage-meter.repository';
 import { type BillingStatementEntity, StatementsRepository } from './statements.repository';
 
-/** Bounds one transaction, and the damage when a wrong clock was confirmed. The next run continues. */
+/** Bounds one transaction, and the damage when an operator confirmed a wrong clock. The next run continues. */
 const MAX_MONTHS_PER_RUN = 3;
 
 /**

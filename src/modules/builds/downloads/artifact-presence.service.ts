@@ -4,25 +4,25 @@ import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from '#infra/blob/blob-store';
 import { type ArtifactFile } from '../catalogue/build';
 
-/** How long an answer of the store is remembered: one request to it for all downloads of an artifact that start together. */
+/** How long a result is cached: all downloads of an artifact that start together cause one request to the store. */
 const REMEMBERED_MS = 1500;
 
-/** About 300 bytes each. */
+/** The maximum number of cached results, about 300 bytes each. */
 const MAX_REMEMBERED = 10_000;
 
-/** Checks, before a download is charged and redirected, that the store answers and holds the artifact. */
+/** Checks, before a download is charged and redirected, that the store is available and holds the artifact. */
 @Injectable()
 export class ArtifactPresenceService {
   private readonly checks = new LRUCache<string, Promise<void>>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
 
-  /** @throws AppError storage_backend_unavailable when the store does not answer, or has no such artifact of this size. */
+  /** @throws AppError storage_backend_unavailable when the store is unavailable, or has no such artifact of this size. */
   require(store: BlobStore, file: ArtifactFile): Promise<void> {
     const key = `${file.blob.account}/${file.blob.key}`;
     const remembered = this.checks.get(key);
     if (remembered) return remembered;
     const check = requireBlob(store, file);
     this.checks.set(key, check);
-    // A failure is not remembered beyond the requests that already wait for it.
+    // A failure is shared by the requests that already wait for it, and not cached.
     check.catch(() => this.checks.get(key) === check && this.checks.delete(key));
     return check;
   }

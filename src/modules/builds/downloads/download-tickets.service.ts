@@ -39,7 +39,7 @@ export class DownloadTicketsService {
    */
   async mint(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<DownloadUrl> {
     const clientKey = clientKeyOf(ctx, buildId);
-    // Most manifests are for a client that has an open ticket: it is returned without a lock.
+    // Most manifests are for a client that has an open ticket, which this path returns without a lock.
     const open = clientKey && (await this.linkTickets.findOpen(ctx, clientKey));
     if (open) return this.urlOf(open);
     return this.transactions.run(ctx, async (tx) => {

@@ -64,9 +64,9 @@ export class DownloadsController {
   }
 
   /**
-   * Sends bytes of a ticket that was opened before, without reading it again.
-   * @returns false when nothing was sent, and the ticket must be read: it is not known, or has ended, or its artifact has moved, or the
-   * response has no bytes.
+   * Sends bytes for a ticket that an earlier request opened, without reading it again.
+   * @returns false when nothing was sent and the ticket must be read: it is unknown or has ended, its artifact has moved, or the response
+   * has no bytes.
    */
   private async sendKept(
     ctx: RequestContext,
@@ -74,7 +74,7 @@ export class DownloadsController {
     response: Response,
     ticket: string,
   ): Promise<boolean> {
-    // Responses without bytes are not counted, so they would not notice that the ticket has ended.
+    // Responses without bytes are not counted, so they would not detect that the ticket has ended.
     if (request.method !== 'GET' || request.headers['if-none-match'] !== undefined) return false;
     try {
       const download = await this.downloads.openKept(ctx, ticket);

@@ -116,14 +116,14 @@ interface TicketUse {
 
 type FileRow = Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
 
-/** Of a build `b`. */
+/** Columns of a build `b`. */
 const FILE_COLUMNS = `b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
   b.storage_account AS "storageAccount", b.blob_key AS "blobKey"`;
 
 /** A ticket ends when it has served this multiple of the artifact's size. */
 export const MAX_TIMES = 3;
 
-/** Of a ticket `t` and its build `b`. */
+/** Columns of a ticket `t` and its build `b`. */
 export const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes`;
 
 @Injectable()

@@ -23,14 +23,14 @@ export interface OpenDownload {
   readonly fileName: string;
   readonly mediaType: string;
   readonly delivery: BlobDelivery;
-  /** Called when the store sent other bytes than were uploaded. */
+  /** Called when the store sent bytes that differ from the uploaded ones. */
   readonly onDamaged: () => void;
 }
 
 /** The artifact of a download ticket. */
 export interface TicketDownload extends OpenDownload {
   readonly ticketId: string;
-  /** Throws when the store does not answer, or does not hold the artifact. */
+  /** Throws when the store is unavailable, or does not hold the artifact. */
   readonly beforeRedirect: () => Promise<void>;
   /** Must be called when the store has opened the bytes, before the first is sent. Throws when the ticket has ended. */
   readonly beforeSend: (plannedBytes: number) => Promise<void>;
@@ -52,7 +52,7 @@ export class DownloadsService {
   /**
    * The artifact of a ticket.
    * @param device the device family of the request, for the download log.
-   * @throws AppError not_found for a ticket that is invalid, has expired, or has served three times its artifact.
+   * @throws AppError not_found for a ticket that is invalid, has expired, or has served three times its artifact's size.
    */
   async open(ctx: RequestContext, token: string, device: DeviceFamily): Promise<TicketDownload> {
     if (!isLinkToken(token)) throw invalidTicket();
@@ -67,9 +67,9 @@ export class DownloadsService {
   }
 
   /**
-   * The artifact of a ticket that was open in an earlier request, without reading it; null when the ticket is not known. The ticket may
-   * have ended, which only `beforeSend` notices: a response that sends no bytes must not rely on it. Any failure before the first byte may
-   * be due to what was kept, so the caller then opens the ticket.
+   * The artifact of a ticket that an earlier request opened, without reading the ticket; null when the ticket is unknown. The ticket may
+   * have ended, which only `beforeSend` detects: a response that sends no bytes must not rely on the result. Any failure before the first
+   * byte may be due to outdated data, so the caller then opens the ticket.
    */
   async openKept(ctx: RequestContext, token: string): Promise<TicketDownload | null> {
     const kept = isLinkToken(token) && this.settled.find(digestOf(token));
@@ -94,7 +94,7 @@ export class DownloadsService {
     };
   }
 
-  /** What is needed to send an artifact. */
+  /** The data that is needed to send an artifact. */
   async describe(ctx: RequestContext, { sizeBytes, sha256, fileName, blob }: ArtifactFile): Promise<OpenDownload> {
     return {
       store: await this.storage.storeOf(ctx, blob.account),

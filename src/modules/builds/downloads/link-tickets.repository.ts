@@ -12,7 +12,7 @@ export interface OpenTicket {
   readonly reservationId: string;
   readonly settled: boolean;
   readonly expiresAt: Date;
-  /** Of the artifact. */
+  /** The size of the artifact. */
   readonly fileName: string;
   /** Whether less than half of its time is left. */
   readonly isEnding: boolean;
@@ -21,7 +21,7 @@ export interface OpenTicket {
 /** The tickets of a link, build and client address that were charged in the last half hour and for which no whole delivery is known. */
 export interface UnprovenTickets {
   readonly count: number;
-  /** Until the first of them is half an hour old; 0 when there is none. */
+  /** The time until the first of them is half an hour old; 0 when there is none. */
   readonly seconds: number;
 }
 

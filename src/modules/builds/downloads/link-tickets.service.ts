@@ -10,12 +10,12 @@ import { type DownloadTicketEntity } from './downloads.repository';
 import { LinkTicketsRepository, type OpenTicket } from './link-tickets.repository';
 
 /**
- * How often a client address may have a build charged through one link within half an hour, as long as no delivery is known. It limits
- * what requests that break off cost the organization. Clients that receive whole artifacts are not limited.
+ * How often a client address may cause a charge for a build through one link within half an hour while no complete delivery is known. It
+ * limits the organization's cost of aborted requests. Clients that receive whole artifacts are not limited.
  */
 const MAX_UNPROVEN_CHARGES = 3;
 
-/** What a new ticket has in addition when an install link mints it. */
+/** Additional properties of a ticket that an install link mints. */
 export type ClientColumns = Pick<DownloadTicketEntity, 'clientKey' | 'sealedToken' | 'streamed'>;
 
 export const NOT_OF_A_LINK: ClientColumns = { clientKey: null, sealedToken: null, streamed: false };
@@ -23,7 +23,7 @@ export const NOT_OF_A_LINK: ClientColumns = { clientKey: null, sealedToken: null
 /** The token of an open ticket. */
 export interface OpenTicketToken {
   readonly token: string;
-  /** Of the artifact. */
+  /** The size of the artifact. */
   readonly fileName: string;
   readonly expiresAt: Date;
 }
@@ -71,8 +71,8 @@ export class LinkTicketsService {
   }
 
   /**
-   * What a new ticket of the client has. The last ticket before the limit is streamed, unless the operator wants redirects only: after a
-   * redirect nothing is known about the delivery, and an office behind one address would reach the limit.
+   * The properties of a new ticket of the client. The last ticket before the limit is streamed, unless the operator allows redirects only:
+   * after a redirect nothing is known about the delivery, and an office behind one address would reach the limit.
    * @throws AppError rate_limit_exceeded when the client used up its charges of this half hour.
    */
   async columnsOf(tx: RequestContext, clientKey: Buffer, { id, token, isCharged }: NewTicket): Promise<ClientColumns> {

@@ -57,7 +57,7 @@ describe('SettledTicketsService', () => {
     statements[0]!.answer({ other: 0 });
     await settles();
     statements[1]!.answer({ a: 10 });
-    // 10, 19 and 29 bytes before, then 39.
+    // The tickets had served 10, 19 and 29 bytes before, and then 39.
     expect(await Promise.all(admitted)).toEqual([true, true, true, false]);
   });
 

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ArtifactFile } from '../catalogue/build';
 import { DownloadsRepository, MAX_TIMES, type ValidTicket } from './downloads.repository';
 
-/** About 600 bytes each. */
+/** The maximum number of kept tickets, about 600 bytes each. */
 const MAX_KEPT = 10_000;
 
 /** A slow statement delays the responses of all its tickets, and the next statement. */
@@ -103,8 +103,8 @@ export class SettledTicketsService {
 const sumOf = (waiting: readonly Waiting[]): number => waiting.reduce((sum, { plannedBytes }) => sum + plannedBytes, 0);
 
 /**
- * Admits the responses of a ticket in the order of their arrival while the bytes before each are below the limit, as if each were counted
- * by itself. The statement has counted all of them: what exceeds the limit is of no effect, because the ticket has ended then.
+ * Admits the responses of a ticket in the order of their arrival, as long as the bytes before each are below the limit, as if each were
+ * counted alone. The statement has counted all of them. The excess has no effect, because the ticket has ended then.
  */
 function admit(waiting: readonly Waiting[], { file }: KeptTicket, servedBefore: number | undefined): void {
   let served = servedBefore ?? Infinity;
@@ -114,6 +114,6 @@ function admit(waiting: readonly Waiting[], { file }: KeptTicket, servedBefore: 
   }
 }
 
-/** Whether an artifact is where it was. */
+/** Whether the artifact is still in the same place. */
 const isSamePlace = ({ blob }: ArtifactFile, { blob: other }: ArtifactFile): boolean =>
   blob.account === other.account && blob.key === other.key;

@@ -14,7 +14,7 @@ const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   // Keeps a browser from running anything in an image.
   'Content-Security-Policy': "default-src 'none'; sandbox",
-  // A dashboard on another host shows it.
+  // Allows a dashboard on another host to show the icon.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 

@@ -12,8 +12,8 @@ const UUID_BYTES = 16;
 const DIGEST_BYTES = 16;
 
 /**
- * Addresses of icons that open nothing else. The key in the address is the build's id and 128 bits of a keyed digest of it, so that it
- * cannot be guessed and needs no column. The icon of a build never changes: other bytes are those of another build
+ * Addresses that open an icon and nothing else. The key in the address is the build's id and 128 bits of a keyed digest of it, so that it
+ * cannot be guessed and needs no column. The icon of a build never changes: another icon belongs to another build
  * (docs/decisions/0026-addresses-of-icons.md).
  */
 @Injectable()

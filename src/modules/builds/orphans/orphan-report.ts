@@ -18,7 +18,7 @@ export interface Orphans {
   readonly blobs: readonly BlobListing[];
   /** Builds whose artifact is missing. */
   readonly builds: readonly KnownBlob[];
-  /** Builds whose artifact has other bytes than were uploaded. Empty unless the content was verified. */
+  /** Builds whose artifact differs from the uploaded bytes. Empty unless the content was verified. */
   readonly damaged: readonly KnownBlob[];
   /** Number of blobs in the store. */
   readonly listed: number;

@@ -9,7 +9,7 @@ import { BUILDS_OF_PROJECT, ICON_OF_PROJECT, type LatestBuild, type ProjectBuild
 
 type BuildFacts = Pick<ProjectFacts, 'latest' | 'builds' | 'downloadsByDay' | 'lastUploadAt' | 'lastDownloadAt'>;
 
-/** Adds what builds and downloads say about projects to their responses. */
+/** Adds data about builds and downloads to the responses for projects. */
 @Injectable()
 export class ProjectBuildsService implements OnModuleInit {
   constructor(

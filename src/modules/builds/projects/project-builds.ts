@@ -9,7 +9,7 @@ export interface LatestBuild extends Pick<ProjectBuild, 'id' | 'platform' | 'ver
   readonly hasIcon: boolean;
   /** Null together with the token when the build is being deleted. */
   readonly linkId: string | null;
-  /** Hexadecimal. */
+  /** The columns that `BUILDS_OF_PROJECT` reads. */
   readonly sealedToken: string;
 }
 

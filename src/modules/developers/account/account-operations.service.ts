@@ -10,7 +10,7 @@ import { DevelopersRepository } from '../developers.repository';
 import { DeveloperMailsService } from '../mailed-links/mails/developer-mails.service';
 import { SecondFactorsRepository } from '../mfa/second-factors.repository';
 
-/** What operators do to accounts: for an owner who lost the second factor, and against an attacker. */
+/** Operators' changes to accounts: for an owner who lost the second factor, and against an attacker. */
 @Injectable()
 export class AccountOperationsService {
   constructor(

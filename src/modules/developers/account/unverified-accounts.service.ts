@@ -8,7 +8,7 @@ import { Jobs } from '#infra/jobs/jobs';
 import { DevelopersRepository } from '../developers.repository';
 import { DevelopersService } from '../developers.service';
 
-/** How many ids one query reads. */
+/** The number of ids that one query reads. */
 const BATCH_SIZE = 500;
 
 /** Deletes accounts whose address was never verified, so that a stranger cannot keep an address occupied. */

@@ -30,7 +30,7 @@ interface PasswordReset {
 }
 
 const HOUR_MS = 3_600_000;
-/** For each account and purpose. */
+/** The number of links per hour, for each account and purpose. */
 const MAX_LINKS_PER_HOUR = 3;
 
 const MAIL_REQUESTED = defineJob<{ email: string; reason: MailReason }>('developers.mail-requested', {

@@ -14,11 +14,11 @@ import { EventStream } from './event-stream';
 import { type ClosingReason, type EventRequest, Subscription } from './subscription';
 import { Viewers } from './viewers';
 
-/** Milliseconds between two looks at the audit chains. */
+/** Milliseconds between two reads of the audit chains. */
 const INTERVAL_MS = 500;
-/** Streams of one developer in one process. */
+/** The maximum number of streams of one developer in one process. */
 const MAX_PER_ACCOUNT = 10;
-/** Streams of one process. */
+/** The maximum number of streams of one process. */
 const MAX_STREAMS = 1_000;
 /** A stream that is further behind gets `resync` instead of the events. */
 const MAX_BACKLOG = 500;
@@ -127,7 +127,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     for (const subscription of this.subscriptions) subscription.heartbeatIfDue(now);
   }
 
-  /** A change of access applies to the changes after it. The change itself is seen with the access before or after it. */
+  /** A change of access applies to the events after it. The change itself is sent with the access before or after it. */
   private async deliver(subscription: Subscription, changes: readonly Change[], head: number): Promise<void> {
     for (const change of changes.filter(({ position }) => position > subscription.lastPosition)) {
       const saw = subscription.sees(change);

@@ -5,7 +5,7 @@ import { AccessGuard, AccessService } from '#modules/access';
 import { AuthenticationGuard } from '#modules/auth';
 import { type Viewer } from '../change';
 
-/** Decides who the caller of a stream is, now and again while the stream is open. */
+/** Determines the caller of a stream, when it opens and again while it is open. */
 @Injectable()
 export class Viewers {
   constructor(
@@ -21,7 +21,7 @@ export class Viewers {
 
   /**
    * Repeats the guards of a request with its credential.
-   * @throws AppError what the guards would respond to the same request now.
+   * @throws AppError the error with which the guards would reject the same request now.
    */
   async again(execution: ExecutionContext, organizationId: string): Promise<Viewer> {
     await this.authentication.canActivate(execution);

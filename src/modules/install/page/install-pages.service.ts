@@ -8,14 +8,14 @@ import { InstallService, type PageReader } from '../install.service';
 import { type LinkPath } from './link-addresses';
 import { PageVersionsRepository } from './page-versions.repository';
 
-/** A longer query is not one of the page's own, and its page is not kept. */
+/** A longer query does not come from the page itself, so its page is not cached. */
 const MAX_KEPT_QUERY = 100;
 
 /** A request for a page. The page depends on nothing else, and on the stored rows and the time. */
 export interface PageRequest extends PageReader {
   /** The query of the address, without the question mark. */
   readonly query: string;
-  /** The links that the query and the reader's language result in. */
+  /** The language links that follow from the query and the reader's language. */
   readonly navigation: () => PageNavigation;
 }
 

@@ -42,7 +42,7 @@ export interface BuildLinks {
 
 export type InstallLinks = PageLinks & BuildLinks;
 
-/** What the addresses of a build depend on. */
+/** The data of a build that its addresses depend on. */
 interface LinkedFile {
   readonly fileExtension: string;
   /** `null` for the link of the build itself. */

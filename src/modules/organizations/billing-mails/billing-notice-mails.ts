@@ -5,7 +5,7 @@ type PaymentWay = 'manual' | 'stripe';
 
 interface ExhaustedMailData {
   readonly organization: string;
-  /** Such as `2026-12`. */
+  /** The period of the fee, for example `2026-12`. */
   readonly period: string;
   readonly cause: 'fee' | 'storage';
   /** In US dollars, like the other sums. */
@@ -91,7 +91,7 @@ export const FEE_MAIL = translatedMail<FeeMailData>({
 
 interface BudgetAlertMailData {
   readonly organization: string;
-  /** Such as `2026-11`. */
+  /** The period of the charge, for example `2026-11`. */
   readonly period: string;
   readonly percent: number;
   /** In US dollars. */

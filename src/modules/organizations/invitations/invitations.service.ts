@@ -134,7 +134,7 @@ export class InvitationsService {
     return inviter ? inviter.roles.includes('ADMIN') : false;
   }
 
-  /** How many members the organization has and may have. Open invitations do not count. */
+  /** The organization's number of members and its limit. Open invitations do not count. */
   async memberQuota(ctx: RequestContext, organizationId: string): Promise<QuotaUse> {
     const limit = this.quotas.membersPerOrganization;
     return { name: 'members_per_organization', limit, used: await this.members.count(ctx, organizationId) };

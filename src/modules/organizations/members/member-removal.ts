@@ -1,7 +1,7 @@
 import { type ProjectRole } from '#kernel/access/roles';
 import { type MailText, translatedMail } from '#infra/mail/render-mail';
 
-/** The removal of a member, for the modules that keep something of theirs. */
+/** The removal of a member, for modules that keep data of the member. */
 export interface MemberRemoval {
   readonly organizationId: string;
   readonly developerId: string;

@@ -51,7 +51,7 @@ export class MembersService implements OnModuleInit {
   }
 
   /**
-   * A member who is not ADMIN afterwards loses their open invitations.
+   * A member who is no longer ADMIN loses their open invitations.
    * @throws AppError operation_not_allowed when no member would be ADMIN; not_found for a developer who is not a member.
    */
   async changeRoles(
@@ -171,7 +171,7 @@ export class MembersService implements OnModuleInit {
     );
   }
 
-  /** Otherwise a removed ADMIN could come back as ADMIN through an invitation to another address of theirs. */
+  /** Otherwise a removed ADMIN could become ADMIN again through an invitation to another address of theirs. */
   private async withdrawInvitations(tx: RequestContext, organizationId: string, invitedBy: string): Promise<void> {
     const withdrawn = await this.invitations.deleteOfInviter(tx, organizationId, invitedBy);
     await this.audit.recordAll(

@@ -15,11 +15,11 @@ import { type ProjectPart, ProjectPartsRepository } from './project-parts.reposi
 
 type Part<Fields> = ProjectPart<Fields, never>;
 
-/** Adds to projects, for responses, their icon and, on request, a summary of what upper modules know about them. */
+/** Adds the icon to projects, for responses, and on request a summary with the data of upper modules. */
 @Injectable()
 export class ProjectFactsService {
   private readonly icons: Part<ProjectIcon>[] = [];
-  /** Only summaries need them. */
+  /** Only summaries need these parts. */
   private readonly facts: Part<ProjectFacts>[] = [];
 
   constructor(private readonly repository: ProjectPartsRepository) {}

@@ -37,7 +37,7 @@ export interface ProjectCurrentBuild {
   readonly platform: Platform;
   readonly version: string;
   readonly buildNumber: string | null;
-  /** As in `ProjectBuild`. */
+  /** The field of the same name in `ProjectBuild`. */
   readonly signingExpiresAt: Date | null;
 }
 
@@ -47,7 +47,7 @@ export interface ProjectIcon {
   readonly iconUrl: string | null;
 }
 
-/** What other modules know about a project. */
+/** The data of other modules about a project. */
 export interface ProjectFacts {
   /** The newest build of each platform that has builds. */
   readonly latest: readonly ProjectBuild[];

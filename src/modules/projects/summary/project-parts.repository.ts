@@ -5,7 +5,7 @@ import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /**
- * What a module knows about projects: a value that PostgreSQL reads for each of them, and the fields that it becomes
+ * One module's data about projects: a value that PostgreSQL reads for each of them, and the fields that it becomes
  * (docs/decisions/0042-fields-from-upper-modules.md).
  */
 export interface ProjectPart<Fields, Value> {
@@ -19,7 +19,10 @@ export interface ProjectPart<Fields, Value> {
 export class ProjectPartsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** One statement, because each part alone takes longer on its way than in PostgreSQL. @returns the fields of each project, by its id. */
+  /**
+   * All parts are read by one statement, because the round trip of a statement takes longer than its execution.
+   * @returns the fields of each project, by its id.
+   */
   async read<Fields>(
     ctx: RequestContext,
     organizationId: string,

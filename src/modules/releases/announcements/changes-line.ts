@@ -2,10 +2,10 @@ import { type Platform } from '#kernel/builds/platform';
 import { type Language } from '#kernel/text/language';
 import { type BuildDiff } from '#modules/builds';
 
-/** What testers notice of the differences between two builds. */
+/** The differences between two builds that testers notice. */
 export type NoticedChanges = Pick<BuildDiff, 'sizeBytes' | 'permissions' | 'minOsVersion'>;
 
-/** The build that the differences begin with. */
+/** The older build. */
 export interface ComparedWith {
   readonly platform: Platform;
   readonly version: string;

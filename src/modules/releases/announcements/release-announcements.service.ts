@@ -14,7 +14,7 @@ import { ANNOUNCE_AFTER_MS, RELEASE_ANNOUNCE, type ReleaseAnnouncement } from '.
 import { ReleaseMailingService } from './release-mailing.service';
 import { ReleaseMailsRepository } from './release-mails.repository';
 
-/** Keeps each transaction well below a second, and ten thousand subscribers at fifty batches. */
+/** A batch of this size keeps each transaction well below a second. Ten thousand subscribers take fifty batches. */
 const BATCH_SIZE = 200;
 
 /**
@@ -58,7 +58,10 @@ export class ReleaseAnnouncementsService implements OnModuleInit {
     });
   }
 
-  /** The current releases that this announcement covers: not silent ones, and those of an earlier minute had their own. */
+  /**
+   * The current releases that this announcement covers: those with mails that were promoted within its minute. Earlier releases have an
+   * earlier announcement.
+   */
   private async promotedWith(tx: RequestContext, release: ReleaseWithBuild): Promise<readonly ReleaseWithBuild[]> {
     const current = await this.releases.currentOfMany(tx, release, [release.channelId]);
     const since = release.promotedAt.getTime() - ANNOUNCE_AFTER_MS;
@@ -81,7 +84,7 @@ export class ReleaseAnnouncementsService implements OnModuleInit {
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
-/** Answers, before a promotion, whom it would mail. */
+/** Counts, before a promotion, the recipients of its mails. */
 @Injectable()
 export class ReleaseAudienceService {
   constructor(

@@ -25,7 +25,7 @@ interface ReleaseMailVersion {
   readonly notes: string | null;
   /** Why devices cannot install the build from a link, null when they can. */
   readonly notInstallable: string | null;
-  /** What changed since the build that was current before, null when testers notice nothing. */
+  /** The changes since the previous current build. Null when testers would notice none. */
   readonly changes: string | null;
 }
 
@@ -167,7 +167,7 @@ export class ReleaseMailingService {
     for (const [index, tester] of recipients.entries()) {
       const url = urls[index] as string;
       const wanted = new Set(mailsOf.get(tester.id)?.map(({ releaseId }) => releaseId));
-      // The mails that were taken are about current releases, at least one.
+      // At least one of the taken mails is about a current release.
       const versions = [...described]
         .filter(([id]) => wanted.has(id))
         .map(([, version]) => version) as unknown as ReleaseMailData['versions'];

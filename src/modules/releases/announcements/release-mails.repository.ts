@@ -61,7 +61,7 @@ interface DueBatch {
   readonly testerIds: readonly string[];
 }
 
-/** How many rows one search for due mails reads. */
+/** The number of rows that one search for due mails reads. */
 const DUE_ROWS = 200;
 
 @Injectable()

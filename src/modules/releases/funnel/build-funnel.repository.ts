@@ -4,7 +4,10 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** How many testers got from the mail about a build to its download, each count part of the one before, and how many apps run it. */
+/**
+ * The number of testers at each step from the mail about a build to its download, each count part of the one before, and the number of apps
+ * that run it.
+ */
 export interface BuildFunnel {
   readonly mailed: number;
   readonly opened: number;

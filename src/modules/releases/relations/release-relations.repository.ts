@@ -6,7 +6,7 @@ import { type ProjectCurrentBuild } from '#modules/projects';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** What `RELEASES_OF_PROJECT` reads. */
+/** The columns that `RELEASES_OF_PROJECT` reads. */
 export interface ProjectReleases {
   /** When a build was promoted last, as text; null in a project without releases. */
   readonly lastReleaseAt: string | null;

@@ -19,7 +19,7 @@ import {
 
 type ById<Fields> = ReadonlyMap<string, Fields>;
 
-/** Adds what releases say about builds, channels and projects to their responses. */
+/** Adds the data of releases to the responses for builds, channels and projects. */
 @Injectable()
 export class ReleaseRelationsService implements OnModuleInit {
   constructor(

@@ -28,7 +28,7 @@ export class BucketOwnershipService implements OnModuleInit {
     this.jobs.schedule('storage.sign', '41 * * * *', (ctx) => this.claim(ctx), { jobClass: 'store' });
   }
 
-  /** Writes the marker of this installation. Not for a local folder, which no other installation uses. */
+  /** Writes the marker of this installation. A local folder needs none, because no other installation uses it. */
   async claim(ctx: RequestContext): Promise<void> {
     if (this.config.provider === 'local') return;
     const key = await this.ownKey(ctx);

@@ -27,7 +27,10 @@ export class CustomerStoresService {
     );
   }
 
-  /** @throws AppError storage_backend_unavailable when the credentials cannot be unsealed: they are of another row or corrupted. */
+  /**
+   * @throws AppError storage_backend_unavailable when the credentials cannot be unsealed, because they belong to another row or are
+   * corrupted.
+   */
   settingsOf({ id, provider, place, sealedCredentials }: StorageAccountEntity): StoreSettings {
     const credentials: unknown = JSON.parse(this.unseal(id, sealedCredentials).toString());
     return { provider, place, credentials } as StoreSettings;

@@ -88,7 +88,7 @@ export function identityOf(storage: StorageConfig): HostedStoreIdentity {
 
 const hostOf = (endpoint: string | undefined): string | null => (endpoint ? new URL(endpoint).host : null);
 
-/** The emulator has one account, whose connection string may name no account. */
+/** The emulator has one account, and its connection string may omit the name. */
 const azureAccountOf = (connectionString: string): string =>
   /(?:^|;)\s*AccountName=([^;]+)/i.exec(connectionString)?.[1]?.trim() ?? 'devstoreaccount1';
 

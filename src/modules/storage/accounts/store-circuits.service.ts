@@ -5,7 +5,7 @@ import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
 import { CircuitBreaker } from '#infra/network/circuit-breaker';
 
-/** Rejected credentials and a full disk are answers: other work may succeed. */
+/** Rejected credentials and a full disk are responses of a working store: other work may succeed. */
 const OUTAGES: ReadonlySet<StoreErrorKind> = new Set(['resolve', 'connect', 'tls', 'timeout', 'failing']);
 
 /** The store of a storage account. */

@@ -44,7 +44,7 @@ const STATE_OF_TESTER = `(SELECT ${STATE} FROM (VALUES (1)) AS the_one ${LAST_DO
 const WAS_SUPPRESSED = `tester.address_digest IN (SELECT address_digest FROM suppression WHERE project_id = tester.project_id)`;
 const HAS_DOWNLOADED = `EXISTS (SELECT FROM build_download d WHERE d.tester_id = tester.id)`;
 
-/** What the rows of a state have in common and is cheap to check, so that the state is computed for few others. */
+/** A condition that all rows of a state meet and that is cheap to check, so that the state is computed for few other rows. */
 const PRECONDITIONS: Record<TesterState, string> = {
   added: 'tester.invited_at IS NULL AND tester.opened_at IS NULL',
   invited: 'tester.invited_at IS NOT NULL AND tester.opened_at IS NULL',
@@ -82,8 +82,8 @@ interface UnfilledRow {
 const FILLED_AT_ONCE = 500;
 
 /**
- * What testers did, from tables of several modules: the download log and builds, current releases, suppressions. One query reads a page of
- * testers, because the state depends on all of them.
+ * The activity of testers, from tables of several modules: the download log and builds, current releases, suppressions. One query reads a
+ * page of testers, because the state depends on all of them.
  */
 @Injectable()
 export class TesterActivityRepository {

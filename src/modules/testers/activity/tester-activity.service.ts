@@ -14,7 +14,7 @@ import { type TesterFilter, TestersRepository } from '../testers.repository';
 import { TestersService } from '../testers.service';
 import { TesterActivityRepository } from './tester-activity.repository';
 
-/** What testers did: whether they were mailed, opened a link, and which build they have. */
+/** The activity of testers: whether they were mailed, opened a link, and which build they have. */
 @Injectable()
 export class TesterActivityService implements OnModuleInit {
   constructor(

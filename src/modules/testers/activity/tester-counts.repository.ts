@@ -14,7 +14,7 @@ interface Count {
 /** The testers whom a promotion reaches. */
 export interface Audience {
   readonly subscribers: number;
-  /** Subscribers whom it mails. The others chose other platforms, or got their last mail before they open a link. */
+  /** Subscribers who get a mail. The others chose other platforms, or have got the last mail that they may get before they open a link. */
   readonly recipients: number;
 }
 

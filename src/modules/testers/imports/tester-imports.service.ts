@@ -14,7 +14,7 @@ import { newTester, TestersService } from '../testers.service';
 export interface ImportOptions {
   /** Subscribes all testers of the import to this channel, existing testers too. `null`: to none. */
   readonly channelId: string | null;
-  /** Decides the outcomes, and changes nothing. */
+  /** Decides the outcomes without changing anything. */
   readonly dryRun: boolean;
 }
 

@@ -95,7 +95,7 @@ interface MailLimitData {
   readonly onTrial: boolean;
 }
 
-/** Tells the people in charge that mails to testers wait. */
+/** Mails the people in charge that mails to testers wait. */
 const MAIL_LIMIT_MAIL = translatedMail<MailLimitData>({
   en: ({ organization, limit, onTrial }) => ({
     subject: `Mails to testers of ${organization} wait`,

@@ -20,7 +20,7 @@ import { suppressedError, TestersService } from '../testers.service';
 import { MailBudgetService } from './mail-budget.service';
 import { installMail, type InstallMailData } from './install-mail';
 
-/** What an invitation's link opens: one build, one channel or, when both are null, every build that the tester may install. */
+/** The object that an invitation's link opens: one build, one channel or, when both are null, every build that the tester may install. */
 export interface InviteTarget {
   readonly buildId: string | null;
   readonly channelId: string | null;

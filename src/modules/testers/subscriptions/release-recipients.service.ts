@@ -9,10 +9,10 @@ import { type RecipientRow, ReleaseRecipientsRepository } from './release-recipi
 const MAILS_PER_HOUR = 6;
 const HOUR_MS = 3_600_000;
 
-/** The recipients of a batch: who is mailed now, and who later. */
+/** The recipients of a batch, divided into those who are mailed now and those who are mailed later. */
 export interface TakenRecipients {
   readonly now: readonly ReleaseRecipient[];
-  /** With the time after which they may be mailed. */
+  /** The recipients who are mailed later, each with the earliest time. */
   readonly later: readonly (ReleaseRecipient & { readonly dueAt: Date })[];
 }
 

@@ -13,10 +13,10 @@ import { TestersService } from '../testers.service';
 import { TestersRepository } from '../testers.repository';
 import { SubscriptionsService } from './subscriptions.service';
 
-/** What a tester can do through their own link. */
+/** The changes that a tester can make through their own link. */
 export type SubscriptionAction = 'subscribe' | 'unsubscribe' | 'decline';
 
-/** The names of what an action changes. */
+/** The names of the objects that an action changes. */
 export interface SubscriptionSubject {
   readonly project: string;
   /** `null` for the whole project. */
@@ -43,7 +43,10 @@ export class SubscriptionActionsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** What the actions of a link change. Changes no subscription. @throws AppError not_found for a link that belongs to no tester. */
+  /**
+   * The objects that the actions of a link change. Changes no subscription.
+   * @throws AppError not_found for a link that belongs to no tester.
+   */
   async describe(ctx: RequestContext, token: string): Promise<SubscriptionSubject> {
     const link = await requireTesterLink(this.installLinks, ctx, token);
     return this.subjectOf(ctx, link, link.channelId);
@@ -107,7 +110,7 @@ export interface MailPlatformsChange {
   readonly after: readonly Platform[];
 }
 
-/** The platforms that testers choose, through their own links, to get mails about releases of. */
+/** The testers' choice, through their own links, of the platforms for which they get release mails. */
 @Injectable()
 export class MailPlatformsService {
   constructor(

@@ -28,7 +28,9 @@ export interface ProjectAccessToken {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
-  /** Whether the developer who received the value (the creator, or who rotated it last) is not a member of the organization. */
+  /**
+   * Whether the developer who received the value (the creator, or the developer who rotated it last) is not a member of the organization.
+   */
   readonly creatorLeft: boolean;
 }
 
@@ -65,10 +67,10 @@ export class ProjectAccessTokensService {
   }
 
   /**
-   * The role of the token is at most what the caller holds now. It stays when the caller is demoted or leaves, because the token belongs
-   * to the project.
-   * @throws AppError insufficient_role when the role is above the caller's own; quota_exceeded; invalid_input when the
-   * expiry is in the past.
+   * The token's role is at most the caller's current role. It stays when the caller is demoted or leaves, because the token belongs to the
+   * project.
+   * @throws AppError insufficient_role when the role is above the caller's own; quota_exceeded; invalid_input when the expiry is in the
+   * past.
    */
   async create(
     ctx: RequestContext,

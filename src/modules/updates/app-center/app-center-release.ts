@@ -34,7 +34,7 @@ interface AppCenterRequest {
   readonly now: Date;
 }
 
-/** Any system is new enough: the SDKs reject a release without a minimum. */
+/** Every system counts as new enough. The SDKs reject a release without a minimum. */
 const ANY_OS = '1.0';
 const ANY_API_LEVEL = 1;
 

@@ -23,7 +23,10 @@ import { appCenterRelease } from './app-center-release';
 /** The code by which the SDKs tell "no release" from a broken set-up, which makes them forget their state. All versions know it. */
 const NO_RELEASE = 'no_releases_for_user';
 
-/** What the SDKs send. Other values than theirs count as absent, because they understand no other error than a missing release. */
+/**
+ * The parameters of the SDKs. A value that the SDKs never send counts as absent, because they understand only the error of a missing
+ * release.
+ */
 type SentQuery = Readonly<Partial<Record<'release_hash' | 'install_id' | 'downloaded_release_id', unknown>>>;
 
 const optional = (name: keyof SentQuery, description: string, example?: string): MethodDecorator =>

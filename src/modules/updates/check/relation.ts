@@ -6,7 +6,7 @@ import { compareVersions } from '#modules/builds';
 export const RELATIONS = ['newer', 'same', 'older'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** What an installed app says about itself. */
+/** The data that an installed app sends about itself. */
 export interface InstalledApp {
   readonly version?: string | undefined;
   readonly buildNumber?: string | undefined;
@@ -18,8 +18,8 @@ interface VersionedBuild {
 }
 
 /**
- * Compares a build with the installed app, numbers by their value. Android decides by the build number (`versionCode`), the other
- * platforms by the version and then by the build number. What one of the two does not have is not compared.
+ * Compares a build with the installed app; numbers are compared by value. Android decides by the build number (`versionCode`), the other
+ * platforms by the version and then by the build number. A number that one of the two lacks is not compared.
  * @returns null when nothing can be compared.
  */
 export function relationOf(platform: Platform, build: VersionedBuild, installed: InstalledApp): Relation | null {
@@ -34,7 +34,7 @@ export function relationOf(platform: Platform, build: VersionedBuild, installed:
 }
 
 /**
- * Whether the project still supports the installed app. What cannot be compared is supported.
+ * Whether the project still supports the installed app. A version that cannot be compared counts as supported.
  * @param minSupported on Android a build number, on other platforms a version.
  */
 export function isSupported(platform: Platform, installed: InstalledApp, minSupported: string | null): boolean {
@@ -49,7 +49,7 @@ const differenceOf = (built: string | null, installed: string | undefined): numb
 interface OsRequirement {
   /** In the vendor's notation: `13.1`, `5.0`. */
   readonly minOsVersion: string | null;
-  /** The API level of Android. */
+  /** Whether the device can run the artifact. True when this is unknown. @param osVersion as the app sends it: on Android the API level. */
   readonly minSdk: number | null;
 }
 

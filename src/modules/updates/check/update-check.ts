@@ -8,7 +8,7 @@ export interface CheckingApp extends InstalledApp {
   readonly osVersion?: string | undefined;
 }
 
-/** What an installed app learns about the current build. Depends on nothing else, so that repeated responses are the same bytes. */
+/** The response to an installed app about the current build. Depends on nothing else, so that repeated responses are the same bytes. */
 export function checkUpdate(
   { platform, minSupported, build }: OpenedBuild,
   app: CheckingApp,

@@ -28,7 +28,7 @@ export interface CurrentBuild {
   readonly installUrl: string;
 }
 
-/** A valid update key and what it opens now. */
+/** A valid update key and the build that it opens now. */
 export interface OpenedKey extends ProjectScope {
   readonly id: string;
   readonly token: string;

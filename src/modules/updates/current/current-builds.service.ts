@@ -10,7 +10,7 @@ import { CurrentBuildsRepository, type OpenedKeyRow } from './current-builds.rep
 /** The last use of a key is exact to a day, so that checks do not write. */
 const USE_PRECISION_MS = 24 * 3_600_000;
 
-/** Finds what an update key opens now. */
+/** Finds the build that an update key opens now. */
 @Injectable()
 export class CurrentBuildsService {
   constructor(

@@ -1,6 +1,6 @@
 import { type FeedBuild } from './feed-build';
 
-/** What Electron's built-in updater for macOS (Squirrel.Mac) downloads. */
+/** The JSON that Electron's built-in updater for macOS (Squirrel.Mac) downloads. */
 export const squirrelUpdate = ({ url, version, notes, since }: FeedBuild) => ({
   url,
   name: version,
@@ -8,7 +8,7 @@ export const squirrelUpdate = ({ url, version, notes, since }: FeedBuild) => ({
   pub_date: since.toISOString(),
 });
 
-/** What the updater of Tauri 2 downloads and verifies. */
+/** The JSON that the updater of Tauri 2 downloads and verifies. */
 export const tauriUpdate = ({ version, url, notes, since }: FeedBuild, signature: string) => ({
   version,
   url,

@@ -7,7 +7,7 @@ import { CurrentBuildsService } from '../current/current-builds.service';
 import { UpdateAddresses } from '../polling/update-addresses';
 import { type FeedBuild } from './feed-build';
 
-/** Reads what the feeds of desktop frameworks show. */
+/** Reads the data that the feeds of desktop frameworks show. */
 @Injectable()
 export class FeedsService {
   constructor(

@@ -4,7 +4,10 @@ import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type OpenedKey } from '../current/current-build';
 
-/** Of the key of a whole project, only the newest builds are searched: an app reports an installation at its next start. */
+/**
+ * The maximum number of builds that are searched for the key of a whole project, newest first: an app reports an installation at its next
+ * start.
+ */
 const SEARCHED_BUILDS = 100;
 
 /** Finds builds by the number that App Center SDKs report. Reads `release` and `build`, of lower modules. */

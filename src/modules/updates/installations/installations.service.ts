@@ -30,8 +30,8 @@ export function installationReport(query: {
 const DIGEST_BYTES = 16;
 
 /**
- * Counts the installations that reported to run a build. An id is chosen by the app, and a key is public: the counts are claims, good
- * enough to see whether testers run what they downloaded.
+ * Counts the installations that reported to run a build. An app chooses its id, and a key is public: the counts are claims, sufficient to
+ * see whether testers run the builds that they downloaded.
  */
 @Injectable()
 export class InstallationsService {
@@ -58,7 +58,7 @@ export class InstallationsService {
       const buildId = isCurrent ? opened.build.id : await this.repository.findBuildId(ctx, opened, number);
       if (buildId !== null) await this.builds.add(ctx, scopeOf(opened), buildId, digest);
     } catch (error) {
-      // Checks work while the database rejects writes.
+      // A failure is only logged: checks work while the database rejects writes.
       this.logger.warn({ err: error }, 'An installation was not counted');
     }
   }

@@ -13,7 +13,7 @@ import { Transactions } from '#infra/database/transactions';
 import { ChannelsService } from '#modules/channels';
 import { type UpdateKeyEntity, UpdateKeysRepository } from './update-keys.repository';
 
-/** What an update key opens. */
+/** The object that an update key opens. */
 interface UpdateTarget {
   readonly platform: Platform;
   /** The channel whose current release it opens. Null: the newest build of the project. */

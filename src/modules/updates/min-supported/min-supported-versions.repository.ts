@@ -26,7 +26,7 @@ export class MinSupportedVersionEntity {
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
 
-  /** Of Android the version code. */
+  /** For Android the version code. */
   @Column('text')
   version: string;
 }

@@ -12,7 +12,7 @@ export type MinSupported = Readonly<Record<Platform, string | null>>;
 /** Changes of it. Absent platforms stay as they are. */
 export type MinSupportedChange = Readonly<Partial<Record<Platform, string | null | undefined>>>;
 
-/** Which versions of its apps a project still supports. */
+/** Stores which versions of its apps a project still supports. */
 @Injectable()
 export class MinSupportedVersionsService {
   constructor(

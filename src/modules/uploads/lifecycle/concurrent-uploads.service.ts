@@ -11,7 +11,7 @@ export interface UploadLimit {
   readonly limit: number | null;
 }
 
-/** Of callers without a limit, and of uploads in parts. */
+/** For callers without a limit, and for uploads in parts. */
 export const UNLIMITED: UploadLimit = { uploader: null, limit: null };
 
 /** `Retry-After` of a rejected upload. */

@@ -10,7 +10,7 @@ export interface Upload extends ProjectScope {
   readonly store: BlobStore;
 }
 
-/** What has to be deleted when an upload is cancelled. */
+/** The data that must be deleted when an upload is cancelled. */
 export interface UploadCleanup extends ProjectScope {
   readonly id: string;
   readonly blob: BlobPlace;

@@ -68,7 +68,7 @@ const RESUMABLE_MAX_SECONDS = 7 * 24 * 3600;
 /** Uploads in one request that run at this moment. */
 export interface RunningUploads {
   readonly organization: number;
-  /** Those of the uploader, in all organizations. */
+  /** The uploader's uploads, in all organizations. */
   readonly uploader: number;
 }
 

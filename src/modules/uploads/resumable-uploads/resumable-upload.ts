@@ -31,7 +31,7 @@ export interface ResumableUpload extends ProjectScope {
   readonly pending: PendingUpload | null;
 }
 
-/** What an upload has until it is a build. */
+/** The properties of an upload until it is a build. */
 interface PendingUpload {
   readonly blob: BlobPlace;
   readonly reservationId: string;
@@ -45,7 +45,7 @@ export type OpenUpload = ResumableUpload & { readonly pending: NonNullable<Resum
 
 export const isOpen = (upload: ResumableUpload): upload is OpenUpload => upload.pending !== null;
 
-/** What has to be deleted when the upload is cancelled. */
+/** The data that must be deleted when the upload is cancelled. */
 export const cleanupOf = ({ organizationId, projectId, id, pending, storeUploadId }: OpenUpload): UploadCleanup => ({
   organizationId,
   projectId,

@@ -90,7 +90,7 @@ export class ResumableUploadsService {
     });
   }
 
-  /** How many open uploads the project has and may have. */
+  /** The project's number of open uploads and its limit. */
   async quota(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse> {
     const limit = this.quotas.openUploadsPerProject;
     return { name: 'open_uploads', limit, used: await this.repository.countOpen(ctx, scope) };

@@ -25,7 +25,7 @@ import { ResumableUploadsRepository } from './resumable-uploads.repository';
 
 /** As long as a reservation lasts, so that room is reserved for every part that a valid URL can receive. */
 const URL_SECONDS = 30 * 60;
-/** Uploads of a list whose parts are requested from their stores at the same time. */
+/** The number of listed uploads whose parts are requested from their stores at the same time. */
 const LISTED_AT_ONCE = 8;
 
 /** A part that a client is about to send to this service. */
@@ -68,13 +68,13 @@ export class UploadPartsService {
     if (saved !== begun) await parts.abort(pending.blob.key, begun);
   }
 
-  /** One page of the open uploads of a project, newest first, with what has arrived of each. */
+  /** One page of the open uploads of a project, newest first, each with the size of its parts that have arrived. */
   async list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ListedUpload>> {
     const page = await this.repository.listOpen(ctx, scope, request);
     const owners = page.items.flatMap(({ createdBy }) => createdBy ?? []);
     const labelled = await this.labels.read(ctx, scope, owners);
     const items: ListedUpload[] = [];
-    // A store that is unavailable makes one request wait, not one of each upload.
+    // An unavailable store delays one request, and not one for each upload.
     const unavailable = new Set<string>();
     for (let start = 0; start < page.items.length; start += LISTED_AT_ONCE) {
       const some = page.items.slice(start, start + LISTED_AT_ONCE);
@@ -130,7 +130,7 @@ export class UploadPartsService {
     const write = async (body: Readable): Promise<void> => {
       await parts.writePart(pending.blob.key, storeUploadId, part, body);
     };
-    // Only stores behind a network need a whole part in memory, and these are the stores that sign.
+    // Stores behind a network need a whole part in memory. They are the stores that sign part URLs.
     const isBuffered = parts.signedPartUrl !== undefined;
     return {
       part,

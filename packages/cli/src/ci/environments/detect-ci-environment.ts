@@ -3,9 +3,9 @@ import { type Machine, type Provider, type Source } from './provider';
 import { MOBILE } from './mobile';
 import { SERVERS } from './servers';
 
-/** Where a build comes from, as the CI describes it. */
+/** The source of a build, as the CI describes it. */
 export interface CiEnvironment {
-  /** The name of the CI for people, such as `GitLab CI`; null on a desk. */
+  /** The name of the CI for people, such as `GitLab CI`; null on a developer's machine. */
   readonly name: string | null;
   /** The source branch; null for a tag, a detached head, and a fork whose branch the CI does not name. */
   readonly branch: string | null;
@@ -17,7 +17,7 @@ export interface CiEnvironment {
   readonly pullRequest: number | null;
   /** The page of the pull request; null when the CI does not say. */
   readonly pullRequestUrl: string | null;
-  /** Identifies this run and attempt within the CI, so that an upload resumes only within it; null on a desk. */
+  /** Identifies this run and attempt within the CI, so that an upload resumes only within it; null on a developer's machine. */
   readonly run: string | null;
 }
 
@@ -28,8 +28,8 @@ const BRANCH_LENGTH = 255;
 const URL_LENGTH = 2000;
 
 /**
- * Describes the source of a build, from the variables of the CI, and from git where the CI says nothing. A value that the service would
- * reject is dropped: metadata never makes an upload fail.
+ * Describes the source of a build from the variables of the CI, and from git where the CI sets none. A value that the service would reject
+ * is dropped: metadata never makes an upload fail.
  */
 export function detectCiEnvironment(machine: Machine): CiEnvironment {
   const provider = PROVIDERS.find(({ detect }) => isDetected(detect, machine.env));
@@ -46,7 +46,7 @@ export function detectCiEnvironment(machine: Machine): CiEnvironment {
   };
 }
 
-/** The name is all that is known of any other CI. */
+/** For any other CI, only the name is known. */
 const withoutProvider = (machine: Machine): CiEnvironment => ({
   name: machine.otherCi,
   branch: branchOfGit(machine),

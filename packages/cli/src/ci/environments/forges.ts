@@ -8,7 +8,7 @@ interface PullRequestEvent {
   };
 }
 
-/** The event file of a workflow run. Its pull request names the head commit, while `GITHUB_SHA` is a merge commit. */
+/** The event file of a workflow run. Its pull request names the head commit; `GITHUB_SHA` is a merge commit. */
 function eventOf({ env, readText }: Machine): PullRequestEvent {
   const text = env['GITHUB_EVENT_PATH'] ? readText(env['GITHUB_EVENT_PATH']) : null;
   try {
@@ -40,14 +40,14 @@ function workflowRun(machine: Machine): Source {
 const gitlab = ({ env }: Machine): Source => ({
   branch: first(env['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME'], env['CI_COMMIT_BRANCH']),
   tag: env['CI_COMMIT_TAG'],
-  // Only pipelines of merged results set the first. In other pipelines of merge requests the second is the head commit.
+  // Only pipelines of merged results set the first variable. In other pipelines of merge requests the second one is the head commit.
   commit: first(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'], env['CI_COMMIT_SHA']),
   url: env['CI_JOB_URL'],
   pullRequest: env['CI_MERGE_REQUEST_IID'],
   pullRequestUrl:
     env['CI_MERGE_REQUEST_PROJECT_URL'] &&
     `${env['CI_MERGE_REQUEST_PROJECT_URL']}/-/merge_requests/${env['CI_MERGE_REQUEST_IID']}`,
-  // A retried job has a new id. Its upload continues the upload of the job that it repeats.
+  // A retried job has a new id. Its upload continues the upload of the original job.
   run: [env['CI_PROJECT_ID'], env['CI_PIPELINE_ID'], env['CI_JOB_NAME'] ?? env['CI_JOB_ID']],
 });
 
@@ -83,7 +83,7 @@ const drone = ({ env }: Machine): Source => ({
   run: [env['DRONE_REPO'], env['DRONE_BUILD_NUMBER'], env['DRONE_STEP_NAME']],
 });
 
-/** The CIs that belong to a host of repositories. */
+/** The CIs that are part of a repository host. */
 export const FORGES: readonly Provider[] = [
   // Gitea and Forgejo set GITHUB_ACTIONS, too.
   { name: 'Gitea Actions', detect: 'GITEA_ACTIONS', source: workflowRun },

@@ -3,7 +3,7 @@ import { type Machine, first, type Provider, type Source } from './provider';
 const bitrise = ({ env }: Machine): Source => ({
   branch: env['BITRISE_GIT_BRANCH'],
   tag: env['BITRISE_GIT_TAG'],
-  // Builds that are started by hand have no commit until the step that clones the repository names it.
+  // Builds that are started by hand have no commit until the step that clones the repository sets it.
   commit: first(env['BITRISE_GIT_COMMIT'], env['GIT_CLONE_COMMIT_HASH']),
   url: env['BITRISE_BUILD_URL'],
   pullRequest: env['BITRISE_PULL_REQUEST'],
@@ -38,7 +38,7 @@ const appcircle = ({ env }: Machine): Source => ({
   run: [env['AC_GIT_COMMIT'], env['AC_BUILD_NUMBER']],
 });
 
-/** The CIs that build apps only. */
+/** The CIs that build only apps. */
 export const MOBILE: readonly Provider[] = [
   { name: 'Bitrise', detect: 'BITRISE_IO', source: bitrise },
   { name: 'Xcode Cloud', detect: 'CI_XCODE_CLOUD', source: xcodeCloud },

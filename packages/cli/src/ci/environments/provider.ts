@@ -1,17 +1,17 @@
-/** What the detection reads of the machine. All of it is injected, so that tests replay recorded environments. */
+/** The inputs of the detection. All of them are injected, so that tests replay recorded environments. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The text of a file, or null when it cannot be read. */
   readonly readText: (path: string) => string | null;
-  /** The name of a CI that the table of this folder does not contain; null on a desk. */
+  /** The name of a CI that has no entry in this folder; null on a developer's machine. */
   readonly otherCi: string | null;
   /** The trimmed output of git in the working folder, or null when git is missing or fails. */
   readonly git: (...args: readonly string[]) => string | null;
 }
 
-/** What one CI says about the source. Empty texts count as missing. */
+/** The source as one CI describes it. Empty texts count as missing. */
 export interface Source {
-  /** Null when the run has no branch. Then git is not read either. */
+  /** Null when the run has no branch. Git is then not read either. */
   readonly branch?: string | null | undefined;
   /** Set when the run is for a tag. Then the branch is ignored, because several CIs repeat the tag in it. */
   readonly tag?: string | null | undefined;

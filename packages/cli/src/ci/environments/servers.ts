@@ -27,7 +27,7 @@ function azure({ env }: Machine): Source {
     url:
       collection &&
       `${collection.replace(/\/?$/, '/')}${project}/_build/results?buildId=${encodeURIComponent(env['BUILD_BUILDID'] ?? '')}`,
-    // The first is the number at GitHub, the second the id at Azure Repos.
+    // The first variable is the number at GitHub, the second the id at Azure Repos.
     pullRequest: first(env['SYSTEM_PULLREQUEST_PULLREQUESTNUMBER'], env['SYSTEM_PULLREQUEST_PULLREQUESTID']),
     run: [collection, env['BUILD_BUILDID'], env['SYSTEM_JOBID'], env['SYSTEM_JOBATTEMPT']],
   };
@@ -82,7 +82,7 @@ function propertiesOf(readText: Machine['readText'], path: string | undefined): 
 
 const unescaped = (text: string): string => text.replaceAll(/\\(.)/g, '$1');
 
-/** The CIs that build anything from any host of repositories. */
+/** The CIs that build any kind of project from any repository host. */
 export const SERVERS: readonly Provider[] = [
   { name: 'Azure Pipelines', detect: 'TF_BUILD', source: azure },
   { name: 'CircleCI', detect: 'CIRCLECI', source: circle },

@@ -31,7 +31,7 @@ export const markdownText = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(PLAIN, (character) => (character === '@' ? '&#64;&#8203;' : `&#${character.codePointAt(0)};`));
 
-/** Text as code within a line of Markdown, in which hosts look for no mentions and no numbers of issues. */
+/** Text as code within a line of Markdown. Hosts find no mentions and no issue numbers in it. */
 export const markdownCode = (text: string): string => `<code>${markdownText(text)}</code>`;
 
 /** A block of Markdown that shows the text as it is. */
@@ -41,7 +41,7 @@ export function markdownBlock(text: string): string {
   return `${fence}text\n${text.replaceAll(/\r\n?/g, '\n').trimEnd()}\n${fence}`;
 }
 
-/** The starts of commands that CIs find in what a step prints. GitHub finds the first only at the start of a line. */
+/** The starts of commands that CIs find in the output of a step. GitHub finds the first only at the start of a line. */
 const AT_LINE_START = /^([^\S\n]*):(?=:)/gm;
 const ANYWHERE = /##(?=\w*\[)/g;
 

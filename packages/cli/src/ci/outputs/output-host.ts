@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What publishing needs of the machine and the process. */
+/** The parts of the machine and the process that publishing needs. */
 export interface OutputHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether standard output must contain one JSON document only. */

@@ -17,7 +17,8 @@ export function prepareTargets(targets: readonly Target[], host: OutputHost): vo
 }
 
 /**
- * Hands the builds to the next step of the pipeline. Returns what could not be written, as sentences: the upload succeeded all the same.
+ * Passes the builds to the next step of the pipeline. Returns a sentence for each value that could not be written: the upload has
+ * succeeded.
  * @throws when a file that was named by an option cannot be written.
  */
 export function publishBuilds(targets: readonly Target[], builds: Builds, host: OutputHost): string[] {

@@ -8,7 +8,7 @@ export type Target = { readonly kind: Kind } | { readonly kind: 'dotenv'; readon
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Any of these variables is set by the CI. */
+/** The target applies when the CI has set one of these variables. */
 const DETECTED: Readonly<Record<Kind, readonly string[]>> = {
   github: ['GITHUB_ACTIONS', 'GITHUB_OUTPUT'],
   azure: ['TF_BUILD'],
@@ -17,7 +17,7 @@ const DETECTED: Readonly<Record<Kind, readonly string[]>> = {
   buildkite: ['BUILDKITE'],
 };
 
-/** The targets that the variables of the CI ask for. */
+/** The targets that follow from the variables of the CI. */
 export const detectTargets = (env: Environment): Target[] =>
   KINDS.filter((kind) => DETECTED[kind].some((name) => env[name])).map((kind) => ({ kind }));
 

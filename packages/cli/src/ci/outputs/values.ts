@@ -20,9 +20,7 @@ export interface UploadedBuild {
   }[];
 }
 
-/**
- * The variables that a later step gets, by name. Values that are not known are missing. With several builds they are those of the first.
- */
+/** The variables for a later step, by name. Unknown values are missing. For several builds, the values are those of the first. */
 export function variablesOf([build]: readonly UploadedBuild[]): ReadonlyMap<string, string> {
   const values: (readonly [string, string | null | undefined])[] = build
     ? [

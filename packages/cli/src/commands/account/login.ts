@@ -48,7 +48,7 @@ export const loginCommand = (context: Context): Command =>
       context.output.print({ url, ...credential }, describeCredential(url, credential));
     });
 
-/** Logs in to a service and keeps the login. @throws CliError when it is cancelled or rejected. */
+/** Logs in to a service and stores the login. @throws CliError when it is cancelled or rejected. */
 export async function logIn(context: Context, url: string, options: Options): Promise<CredentialResponse> {
   const file = new CredentialsFile(context.environment);
   file.read();
@@ -96,7 +96,7 @@ async function tokenOnInput(context: Context): Promise<string> {
   return token;
 }
 
-/** Makes a token like that of a login by the browser. */
+/** Creates a token like the one of a login by the browser. */
 async function createToken(context: Context, { client }: Session, scopes: readonly TokenScope[]): Promise<string> {
   const query = { organization_id: await organizationOf(context, client) };
   const expiresAt = inDays(context.process.now(), TOKEN_DAYS);

@@ -45,7 +45,7 @@ const rowOf = (token: Token): string[] => [
 interface CreateOptions extends TokenOptions {
   readonly role: ProjectRole;
   readonly scopes?: readonly string[];
-  /** Days. */
+  /** In days. */
   readonly expires: number | 'never';
 }
 
@@ -137,13 +137,13 @@ interface TokenOptions {
   readonly email?: string;
 }
 
-/** Where the tokens are that a command works on. The project is empty for personal access tokens. */
+/** The place of the tokens that a command works on. The project is empty for personal access tokens. */
 interface TokenScope {
   readonly organization_id: string;
   readonly project_id: string;
 }
 
-/** A session, and where the tokens are that the command works on. */
+/** A session, and the place of the tokens that the command works on. */
 interface TokenPlace {
   readonly client: Client;
   readonly scope: TokenScope;

@@ -84,7 +84,7 @@ const downloadBuildCommand = (context: Context): Command =>
     .option('--force', 'replace a file that exists')
     .action(async (given: string, { file, force = false }: DownloadOptions) => {
       const build = await findBuild(context, given);
-      // The name comes from the upload. It must not lead out of the folder.
+      // The name comes from the upload, so it must not lead out of the folder.
       const path = resolve(context.process.cwd, file ?? basename(build.file_name.replaceAll('\\', '/')));
       if (!force && existsSync(path)) throw usageError(`${path} exists. Use --file or --force.`);
       await downloadBuild(context, build, path);

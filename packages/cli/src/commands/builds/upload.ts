@@ -131,7 +131,7 @@ async function fieldsOf(context: Context, options: Options): Promise<UploadField
   };
 }
 
-/** @throws CliError when a file needs facts that no option gives. */
+/** @throws CliError when a file needs facts that no option supplies. */
 function requireFacts(files: readonly LocalFile[], { version, platform }: Options): void {
   const silent = files.find(({ name }) => !describesItself(name));
   if (silent && (version === undefined || platform === undefined)) {
@@ -139,7 +139,7 @@ function requireFacts(files: readonly LocalFile[], { version, platform }: Option
   }
 }
 
-/** The value of an option whose value may be missing must not be the file that follows it. */
+/** The value of an option with an optional value must not be the file that follows it. */
 function warningCodes(text: string): string[] {
   const codes = severalValues(text);
   const wrong = codes.find((code) => !/^[a-z0-9_]+$/.test(code));

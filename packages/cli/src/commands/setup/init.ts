@@ -46,7 +46,7 @@ export const initCommand = (context: Context): Command =>
     .action((options: Options) => init(context, options));
 
 async function init(context: Context, options: Options): Promise<void> {
-  // Before a person answers questions and anything is created.
+  // This check runs before a person answers questions and before anything is created.
   options.ci?.forEach(systemWith);
   const replaces = await decideToReplace(context, options.force ?? false);
   const settings = await settingsOrLogin(context);
@@ -90,7 +90,7 @@ const tokenCommandOf = (chosen: ChosenProject): string => `agate token create CI
 const wantsToken = async (context: Context, { token = false }: Options): Promise<boolean> =>
   token || (context.isInteractive && agrees(context, 'Create the token for the CI now? This needs your password.'));
 
-/** Tokens are created with a login by password only. */
+/** Tokens can be created only with a login by password. */
 function createToken(context: Context, url: string, chosen: ChosenProject, { email }: Options): Promise<string> {
   const query = { organization_id: chosen.organization.id, project_id: chosen.project.id };
   const body = { name: 'CI', role: roleFor(chosen) };

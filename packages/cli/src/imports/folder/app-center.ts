@@ -4,7 +4,7 @@ import { usageError } from '../../output/cli-error';
 /** The name under which lists of releases of App Center's API were saved. */
 export const APP_CENTER_RELEASES = 'releases.json';
 
-/** A release as App Center's API returned it, with the fields that matter here. */
+/** A release as App Center's API returned it, with the fields that are needed here. */
 interface AppCenterRelease {
   readonly id?: number;
   /** The build number. */
@@ -46,7 +46,7 @@ function releasesOf(text: string): readonly AppCenterRelease[] {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return value as AppCenterRelease[];
   } catch {
-    // The same message fits.
+    // The message for the whole file fits here, too.
   }
   throw usageError(`${APP_CENTER_RELEASES} must be a list of releases, as App Center's API returned it.`);
 }

@@ -30,11 +30,11 @@ export async function readFolder(folder: string): Promise<ImportPlan> {
   const dated = await Promise.all(
     files.map(async (file) => ({ file, time: (await stat(join(folder, file))).mtime.toISOString() })),
   );
-  // When a file was written says in which order they were made, not when it was uploaded.
+  // The modification time of a file gives the order in which the files were made. It is not the time of the upload.
   return planOf(byTime(dated, ({ time }) => time).map(({ file }) => ({ ...EMPTY_BUILD, file })));
 }
 
-/** Paths relative to the folder. Hidden files are none. */
+/** Paths relative to the folder, without hidden files. */
 async function artifactsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     throw usageError(`"${folder}" cannot be read as a folder: ${(error as Error).message}`);

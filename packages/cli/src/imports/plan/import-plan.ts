@@ -4,17 +4,17 @@ import { type Platform } from '@agate/client';
 export interface PlannedRelease {
   /** The name of the channel. */
   readonly channel: string;
-  /** Null: testers see the notes of the build. */
+  /** Null when testers see the notes of the build. */
   readonly notes: string | null;
-  /** RFC 3339. Null: when the build was uploaded. */
+  /** In RFC 3339. Null when it is the time of the upload. */
   readonly promoted_at: string | null;
 }
 
-/** A build to upload. The fields that are null are read from the file, or are not set. */
+/** A build to upload. Fields that are null are read from the file, or are not set. */
 export interface PlannedBuild {
-  /** How people find the file: its path relative to the imported folder, or its address. */
+  /** The name of the file for people: its path relative to the imported folder, or its address. */
   readonly file: string;
-  /** In hexadecimal. Null: the content is not known in advance. */
+  /** In hexadecimal. Null when the content is not known in advance. */
   readonly sha256: string | null;
   readonly platform: Platform | null;
   readonly version: string | null;
@@ -23,7 +23,7 @@ export interface PlannedBuild {
   readonly branch: string | null;
   readonly commit: string | null;
   readonly ci_url: string | null;
-  /** When it was uploaded to where it comes from, RFC 3339. */
+  /** The time of the upload to the former service, in RFC 3339. */
   readonly uploaded_at: string | null;
   readonly releases: readonly PlannedRelease[];
 }
@@ -35,14 +35,14 @@ export interface PlannedTester {
   readonly channels: readonly string[];
 }
 
-/** What an import is to create in one project, in the form of the file `import.json`. */
+/** The objects that an import creates in one project, in the form of the file `import.json`. */
 export interface ImportPlan {
   /** The names of all channels. */
   readonly channels: readonly string[];
   /** Oldest first. */
   readonly builds: readonly PlannedBuild[];
   readonly testers: readonly PlannedTester[];
-  /** What cannot be imported and has to be done by hand, as sentences. */
+  /** Sentences about objects that cannot be imported and have to be made by hand. */
   readonly remarks: readonly string[];
 }
 

@@ -36,7 +36,7 @@ describe('Promotions of an import', () => {
     [['a', 'b'], 'ac'],
     [['a', 'b', 'a'], 'c'],
     [['a', 'b', 'a', 'c'], ''],
-    // Another build was promoted in between, and one of the plan was not.
+    // Another build was promoted in between, and a promotion of the plan is missing.
     [['a', 'x', 'c'], 'ba'],
   ])('that were made already are left out: %j', (made, missing) => {
     expect(

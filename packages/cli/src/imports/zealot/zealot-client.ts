@@ -1,7 +1,7 @@
 import { connectionErrorOf } from '../../network/connection-errors';
 import { CliError, ExitCode } from '../../output/cli-error';
 
-/** The parts of Zealot's responses that matter here. Older versions lack some of them. */
+/** The fields of Zealot's responses that are needed here. Older versions lack some of them. */
 export interface ZealotApp {
   readonly id: number;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface ZealotRelease {
 
 const PER_PAGE = 100;
 
-/** Reads from a server of Zealot. */
+/** Reads data from a Zealot server. */
 export class ZealotClient {
   constructor(
     private readonly address: string,
@@ -44,7 +44,7 @@ export class ZealotClient {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** All apps that the token may see, with their schemes and channels. @throws CliError when there is no such server or token. */
+  /** All apps that the token may see, with their schemes and channels. @throws CliError when the server or the token does not exist. */
   async apps(): Promise<readonly ZealotApp[]> {
     const apps = await this.json<unknown>(`/api/apps?${new URLSearchParams({ token: this.token })}`);
     if (!Array.isArray(apps)) throw failure(`${this.address} did not respond with a list of apps. Check --from.`);
@@ -62,7 +62,7 @@ export class ZealotClient {
     }
   }
 
-  /** The file of a release. @throws CliError when it is not sent, as for channels with a password. */
+  /** The file of a release. @throws CliError when the server does not send it, for example for channels with a password. */
   async download(id: number): Promise<Response> {
     const response = await this.get(`/download/releases/${id}`);
     const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;

@@ -17,8 +17,8 @@ const PLATFORM_OF: Readonly<Record<string, Platform>> = {
 type ReleasesOf = (channelKey: string) => Promise<readonly ZealotRelease[]>;
 
 /**
- * What an app of Zealot becomes in one project. A channel of Zealot has one platform and one of Agate has all, so a scheme becomes a
- * channel; channels of a scheme that share a platform become a channel each.
+ * The plan for one project from an app of Zealot. A channel of Zealot has one platform and a channel of Agate has all, so a scheme becomes
+ * a channel; channels of a scheme that share a platform become a channel each.
  */
 export async function zealotPlan({ schemes = [] }: ZealotApp, releasesOf: ReleasesOf): Promise<ImportPlan> {
   const channels = schemes.flatMap((scheme) => (scheme.channels ?? []).map((channel) => ({ scheme, channel })));
@@ -55,7 +55,7 @@ async function buildsOf(
   };
 }
 
-/** The name under which a release is found, and its address on the server. */
+/** The name of a release for people, and its address on the server. */
 export const fileOf = (id: number): string => `download/releases/${id}`;
 
 /** The id of a release in the name of its file. */
@@ -70,7 +70,7 @@ function channelName(scheme: ZealotScheme, channel: ZealotChannel): string {
 
 const platformOf = (type: string | null | undefined): Platform | undefined => PLATFORM_OF[type?.toLowerCase() ?? ''];
 
-/** Versions before 5.3 give no id, but addresses that contain it. */
+/** Versions before 5.3 return no id, but addresses that contain it. */
 function idOf({ id, install_url: address }: ZealotRelease): number | undefined {
   const found = id ?? Number(/\/releases\/(\d+)/.exec(address ?? '')?.[1]);
   return Number.isInteger(found) ? found : undefined;

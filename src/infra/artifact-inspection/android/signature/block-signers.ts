@@ -14,11 +14,11 @@ import { BrokenSignature, UncheckedSignature } from './signature-problem';
 
 /** Attributes of a signer. */
 export const ATTRIBUTES = {
-  /** In v2: a newer scheme that the package is also signed with. */
+  /** The attribute of v2 that names a newer scheme with which the package is also signed. */
   newerScheme: 0xbeeff00d,
-  /** In v3 and v3.1: the proof of rotation. */
+  /** The attribute of v3 and v3.1 that contains the proof of rotation. */
   lineage: 0x3ba06f8c,
-  /** In v3: the API level from which on v3.1 applies. */
+  /** The attribute of v3 with the API level from which on v3.1 applies. */
   rotationMinSdk: 0x559f8b02,
 } as const;
 
@@ -112,7 +112,7 @@ const itemsOf = (bytes: Buffer): Item[] =>
     return { algorithmId: reader.number(), bytes: reader.prefixed() };
   });
 
-/** The signature that devices verify: the first one with the strongest hash function. */
+/** The signature that devices verify: the first of those with the strongest hash function. */
 function strongest(scheme: AndroidScheme, signatures: readonly Item[]): SignatureAlgorithm {
   const known = signatures.map((item) => algorithmOf(idOf(item))).filter((algorithm) => algorithm !== null);
   const best = known.find(({ digest }) => digest === 'sha512') ?? known[0];
@@ -159,7 +159,7 @@ function lineageOf(
     const lineage = readLineage(proof);
     if (lineage.at(-1)?.equals(certificate)) return lineage;
   } catch {
-    // The proof is wrong, as is one that ends with another certificate.
+    // The proof is malformed, or ends with another certificate.
   }
   throw new BrokenSignature(scheme, 'lineage_invalid');
 }

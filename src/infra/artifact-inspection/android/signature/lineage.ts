@@ -39,7 +39,7 @@ function requireSignature(parent: Buffer, algorithmId: number, data: Buffer, sig
   if (!isValid) throw inspectionError('unreadable');
 }
 
-/** The longest lineage. `null` when one of them is not the beginning of another one. */
+/** The longest lineage. `null` when one of the lineages is not the beginning of another. */
 export function combineLineages(lineages: readonly (readonly Buffer[])[]): readonly Buffer[] | null {
   const longest = lineages.reduce<readonly Buffer[]>((best, each) => (each.length > best.length ? each : best), []);
   const agree = lineages.every((lineage) => lineage.every((certificate, at) => longest[at]?.equals(certificate)));

@@ -31,7 +31,7 @@ export const usesVerity = (id: number): boolean => WITH_VERITY.includes(id);
 /** Reads a public key in DER (SubjectPublicKeyInfo). Throws on anything else. */
 export const publicKeyOf = (der: Buffer): KeyObject => createPublicKey({ key: der, format: 'der', type: 'spki' });
 
-/** Whether `signature` is that of `data` by `key`. */
+/** Whether `signature` is the signature of `data` by `key`. */
 export function isSignedBy(algorithm: SignatureAlgorithm, key: KeyObject, data: Buffer, signature: Buffer): boolean {
   if (key.asymmetricKeyType !== algorithm.keyType) return false;
   const { digest, pss } = algorithm;

@@ -100,7 +100,7 @@ describe('the verification of signatures', () => {
     const large = apk({ files: [{ name: 'assets/large.bin', data, method: 0 }] });
     const chunksOf = (bytes: Buffer) => {
       const hasher = new ChunkHasher();
-      // The chunks of the network end anywhere.
+      // The network may split the data anywhere.
       for (let at = 0; at < bytes.length; at += 300_001) hasher.add(bytes.subarray(at, at + 300_001));
       return hasher.chunks;
     };

@@ -72,14 +72,14 @@ class Verification {
     if (isTooOld) throw new BrokenSignature('v1', 'newer_scheme_required');
   }
 
-  /** A scheme that cannot be checked is left out: what the other ones say still holds. */
+  /** A scheme that cannot be checked is left out: the results of the other schemes still hold. */
   private async check(scheme: AndroidScheme, verify: () => Promise<void>): Promise<void> {
     if (scheme !== 'v1' && !this.hasFound(scheme)) return;
     try {
       await verify();
       this.verified.add(scheme);
     } catch (error) {
-      // A field that is shorter than its kind.
+      // A field that is too short for its type.
       if (error instanceof RangeError) throw new BrokenSignature(scheme, 'malformed');
       if (!(error instanceof UncheckedSignature)) throw error;
       this.unchecked ??= error;
@@ -112,13 +112,13 @@ class Verification {
     }
   }
 
-  /** A v2 signature that announces v3 is for old devices. Without v3, someone removed it. */
+  /** A v2 signature that announces v3 is for old devices. If v3 is missing, an attacker removed it. */
   private requireNewerScheme(signers: readonly BlockSigner[]): void {
     const isAnnounced = signers.some(({ attributes }) => attributes.get(ATTRIBUTES.newerScheme)?.readUInt32LE(0) === 3);
     if (isAnnounced && !this.hasFound('v3')) throw new BrokenSignature('v2', 'scheme_removed');
   }
 
-  /** A v3 signature with an API level for the rotation is for devices below it. The newer ones have v3.1. */
+  /** A v3 signature with an API level for the rotation is for devices below that level. Newer devices need v3.1. */
   private requireRotation(signers: readonly BlockSigner[]): void {
     const announced = signers.map(({ attributes }) => attributes.get(ATTRIBUTES.rotationMinSdk)?.readUInt32LE(0));
     const since = this.rotatedSince();
@@ -157,7 +157,7 @@ class Verification {
     this.jarCertificates = await new JarSignature(zip, minSdk, clock).verify(present);
   }
 
-  /** Devices of all ages must see the same signer. With a changed key, older schemes have the oldest certificate. */
+  /** Devices of every API level must see the same signer. After a key rotation, the older schemes have the oldest certificate. */
   private requireSameSigners(): void {
     const certificatesOf = (scheme: AndroidScheme): Buffer[] =>
       (this.signers.get(scheme) ?? []).map(({ certificate }) => certificate);

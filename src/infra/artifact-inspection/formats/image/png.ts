@@ -122,7 +122,7 @@ function convertCgbi(header: Header, data: Buffer): Buffer {
 /** Removes the row filters in place, for four bytes per pixel (PNG, "Filtering"). Every row then has filter 0. */
 function unfilter(pixels: Buffer, row: number): void {
   const byte = (at: number): number => pixels[at] ?? 0;
-  // Before any work, so that an invalid filter in the last row does not waste it.
+  // Runs before any other work, so that an invalid filter in the last row does not waste it.
   for (let start = 0; start < pixels.length; start += row) {
     if (byte(start) > 4) throw inspectionError('unreadable');
   }

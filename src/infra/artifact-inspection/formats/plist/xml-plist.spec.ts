@@ -6,7 +6,7 @@ import { type PlistValue } from './plist-value';
 import { readXmlPlist } from './xml-plist';
 
 const read = (xml: string): PlistValue => readXmlPlist(xml, new WorkBudget());
-/** The objects of the library in place of Maps. */
+/** The library's objects, which are converted to Maps. */
 const plain = (value: PlistValue): unknown => {
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [key, plain(member)]));
   return Array.isArray(value) ? value.map(plain) : value;

@@ -91,7 +91,7 @@ class XmlPlistReader {
     return this.text;
   }
 
-  /** The tag after an opening tag; for an empty one, the closing tag that it stands for. */
+  /** The tag after an opening tag. For an empty tag, the closing tag that it implies. */
   private firstIn({ name, kind }: Tag): Tag | null {
     if (kind === 'close') throw inspectionError('unreadable');
     if (kind === 'open') return this.next();

@@ -9,7 +9,7 @@ export interface BlockReaderLimits {
   readonly blockBytes: number;
   /** The number of blocks that are cached. */
   readonly blocks: number;
-  /** The sum of everything that is read from the store. */
+  /** The maximum number of bytes that are read from the store. */
   readonly fetchedBytes: number;
 }
 

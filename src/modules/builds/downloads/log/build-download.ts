@@ -14,7 +14,7 @@ export interface DownloadingTester {
   readonly email: string | null;
 }
 
-/** A download of a tester, with what names its build. */
+/** A download by a tester, with the name and version of its build. */
 export interface TesterDownload extends BuildDownload {
   readonly version: string;
   readonly buildNumber: string | null;

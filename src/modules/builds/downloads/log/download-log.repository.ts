@@ -71,7 +71,7 @@ export class BuildDownloadEntity {
   servedRanges: string;
 }
 
-/** A row of the log with what names its tester and build. */
+/** A row of the log with the names of its tester and build. */
 export type DownloadRow = Omit<BuildDownloadEntity, 'organizationId' | 'projectId' | 'ticketId' | 'servedRanges'> &
   Pick<BuildEntity, 'version' | 'buildNumber' | 'platform'> & {
     /** Null for anonymous downloads, for testers without a name and after the tester was erased. */

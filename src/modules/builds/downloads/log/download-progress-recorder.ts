@@ -59,13 +59,13 @@ export class DownloadProgressRecorder implements BeforeApplicationShutdown {
     return (this.writing = this.writing.then(() => this.writeAll()));
   }
 
-  /** What cannot be written is kept for the next write. */
+  /** Spans that cannot be written are kept for the next write. */
   private async writeAll(): Promise<void> {
     const [spans, delivered] = [this.spans.splice(0), this.delivered.splice(0)];
     if (spans.length === 0) return;
     try {
       const ctx = systemContext('download log', this.clock, newId());
-      // Before the log and not in its transaction: the deletion of a build locks tickets before the rows of the log.
+      // Runs before the log is written, in a separate transaction: the deletion of a build locks tickets before the rows of the log.
       if (delivered.length > 0) await this.linkTickets.markDelivered(ctx, delivered);
       await this.transactions.run(ctx, (tx) => this.repository.addSent(tx, spans));
     } catch (error) {

@@ -18,7 +18,7 @@ export interface ResetUrlData {
 
 /** When and from where the account was used. */
 export interface NoticeData extends ResetUrlData {
-  /** In UTC. */
+  /** The time in UTC. */
   readonly time: string;
   /** The client's IP address. */
   readonly address: string;

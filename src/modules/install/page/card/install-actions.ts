@@ -17,7 +17,7 @@ export interface ActionMessage {
   readonly text: string;
 }
 
-/** What the page offers one kind of device, from top to bottom. Absent parts are not shown. */
+/** The actions that the page offers for one kind of device, from top to bottom. Absent parts are not shown. */
 export interface InstallAction {
   readonly message?: ActionMessage;
   /** The page's address as a QR code, to open the page on a phone. */
@@ -53,7 +53,7 @@ const familyOf = (os: DeviceOs | InstallPlatform): Family => {
   return os === 'android' ? 'android' : 'desktop';
 };
 
-/** What the page offers for one build. Two variants when the request does not tell a Mac from an iPad. */
+/** The actions that the page offers for one build. Two variants when the request does not distinguish a Mac from an iPad. */
 export function installActions(
   build: InstallBuild,
   device: Device,
@@ -76,7 +76,7 @@ interface Overview {
   readonly messages: Messages;
 }
 
-/** What the page offers when no build comes first: how to open it on a device that one of the builds is for. */
+/** The actions that the page offers when no build comes first: how to open it on a device that one of the builds is for. */
 export function overviewActions(
   platforms: ReadonlySet<InstallPlatform>,
   { os, page, messages }: Overview,
@@ -129,7 +129,7 @@ function actionFor(offer: Offer): InstallAction {
   return installHere(offer, target, messages);
 }
 
-/** On a device that the build is for. In-app browsers usually cannot install, so there the button comes second. */
+/** Actions on a device that the build is for. In-app browsers usually cannot install, so there the button comes second. */
 function installHere({ device, links }: Offer, target: 'ios' | 'android', messages: Messages): InstallAction {
   const words = messages.install;
   const ios = target === 'ios';
@@ -173,7 +173,7 @@ function download({ build, os, links, messages }: Offer): InstallAction {
   };
 }
 
-/** On a device that cannot run the build. */
+/** Actions on a device that cannot run the build. */
 function elsewhere({ build, messages }: Offer): InstallAction {
   const { elsewhere: words, systems } = messages.install;
   return {

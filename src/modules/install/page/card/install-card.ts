@@ -33,7 +33,7 @@ export interface InstallCard {
   readonly help: readonly HelpTopic[];
 }
 
-/** What all cards of a page share. */
+/** The data that all cards of a page share. */
 export interface CardContext {
   readonly projectName: string;
   /** The channel that the link opens. */

@@ -1,7 +1,7 @@
 import { type StoreError, type StoreErrorKind } from '#infra/blob/store-errors';
 import { type CheckName, type CheckReason } from './diagnosis';
 
-/** A fault that a check found itself. Its message is shown to people. */
+/** The kind of fault, for programs, and how to fix it, for people. */
 export class Finding extends Error {
   constructor(
     readonly reason: CheckReason,
@@ -80,7 +80,7 @@ const CODES: Readonly<Record<string, Advice>> = {
   },
 };
 
-/** What is wrong and how to fix it. Never contains text that the store sent. */
+/** The fault and how to fix it. Never contains text that the store sent. */
 export function adviceOn(check: CheckName, failure: StoreError | Finding): Advice {
   if (failure instanceof Finding) return { reason: failure.reason, message: failure.message };
   const { kind, code } = failure;

@@ -8,7 +8,7 @@ import { TestersRepository } from '../../testers.repository';
 import { SubscriptionsRepository } from '../subscriptions.repository';
 import { SuppressionsRepository } from '../suppressions.repository';
 
-/** What was done with one of the testers that a request names. `suppressed`: they unsubscribed, so nothing was changed. */
+/** The outcome for one of the testers that a request names. `suppressed`: they unsubscribed, so nothing was changed. */
 export const SUBSCRIBER_OUTCOMES = ['subscribed', 'unsubscribed', 'unchanged', 'suppressed', 'not_found'] as const;
 export type SubscriberOutcome = (typeof SUBSCRIBER_OUTCOMES)[number];
 

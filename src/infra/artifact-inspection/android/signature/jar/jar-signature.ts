@@ -31,7 +31,7 @@ export class JarSignature {
   private readonly sections = new Map<string, JarSection>();
 
   constructor(
-    /** With a work budget of its own. */
+    /** The manifest is read with a separate work budget. */
     private readonly zip: ZipArchive,
     private readonly minSdk: number,
     private readonly clock: WorkClock,
@@ -100,7 +100,10 @@ export class JarSignature {
     return names && { certificate, names };
   }
 
-  /** Compares the digests of the `.SF` file with the manifest: that of the whole, or else those of all sections. */
+  /**
+   * Compares the digests of the `.SF` file with the manifest: either the digest of the whole manifest matches, or the digests of all
+   * sections do.
+   */
   private checkManifest(main: JarSection, sections: readonly JarSection[]): Set<string> | null {
     const { manifestBytes, minSdk } = this;
     const whole = digestsToCheck(main, '-digest-manifest', minSdk);
@@ -168,7 +171,10 @@ export class JarSignature {
   }
 }
 
-/** A signature that announces newer ones is for devices that are too old for those. Without them, someone removed them. */
+/**
+ * A signature that announces newer schemes is for devices too old for those schemes. If the newer signatures are missing, an attacker
+ * removed them.
+ */
 function requireNewerSchemes(main: JarSection, verified: ReadonlySet<AndroidScheme>): void {
   const announced = (main.attributes.get('x-android-apk-signed') ?? '').split(',').map((id) => id.trim());
   for (const id of announced) {

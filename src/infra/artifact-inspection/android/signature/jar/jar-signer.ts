@@ -3,7 +3,7 @@ import { childrenOf, DER, type DerElement, octetsOf, readDer } from '../../../fo
 import { inspectionError } from '../../../inspection-errors';
 import { type WorkBudget } from '../../../work-budget';
 
-/** Before this API level, devices do not check signed attributes rightly. */
+/** Devices below this API level verify signed attributes incorrectly. */
 const SIGNED_ATTRIBUTES_SINCE = 19;
 const HASHES: Readonly<Record<string, string>> = {
   '2b0e03021a': 'sha1',
