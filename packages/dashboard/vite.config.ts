@@ -3,7 +3,7 @@ import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { firstRequestsOf, type Path, PATHS, SCREENS } from './src/paths';
 
-/** The sources, areas of texts and requests with which a screen begins, as the service reads them. */
+/** The sources, areas of texts and requests that each screen needs first, as the service reads them. */
 function firstNeedsOf(path: Path) {
   const [file, ...words] = SCREENS[path];
   const around = file.startsWith('session/') ? 'screens/session/entrance' : 'frame/frame';
@@ -14,7 +14,7 @@ function firstNeedsOf(path: Path) {
   };
 }
 
-/** Writes the paths of the router beside the built files, so that the service knows which addresses are the dashboard's. */
+/** Writes the paths of the router beside the built files, so that the service knows the addresses of the dashboard. */
 const writePaths: Plugin = {
   name: 'write-paths',
   writeBundle({ dir }) {
@@ -26,7 +26,10 @@ const writePaths: Plugin = {
 const JSX_RUNTIME = 'react/jsx-runtime';
 const NAMED_JSX_RUNTIME = '\0named-jsx-runtime';
 
-/** Makes the functions that every element calls named exports. The CommonJS module is called through an object, at each element. */
+/**
+ * Converts the functions that every element calls into named exports. The CommonJS module would be called through an object, at each
+ * element.
+ */
 const nameJsxRuntime: Plugin = {
   name: 'name-jsx-runtime',
   apply: 'build',
@@ -58,8 +61,8 @@ function shortClassName(name: string, file: string): string {
 }
 
 /**
- * Sources that are loaded together, by the log-in or by most screens behind it. The bundler would make a file of each, and forty small files
- * compress badly, name each other, and are forty requests.
+ * Sources that are loaded together, by the login or by most screens behind it. The bundler would create a file of each, and forty small
+ * files compress badly, contain each other's names, and need forty requests.
  */
 const LOADED_TOGETHER = {
   visitor: [
@@ -106,7 +109,7 @@ const LOADED_TOGETHER = {
 const groups = Object.entries(LOADED_TOGETHER).map(([name, sources]) => ({
   name,
   test: new RegExp(`[\\\\/]src[\\\\/](?:${sources.join('|').replaceAll('/', '[\\\\/]')})\\.(?:tsx?|css|svg)$`),
-  // What they import may be in the first file already.
+  // Their imports may be in the first file already.
   includeDependenciesRecursively: false,
 }));
 
@@ -117,7 +120,7 @@ const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets'];
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   plugins: [writePaths, nameJsxRuntime],
-  // While developing, classes have the names of the sources.
+  // In development, classes have the names of the sources.
   css: command === 'build' ? { modules: { generateScopedName: shortClassName } } : {},
   resolve: { alias: { '@agate/client': path.resolve(import.meta.dirname, '../client/src/index.ts') } },
   build: {
@@ -125,7 +128,7 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     // The service names the files of a screen in its page.
     modulePreload: false,
-    // One file of styles is loaded with the page, before any screen, and is smaller than its parts.
+    // One file of styles is loaded with the page, before any screen, and is smaller than the sum of its parts.
     cssCodeSplit: false,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,

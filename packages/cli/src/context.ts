@@ -1,5 +1,5 @@
 import { Client, sleep } from '@agate/client';
-import { Patience } from './network/patience';
+import { RetryPolicy } from './network/retry-policy';
 import { serviceFetch, type ServiceFetchOptions } from './network/service-fetch';
 import { credentialError } from './output/cli-error';
 import { type Output, type TextStream } from './output/output';
@@ -26,7 +26,7 @@ export class Context {
   private loaded: Promise<Settings> | undefined;
   private connected: Promise<Client> | undefined;
   private found: Promise<ProjectScope> | undefined;
-  private patient: Patience | undefined;
+  private policy: RetryPolicy | undefined;
 
   constructor(
     readonly process: ProcessFacts,
@@ -61,14 +61,14 @@ export class Context {
   }
 
   /** How long failed requests are retried. Shared by all requests of the command. */
-  get patience(): Patience {
-    this.patient ??= new Patience({
+  get retryPolicy(): RetryPolicy {
+    this.policy ??= new RetryPolicy({
       retryFor: this.options.retryFor,
       now: () => performance.now(),
       random: Math.random,
       say: (text) => this.output.say(text),
     });
-    return this.patient;
+    return this.policy;
   }
 
   /** The API with the credential. Failed requests are retried while that can help. @throws CliError without a credential. */
@@ -118,9 +118,16 @@ export class Context {
   }
 
   private fetch(changes: Partial<ServiceFetchOptions> = {}): typeof fetch {
-    const { output, signal, patience } = this;
-    const { newRetries } = patience;
-    return serviceFetch({ newRetries, answered: () => patience.answered(), output, signal, wait: sleep, ...changes });
+    const { output, signal, retryPolicy } = this;
+    const { newRetries } = retryPolicy;
+    return serviceFetch({
+      newRetries,
+      answered: () => retryPolicy.answered(),
+      output,
+      signal,
+      wait: sleep,
+      ...changes,
+    });
   }
 
   private headers(): Readonly<Record<string, string>> {

@@ -14,7 +14,7 @@ import { currentLanguage } from './words/language';
 import { loadWords } from './words/load-words';
 import { WordsProvider } from './words/words-provider';
 
-/** How long the page stays empty before it says that it is loading. */
+/** The time until an empty page shows that it is loading. */
 const PLACEHOLDER_AFTER_MS = 1_000;
 
 async function start(): Promise<void> {
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   document.documentElement.lang = language;
   const words = await loadWords(language);
   const router = createDashboardRouter(queryClient);
-  // Search parameters change while one types in a filter: only another path is another screen.
+  // Search parameters change while the developer types in a filter, so only another path counts as another screen.
   router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
     if (pathChanged && fromLocation) focusHeading();
   });

@@ -4,11 +4,11 @@ type Screen = readonly [file: string, ...words: string[]];
 const PROJECTS = ['projects/projects', 'projects', 'builds', 'billing'] as const;
 
 /**
- * The paths of the dashboard, as patterns of the router. The service answers them with the dashboard's page, which names the files of the
- * screen, so that the browser loads them while it loads the first one.
+ * The paths of the dashboard, as patterns of the router. The service responds to them with the dashboard's page, which names the files of
+ * the screen, so that the browser loads them together with the first file.
  */
 export const SCREENS = {
-  // Leads to the projects of the last organization.
+  // Redirects to the projects of the last organization.
   '/': PROJECTS,
   '/login': ['session/log-in'],
   '/signup': ['session/sign-up'],
@@ -53,9 +53,9 @@ export type Path = keyof typeof SCREENS;
 export const PATHS = Object.keys(SCREENS) as readonly Path[];
 
 const SESSION = '/api/v1/login/session';
-/** For the navigation of every screen of an organization. */
+/** The navigation of every screen of an organization needs this request. */
 const NAVIGATION = '/api/v1/projects?organization_id=$org&include=summary&limit=50';
-/** The largest text of the overview. */
+/** The largest text on the overview. */
 const DOWNLOADS = '/api/v1/projects/$project/downloads/daily?organization_id=$org';
 
 /**

@@ -25,7 +25,7 @@ interface Context {
 
 const next = texts('next');
 
-/** The component of a path. Its texts are loaded with its file: a component that waits for texts would be shown later. */
+/** The component of a path. Its texts are loaded together with its file: a component that suspends for texts would be shown later. */
 function screen<File extends Record<string, unknown>, Name extends keyof File & string>(
   path: Path,
   load: () => Promise<File>,
@@ -40,7 +40,7 @@ const root = createRootRouteWithContext<Context>()({
   notFoundComponent: lazyRouteComponent(() => import('./frame/not-found'), 'NotFound'),
 });
 
-/** Screens for visitors without a session. A visitor with one goes on to where they wanted to go. */
+/** Screens for visitors without a session. A visitor with a session is redirected to the requested screen. */
 const visitor = createRoute({
   getParentRoute: () => root,
   id: 'visitor',
@@ -311,7 +311,7 @@ export const createDashboardRouter = (queryClient: QueryClient) =>
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPendingMs: 200,
-    // A skeleton that is shown for a minimum of time would delay the screen that is ready.
+    // A skeleton with a minimum duration would delay a screen that is ready.
     defaultPendingMinMs: 0,
     defaultPendingComponent: Pending,
     defaultErrorComponent: Failed,

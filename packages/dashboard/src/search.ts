@@ -1,4 +1,4 @@
-/** Search parameters of an address. Values that do not fit are dropped, never an error. */
+/** Search parameters of an address. Invalid values are dropped and cause no error. */
 type Given = Record<string, unknown>;
 
 /** Keeps the named parameters that are texts. */

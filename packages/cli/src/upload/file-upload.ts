@@ -137,7 +137,7 @@ export class FileUpload {
       file,
       uploadId: id,
       newKey: randomUUID,
-      newRetries: context.patience.newRetries,
+      newRetries: context.retryPolicy.newRetries,
       parallel: options.parallel,
     });
   }

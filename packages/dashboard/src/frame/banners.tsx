@@ -5,7 +5,7 @@ import { Banner, Button } from '../ui';
 import { useTexts, useWords } from '../words/words-provider';
 import { useIsOffline } from './navigation/reachable';
 
-/** The one thing that the developer has to know before anything else. */
+/** The most important message for the developer. */
 export function Banners() {
   const { heading, text } = useWords().errors.offline;
   if (!useIsOffline()) return <Unverified />;

@@ -4,13 +4,13 @@ import { type Area } from '../words/words';
 
 /**
  * A component whose file and texts are loaded when it is first rendered, and that shows nothing until then. `Suspense` would show nothing
- * as well, but after each of its placeholders React delays what else was waited for by up to 300 ms, so the screen would appear later.
+ * as well, but after each of its placeholders React delays other pending content by up to 300 ms, so the screen would appear later.
  */
 export function deferred<Props extends object>(
   loadFile: () => Promise<ComponentType<Props>>,
   areas: readonly Area[],
 ): ComponentType<Props> & {
-  /** Loads the component before it is rendered. An error appears when it is. */
+  /** Loads the component before it is rendered. An error appears when the component is rendered. */
   readonly preload: () => void;
 } {
   let loaded: ComponentType<Props> | undefined;

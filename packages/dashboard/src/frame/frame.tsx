@@ -27,9 +27,9 @@ export function Frame() {
   const { org, project } = useParams({ strict: false });
   const { data: session } = useQuery(sessionQuery);
   useEffect(listenToPaletteKey, []);
-  // After a logout the screen is gone before the address changes.
+  // After a logout the session is empty before the address changes.
   if (!session?.developer) return null;
-  // What is not an organization of the developer has no navigation: its requests would all be refused.
+  // An organization that the developer does not belong to has no navigation: all its requests would be rejected.
   const place = session.organizations.some(({ id }) => id === org) ? { organizationId: org, projectId: project } : {};
   return (
     <ToastProvider>

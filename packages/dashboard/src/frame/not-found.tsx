@@ -3,7 +3,7 @@ import { EmptyState } from '../ui';
 import { useWords } from '../words/words-provider';
 import { useTitle } from './use-title';
 
-/** A page that does not exist, or that the developer may not see: the service does not say which. */
+/** A page that does not exist, or that the developer may not see: the service does not distinguish the two. */
 export function NotFound() {
   const { notFound } = useWords().frame;
   useTitle(notFound.heading);

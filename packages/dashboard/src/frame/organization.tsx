@@ -5,7 +5,7 @@ import { keepOrganization } from '../session/choices/last-organization';
 import { NotFound } from './not-found';
 import { useLive } from './live/use-live';
 
-/** The screens of one organization. Remembers it for the next start. */
+/** The screens of one organization. Stores it as the one to open at the next start. */
 export function Organization() {
   const { org } = useParams({ from: '/member/o/$org' });
   const isKnown = useOrganizations().some(({ id }) => id === org);

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useOrganizations } from '../queries/account/session';
 import { lastOrganization } from '../session/choices/last-organization';
 
-/** The organization and project of the address; on the developer's own screens the organization that was open last. */
+/** The organization and project of the address; on the developer's own screens the last opened organization. */
 export function usePlace(): { readonly organizationId: string | undefined; readonly projectId: string | undefined } {
   const { org, project } = useParams({ strict: false });
   const organizations = useOrganizations();

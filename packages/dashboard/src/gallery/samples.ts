@@ -117,7 +117,7 @@ export const BUILDS: readonly SampleBuild[] = [
 
 export const DAYS = Array.from({ length: 30 }, (_, index) => `${index + 1} November`);
 
-/** Numbers that look like use: lower at the weekend. */
+/** Numbers that resemble real use: lower at the weekend. */
 export const wave = (scale: number, seed: number): number[] =>
   DAYS.map((_, index) => {
     const weekend = (index + 1) % 7 >= 5 ? 0.15 : 1;

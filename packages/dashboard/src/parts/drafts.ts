@@ -1,13 +1,13 @@
 const PREFIX = 'draft:';
 
-/** Texts that were typed and not sent yet. They outlive a reload and an expired session in this tab. */
+/** Texts that were typed and not sent yet. They survive a reload and an expired session in this tab. */
 export const drafts = {
   read: (key: string): string | null => attempt(() => sessionStorage.getItem(PREFIX + key)),
   keep: (key: string, text: string): void => void attempt(() => sessionStorage.setItem(PREFIX + key, text)),
   forget: (key: string): void => void attempt(() => sessionStorage.removeItem(PREFIX + key)),
 };
 
-/** Some browsers refuse storage. A draft is then lost with the page. */
+/** Some browsers block storage. A draft is then lost with the page. */
 function attempt<T>(act: () => T): T | null {
   try {
     return act();

@@ -5,7 +5,7 @@ import { Card, Meter, Skeleton } from '../ui';
 import { useFormat } from '../words/use-format';
 import { useWords } from '../words/words-provider';
 
-/** From this share of a limit the reader is warned. */
+/** The share of a limit from which the reader is warned. */
 const HIGH = 0.9;
 
 /** The limits of a project or an organization, and how much of each is used. */

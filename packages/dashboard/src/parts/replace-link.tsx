@@ -10,11 +10,11 @@ interface ReplaceLinkProps {
     readonly replaced: string;
   };
   readonly disabledReason: string | undefined;
-  /** Replaces the link, and brings the new one to the screen. */
+  /** Replaces the link, and shows the new one. */
   readonly replace: () => Promise<unknown>;
 }
 
-/** The button that gives a build or a channel another install link. Asks before, because the earlier link stops working. */
+/** The button that replaces the install link of a build or channel. Asks for confirmation, because the earlier link stops working. */
 export function ReplaceLink({ words, disabledReason, replace }: ReplaceLinkProps) {
   const toast = useToast();
   const [isAsking, setIsAsking] = useState(false);

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../session/api';
 
-/** The projects, builds, channels and testers of an organization that have the words of `q`, up to five of each. */
+/** The projects, builds, channels and testers of an organization that contain the words of `q`, up to five of each. */
 export const searchQuery = (organizationId: string, q: string) =>
   queryOptions({
     queryKey: ['search', organizationId, q],

@@ -12,12 +12,12 @@ export function onSessionEnd(listener: Listener): () => void {
 
 let hadSession = false;
 
-/** Notes whether this tab has a session, so that its end is an event and not the normal state of a visitor. */
+/** Stores whether this tab has a session, so that its end is an event and not the normal state of a visitor. */
 export function noteSession(exists: boolean): void {
   hadSession = exists;
 }
 
-/** Whether a 401 of the address says nothing about the session: a login or refresh that was refused. */
+/** Whether a 401 of the address does not concern the session: a rejected login or refresh. */
 const isLogin = (address: string): boolean =>
   address.includes('/api/v1/login/') && !address.includes('/api/v1/login/device');
 
@@ -33,7 +33,7 @@ async function sessionFetch(address: string, init?: RequestInit): Promise<Respon
   const response = await fetch(address, init);
   if (response.status !== 401 || !hadSession || isLogin(address)) return response;
   await refresh().catch(() => false);
-  // Also after a refusal: another tab may have renewed the cookies a moment before.
+  // Sent again even after a failed refresh: another tab may have renewed the cookies a moment before.
   const repeated = await fetch(address, init);
   if (repeated.status === 401) sessionEnded();
   return repeated;

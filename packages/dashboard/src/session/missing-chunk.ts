@@ -2,19 +2,19 @@ const KEY = 'agate.reloaded-at';
 const AGAIN_MS = 60_000;
 
 /**
- * Reloads the page once when a file of an older version of the dashboard is gone. Not twice within a minute, and not while the service does
- * not answer: the browser would replace the page by one of its own.
+ * Reloads the page once when a file of an older version of the dashboard no longer exists. Not twice within a minute, and not while the
+ * service is unavailable: the browser would replace the page by its own error page.
  */
 export function reloadOnceOnMissingChunk(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
-    // The router would reload once more by itself, for each file. It does not when this says that it has.
+    // The router would also reload, once for each file. This value tells it that it already has.
     sessionStorage.setItem(`tanstack_router_reload:${payload.message}`, '1');
     void reloadIfServed();
   });
 }
 
 async function reloadIfServed(): Promise<void> {
-  // The service answers addresses of the dashboard only when a page is accepted.
+  // The service responds to addresses of the dashboard only when the request accepts HTML.
   const page = await fetch(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => undefined);
   const reloadedAt = Number(sessionStorage.getItem(KEY) ?? 0);
   if (!page?.ok || Date.now() - reloadedAt < AGAIN_MS) return;

@@ -1,10 +1,10 @@
 const REFRESHED_AT = 'agate.refreshed-at';
-/** A pair of tokens that another tab received this short a time ago is still good. */
+/** A token pair that another tab received less than this time ago is still valid. */
 const FRESH_MS = 5_000;
 
 let underWay: Promise<boolean> | null = null;
 
-/** Renews the session's cookies, once for all tabs. False when the service refused it: the session has ended. */
+/** Renews the session's cookies, once for all tabs. False when the service rejected it: the session has ended. */
 export function refresh(): Promise<boolean> {
   underWay ??= once().finally(() => {
     underWay = null;
@@ -42,6 +42,6 @@ function writeMark(): void {
   try {
     localStorage.setItem(REFRESHED_AT, String(Date.now()));
   } catch {
-    // Storage is switched off. The next tab refreshes for itself.
+    // Storage is blocked, so the next tab refreshes its own session.
   }
 }

@@ -4,7 +4,8 @@ import { sessionQuery } from '../queries/account/session';
 import { noteSession } from './api';
 
 /**
- * Returns the function that shows the login after an act that ended the session, such as a new password. `next` is shown after the login.
+ * Returns the function that shows the login after an action that ended the session, such as a new password. `next` is shown after the
+ * login.
  */
 export function useLeave(): (next?: string) => Promise<void> {
   const queryClient = useQueryClient();

@@ -10,7 +10,10 @@ export interface Place {
   readonly projectId?: string;
 }
 
-/** Returns a function that says why the developer may not use a route here; undefined when they may. The service decides; this explains. */
+/**
+ * Returns a function that gives the reason why the developer may not use a route here; undefined when they may. The service decides; this
+ * function only explains.
+ */
 export function useMay({ organizationId, projectId }: Place): (route: Route) => string | undefined {
   const words = useWords();
   const developer = useDeveloper();
@@ -18,7 +21,7 @@ export function useMay({ organizationId, projectId }: Place): (route: Route) => 
   const { data: summary } = useQuery({
     ...projectSummaryQuery({ organization_id: organizationId, project_id: projectId ?? '' }),
     enabled: projectId !== undefined,
-    // Only the role is needed here, and the stream of changes says when it changes.
+    // Only the role is needed here, and the stream of changes reports when it changes.
     refetchInterval: PACE.other,
   });
   return (route) => {

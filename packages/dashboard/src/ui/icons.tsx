@@ -71,7 +71,10 @@ export interface IconProps {
   readonly className?: string;
 }
 
-/** A stroke drawing of 24 units, as large as 1.25 lines of the text beside it. It has no name: the text beside it says the same. */
+/**
+ * A stroke drawing of 24 units, as large as 1.25 lines of the text beside it. It has no accessible name, because the text beside it has the
+ * same meaning.
+ */
 export function Icon({ name, className }: IconProps) {
   return (
     <svg className={classNames('icon', className)} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -5,7 +5,7 @@ export interface UiWords {
   readonly cancel: string;
   readonly close: string;
   readonly copied: string;
-  /** Shown when neither way of copying works. */
+  /** Shown when neither method of copying works. */
   readonly copyFailed: string;
   readonly loading: string;
   readonly loadMore: string;
@@ -22,7 +22,7 @@ export interface UiWords {
   readonly done: string;
   readonly current: string;
   readonly unchanged: string;
-  /** Read between the two values of a difference: "15 changes to 16". */
+  /** Announced between the two values of a difference: "15 changes to 16". */
   readonly changesTo: string;
   readonly day: string;
   readonly retryIn: (seconds: number) => string;

@@ -9,8 +9,8 @@ import { uploads } from './uploads';
 import { useUploads } from './use-uploads';
 
 /**
- * Lies over every screen behind the login: the panel of uploads, and the whole window as a place to drop files. Asks before the page
- * is left while bytes are on their way.
+ * Covers every screen behind the login: the panel of uploads, and the whole window as a place to drop files. Asks for confirmation before
+ * the page is left while bytes are being sent.
  */
 export function UploadsLayer() {
   const developer = useDeveloper();
@@ -51,7 +51,7 @@ function DropHint({ disabledReason }: { readonly disabledReason: string | undefi
 const hasFiles = (event: DragEvent): event is DragEvent & { readonly dataTransfer: DataTransfer } =>
   event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes the files that are dropped outside of every drop zone. Returns whether files are held over the window. */
+/** Accepts files that are dropped outside of every drop zone. Returns whether files are held over the window. */
 function useWindowDrop(onDrop: (transfer: DataTransfer) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const drop = useRef(onDrop);
@@ -74,7 +74,7 @@ function useWindowDrop(onDrop: (transfer: DataTransfer) => void): boolean {
       event.preventDefault();
       drop.current(event.dataTransfer);
     };
-    // A drop zone stops the event: the hint must go all the same.
+    // A drop zone stops the event, but the hint must still disappear.
     const ended = (): void => setIsOver(false);
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);

@@ -12,13 +12,13 @@ const maxUploadBytes = (): Promise<number | null> =>
     () => null,
   );
 
-/** Every list and every count that may show the build. */
+/** Every list and every count that may include the build. */
 const buildChanged = ({ projectId }: UploadTarget): void =>
   void queryClient.invalidateQueries({
     predicate: ({ queryKey }) => queryKey.includes(projectId) || queryKey[0] === 'projects',
   });
 
-/** The uploads of this tab. They go on while screens come and go. */
+/** The uploads of this tab. They continue while screens change. */
 export const uploads = new UploadsStore({
   client: api,
   slots: new SendingSlots(),

@@ -19,7 +19,7 @@ export interface Uploads {
   readonly add: (files: Iterable<File>) => void;
   /** Uploads files that were dropped anywhere. */
   readonly addDropped: (files: readonly ChosenFile[]) => void;
-  /** Why nothing can be uploaded here: a missing role, or no project is open. Undefined when it can. */
+  /** The reason why nothing can be uploaded here: a missing role, or no current project. Undefined when uploads are possible. */
   readonly disabledReason: string | undefined;
 }
 

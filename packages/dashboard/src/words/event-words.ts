@@ -1,6 +1,6 @@
 import { type PluralForms } from './format';
 
-/** What an audit event says about its change, written in the language of the page. Absent values are ''. */
+/** The words for the payload of an audit event, in the language of the page. Absent values are ''. */
 export interface EventFacts {
   /** A text of the payload. */
   readonly text: (field: string) => string;

@@ -5,7 +5,7 @@ const LOCALES: Record<LanguageCode, string> = { en: 'en-GB', de: 'de-DE' };
 
 const cache = new Map<string, unknown>();
 
-/** Intl objects are slow to make. */
+/** Intl objects are expensive to create. */
 function cached<T>(kind: string, language: LanguageCode, options: object, make: (locale: string) => T): T {
   const key = `${kind} ${language} ${JSON.stringify(options)}`;
   if (!cache.has(key)) cache.set(key, make(LOCALES[language]));
@@ -52,7 +52,7 @@ export function formatByteChange(language: LanguageCode, bytes: number): string 
 const MICRO = 1_000_000;
 
 export interface MoneyOptions {
-  /** To the micro-dollar, for what is exact. Otherwise to the cent. */
+  /** Exact sums are shown to the micro-dollar, others to the cent. */
   readonly exact?: boolean;
 }
 
@@ -72,7 +72,7 @@ export function formatMoney(
   }).format(microDollars / MICRO);
 }
 
-/** Micro-dollars from what a person typed: `12`, `12.50`, `12,50`. Null when it is not a sum with at most six decimals. */
+/** Micro-dollars from a typed sum: `12`, `12.50`, `12,50`. Null when it is not a sum with at most six decimals. */
 export function parseMoney(text: string): number | null {
   const match = /^\s*\$?\s*(\d{1,9})(?:[.,](\d{1,6}))?\s*\$?\s*$/.exec(text);
   return match ? Number(match[1]) * MICRO + Number((match[2] ?? '').padEnd(6, '0')) : null;
@@ -87,7 +87,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[]
   ['month', 30 * 24 * 3600 * SECOND, 365 * 24 * 3600 * SECOND],
   ['year', 365 * 24 * 3600 * SECOND, Infinity],
 ];
-/** A clock of the browser that is a little behind must not show the future. */
+/** If the browser's clock is slightly slow, a time must not appear to be in the future. */
 const SKEW = 45 * SECOND;
 
 /** `3 minutes ago`, `in 9 days`, `now`. */
@@ -98,7 +98,7 @@ export function formatRelativeTime(language: LanguageCode, time: Date, now: Date
   const size = Math.max(Math.abs(difference), 60 * SECOND);
   const [unit, length] = STEPS.find(([, , end]) => size < end) ?? ['year', 365 * 24 * 3600 * SECOND];
   const count = Math.max(1, Math.floor(size / length));
-  // "yesterday" would be wrong for what was 25 hours ago on the day before yesterday.
+  // "yesterday" would be wrong for a time 25 hours ago on the day before yesterday.
   const plain = cached('relative always', language, {}, (locale) => new Intl.RelativeTimeFormat(locale));
   return plain.format(difference < 0 ? -count : count, unit);
 }
@@ -115,7 +115,7 @@ export const formatDateTime = (language: LanguageCode, time: Date, timeZone?: st
 export const formatTimeOfDay = (language: LanguageCode, time: Date, timeZone?: string): string =>
   dateFormat(language, { timeStyle: 'medium', timeZone }).format(time);
 
-/** How much of a date is shown: `22 November 2026`, `22 Nov 2026`, `22 November`, `November 2026`. */
+/** The parts of a date that are shown: `22 November 2026`, `22 Nov 2026`, `22 November`, `November 2026`. */
 export type DateShape = 'long' | 'short' | 'day' | 'month';
 
 const SHAPES: Record<DateShape, Intl.DateTimeFormatOptions> = {
@@ -125,7 +125,7 @@ const SHAPES: Record<DateShape, Intl.DateTimeFormatOptions> = {
   month: { month: 'long', year: 'numeric' },
 };
 
-/** A date. A text is a day (`2026-11-22`) or a month (`2026-11`) of the calendar, which no zone moves. */
+/** A date. A text is a day (`2026-11-22`) or a month (`2026-11`) of the calendar, independent of time zones. */
 export function formatDate(language: LanguageCode, date: Date | string, shape: DateShape = 'long'): string {
   if (typeof date !== 'string') return dateFormat(language, SHAPES[shape]).format(date);
   const [year = 1970, month = 1, day = 1] = date.slice(0, 10).split('-').map(Number);

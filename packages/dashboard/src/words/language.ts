@@ -5,7 +5,7 @@ export type LanguageCode = (typeof LANGUAGES)[number];
 
 const COOKIE = 'agate_lang';
 
-/** The language that was chosen here, or else the one of the browser. */
+/** The language that was chosen here, or else the browser's. */
 export function currentLanguage(): LanguageCode {
   const wanted = [readCookie(COOKIE), ...navigator.languages.map((language) => language.slice(0, 2))];
   return (

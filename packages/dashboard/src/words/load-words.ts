@@ -5,7 +5,7 @@ type File = () => Promise<Partial<Words>>;
 
 const FILES = import.meta.glob(['./{en,de}/*.ts', '!./*/{every-screen,index}.ts']) as Record<string, File>;
 
-/** Areas of the texts by language: loaded, or on their way. */
+/** Areas of the texts by language: loaded, or being loaded. */
 const loaded = new Map<string, Words[Area]>();
 const underWay = new Map<string, Promise<void>>();
 
@@ -31,8 +31,8 @@ export const loadAreas = async (areas: readonly Area[]): Promise<void> => {
 };
 
 /**
- * Loads a language: the texts of every screen, and the areas that are on the screen in another language. A text of any other area suspends
- * the component that reads it until its file has arrived.
+ * Loads a language: the texts of every screen, and the areas on the current screen. A text of any other area suspends the component that
+ * reads it until its file has arrived.
  */
 export async function loadWords(language: LanguageCode): Promise<Words> {
   const { everyScreen } = language === 'de' ? await import('./de/every-screen') : await import('./en/every-screen');

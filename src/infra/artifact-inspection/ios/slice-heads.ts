@@ -8,7 +8,7 @@ const OUTPUT_BYTES = 64 * 1024;
 
 /** The data of a file in the archive. */
 interface PackedFile {
-  /** The position in the file of the archive. */
+  /** The position of the data in the archive. */
   readonly offset: number;
   readonly compressedBytes: number;
   readonly isPacked: boolean;

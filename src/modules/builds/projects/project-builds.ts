@@ -9,11 +9,11 @@ export interface LatestBuild extends Pick<ProjectBuild, 'id' | 'platform' | 'ver
   readonly hasIcon: boolean;
   /** Null together with the token when the build is being deleted. */
   readonly linkId: string | null;
-  /** The columns that `BUILDS_OF_PROJECT` reads. */
+  /** In hexadecimal. */
   readonly sealedToken: string;
 }
 
-/** What `BUILDS_OF_PROJECT` reads. */
+/** The columns that `BUILDS_OF_PROJECT` reads. */
 export interface ProjectBuilds {
   readonly builds: number;
   readonly lastDownloadAt: string | null;

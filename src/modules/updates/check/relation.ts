@@ -49,7 +49,7 @@ const differenceOf = (built: string | null, installed: string | undefined): numb
 interface OsRequirement {
   /** In the vendor's notation: `13.1`, `5.0`. */
   readonly minOsVersion: string | null;
-  /** Whether the device can run the artifact. True when this is unknown. @param osVersion as the app sends it: on Android the API level. */
+  /** The API level of Android. */
   readonly minSdk: number | null;
 }
 
@@ -59,7 +59,7 @@ export const osRequirementOf = (artifact: InspectedArtifact): OsRequirement => (
 });
 
 /**
- * Whether the device can run the artifact. Unknown is yes.
+ * Whether the device can run the artifact. True when this is unknown.
  * @param osVersion as the app sends it: on Android the API level.
  */
 export function runsOn({ minOsVersion, minSdk }: OsRequirement, osVersion: string | undefined): boolean {

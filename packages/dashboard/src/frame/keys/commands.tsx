@@ -25,7 +25,7 @@ export function Commands() {
   useEffect(() => {
     acts.current = { openPalette, openHelp, upload, goTo };
   });
-  // Loaded before the key is pressed, but after the screen.
+  // Loaded before a key is pressed, but after the screen.
   useEffect(() => whenIdle(FramePalette.preload), []);
   useEffect(() => onOpenPalette(openPalette), []);
   useEffect(
@@ -47,7 +47,7 @@ export function Commands() {
   );
 }
 
-/** Calls the function when the browser has nothing else to do. Safari cannot tell: there it is called after a second. */
+/** Calls the function when the browser is idle. Safari does not report that: there it is called after a second. */
 export function whenIdle(call: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(call, { timeout: 2_000 });
   else setTimeout(call, 1_000);

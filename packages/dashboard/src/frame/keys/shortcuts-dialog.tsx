@@ -7,7 +7,7 @@ import { GO_TO, hasSingleKeys } from './shortcuts';
 
 type Row = readonly [keys: readonly string[], what: string];
 
-/** Lists the keys that act. Keys after one another are separated by "then". */
+/** Lists the keys that have an effect. Keys of a sequence are separated by "then". */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { palette, frame } = useWords();
   const words = palette.shortcuts;

@@ -15,10 +15,10 @@ export type GoTo = (typeof GO_TO)[keyof typeof GO_TO];
 
 const ARROWS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 const SETTING = 'agate.single-keys';
-/** The second key of two comes within this time. */
+/** The maximum time between the two keys of a sequence. */
 const SECOND_KEY_MS = 1_500;
 
-/** Whether keys without Ctrl or Cmd act. Switched off in the account, for speech input and unsteady hands. */
+/** Whether keys without Ctrl or Cmd have an effect. Developers can switch them off in the account, for speech input and unsteady hands. */
 export function hasSingleKeys(): boolean {
   try {
     return localStorage.getItem(SETTING) !== 'off';
@@ -56,13 +56,13 @@ export function listenToShortcuts(acts: ShortcutActs): () => void {
 
 const hasModifier = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean => altKey || ctrlKey || metaKey;
 
-/** What a key does, or undefined when there is nothing for it on the screen. */
+/** The action of a key; undefined when the screen has none for it. */
 function actOf(key: string, acts: ShortcutActs): (() => void) | undefined {
   if (/^[a-z]$/.test(key)) return (letterActs(acts)[key] ?? buttonOf)(key);
   if (key === '?') return acts.openHelp;
   if (key === '/') return searchField() ? () => searchField()?.focus() : acts.openPalette;
   if (key === 'Enter') return openRow();
-  // Elsewhere the arrows scroll.
+  // In other places the arrows scroll.
   const step = ARROWS[key];
   return step && currentRow() && moveIn(step);
 }
@@ -74,7 +74,7 @@ const letterActs = (acts: ShortcutActs): Readonly<Record<string, () => (() => vo
   x: () => checkboxOf(currentRow()),
 });
 
-/** Whether the element takes letters itself. */
+/** Whether the element itself takes letters. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox';
@@ -86,7 +86,7 @@ const searchField = (): HTMLInputElement | null => inScreen('input[type="search"
 const currentRow = (): HTMLElement | undefined =>
   document.activeElement?.closest<HTMLElement>('main [data-row]') ?? undefined;
 
-/** What opens a row: its first link, else its first button. */
+/** The element that opens a row: its first link, else its first button. */
 const openerOf = (row: HTMLElement | undefined): HTMLElement | null =>
   row?.querySelector<HTMLElement>('a[href]') ?? row?.querySelector<HTMLElement>('button') ?? null;
 
@@ -107,7 +107,7 @@ function checkboxOf(row: HTMLElement | undefined): (() => void) | undefined {
   return checkbox ? () => checkbox.click() : undefined;
 }
 
-/** Enter on a link or a button is the browser's. On a checkbox it opens the row. */
+/** The browser handles Enter on a link or a button. On a checkbox, Enter opens the row. */
 function openRow(): (() => void) | undefined {
   const isCheckbox = document.activeElement instanceof HTMLInputElement;
   const opener = isCheckbox ? openerOf(currentRow()) : null;

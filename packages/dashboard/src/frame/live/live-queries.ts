@@ -1,7 +1,7 @@
 import { type EventResponse } from '@agate/client';
 import { type QueryKey } from '@tanstack/react-query';
 
-/** The queries that a change of a noun concerns although their keys have none of its ids. */
+/** The queries that depend on a noun although their keys contain none of its ids. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   build: ['build', 'channel', 'releases', 'funnel', 'tester-downloads'],
   channel: ['build', 'recipients', 'tester'],
@@ -9,14 +9,14 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   tester: ['tester', 'subscribers', 'recipients', 'channel', 'funnel', 'build-downloads'],
   testers: ['tester', 'subscribers', 'recipients', 'channel', 'funnel'],
 };
-/** Changes of these nouns are changes of the organization: they concern every query whose key has its id. */
+/** Changes of these nouns are changes of the organization: they affect every query whose key contains its id. */
 const OF_ORGANIZATION = ['organization', 'member', 'invitation', 'billing', 'byosa', 'project', 'project_member'];
 /** Changes of these nouns change counts and latest builds in the list of projects. */
 const IN_PROJECTS = ['build', 'channel', 'release', 'tester', 'testers'];
 /** Changes of these nouns change the organizations of the session, or the roles in them. */
 const IN_SESSION = ['organization.created', 'organization.updated', 'member.roles_changed'];
 
-/** The ids of an event, the one of what changed last. */
+/** The ids in an event. The last one identifies the changed object. */
 export const idsOf = (event: EventResponse): readonly string[] =>
   [
     event.project_id,
@@ -30,18 +30,18 @@ export const idsOf = (event: EventResponse): readonly string[] =>
     event.developer_id,
   ].filter((id) => id !== undefined);
 
-/** Whether something with a screen of its own was deleted. */
+/** Whether an object with its own screen was deleted. */
 export const isGone = ({ type }: EventResponse): boolean =>
   ['build.deleted', 'channel.deleted', 'tester.erased', 'project.deleted'].includes(type);
 
-/** Whether events that arrived together change the answer of a query, by its key. */
+/** Whether events that arrived together affect a query, by its key. */
 export function isConcernedByAny(key: QueryKey, events: readonly EventResponse[], organizationId: string): boolean {
-  // The screen of what was deleted does not ask for it again: see LiveChanges.
+  // The screen of the deleted object does not request it again: see LiveChanges.
   if (events.some((event) => isGone(event) && key[1] === idsOf(event).at(-1))) return false;
   return events.some((event) => isConcerned(key, event, organizationId));
 }
 
-/** Whether an event changes the answer of a query, by its key. A query too many is asked again; none is forgotten. */
+/** Whether an event affects a query, by its key. Some queries are refetched unnecessarily; none is missed. */
 function isConcerned(key: QueryKey, event: EventResponse, organizationId: string): boolean {
   const [head = '', ...rest] = key;
   const [noun = ''] = event.type.split('.');

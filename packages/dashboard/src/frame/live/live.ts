@@ -6,18 +6,18 @@ import { refresh } from '../../session/refresh';
 import { isConcernedByAny, idsOf, isGone } from './live-queries';
 import { setReachable } from '../navigation/reachable';
 
-/** Changes that arrive together are read together. */
+/** Changes that arrive within this time cause one refetch. */
 const COLLECT_MS = 250;
-/** Many changes in a row, as of an import, are read at most this often. */
+/** During many changes in a row, such as an import, data is refetched at most once per interval. */
 const PAUSE_MS = 1_000;
-/** The screen that deletes something has left it by then, and does not ask for it again. */
+/** The screen that deletes an object has been left by then, and does not request it again. */
 const GONE_MS = 1_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 
 /**
- * The stream of changes of an organization. Reads again what a change concerns, also when another person or a CI system made it. Closed
- * while the page is hidden, because browsers allow few connections to a service.
+ * The stream of changes of an organization. Refetches the data that a change affects, including changes by another person or a CI system.
+ * Closed while the page is hidden, because browsers allow few connections to a service.
  */
 export class LiveChanges {
   private source: EventSource | null = null;
@@ -84,7 +84,7 @@ export class LiveChanges {
     source.addEventListener('closing', ({ data }: MessageEvent<string>) => {
       void this.closing(JSON.parse(data) as EventResponse);
     });
-    // The browser's own retries do not slow down, and end after a 401.
+    // The browser's own retries have no growing pauses, and stop after a 401.
     source.onerror = () => this.retryLater();
   }
 
@@ -96,7 +96,7 @@ export class LiveChanges {
     this.hasGap = false;
   }
 
-  /** A query computes its interval when an answer arrives: the intervals that run already are computed again. */
+  /** A query computes its interval when a response arrives, so the running intervals are computed again here. */
   private setLive(areLive: boolean): void {
     changes.areLive = areLive;
     for (const { observers } of this.queryClient.getQueryCache().getAll()) {
@@ -116,11 +116,11 @@ export class LiveChanges {
     if (this.isStopped || document.visibilityState !== 'visible') return;
     const pause = Math.min(FIRST_RETRY_MS * 2 ** this.failures, LAST_RETRY_MS);
     this.failures += 1;
-    // Not all tabs of all developers at once after a restart of the service.
+    // Spreads the reconnections of all tabs after a restart of the service.
     this.retryTimer = window.setTimeout(() => void this.retry(), pause * (0.75 + Math.random() / 2));
   }
 
-  /** An EventSource does not say why it failed. An ordinary request does, and it renews the session or notes its end. */
+  /** An EventSource does not report why it failed. An ordinary request does, and it renews the session or detects its end. */
   private async retry(): Promise<void> {
     clearTimeout(this.retryTimer);
     try {
@@ -153,7 +153,7 @@ export class LiveChanges {
     });
   }
 
-  /** What was deleted is not shown any longer: its screen asks again, and learns that it is gone. */
+  /** A deleted object is no longer shown: its screen refetches it and gets 404. */
   private forget(event: EventResponse): void {
     if (this.isStopped) return;
     const [gone] = idsOf(event).slice(-1);

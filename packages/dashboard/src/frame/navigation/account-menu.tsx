@@ -7,7 +7,7 @@ import { useTexts } from '../../words/words-provider';
 import styles from '../frame.module.css';
 import { logOut } from '../../session/log-out';
 
-/** The developer's own screens, the looks of the dashboard, and the logout. */
+/** The developer's own screens, the appearance of the dashboard, and the logout. */
 export function AccountMenu() {
   const { words, language, changeLanguage } = useTexts();
   const developer = useDeveloper();

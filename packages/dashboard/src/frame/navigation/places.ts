@@ -1,6 +1,6 @@
 import { type Words } from '../../words/words';
 
-/** A link of the navigation. `exact`: current only on its own address, not below it. */
+/** A link of the navigation. `exact`: current only on this address, and not on those below it. */
 interface Item {
   readonly to: string;
   readonly label: string;

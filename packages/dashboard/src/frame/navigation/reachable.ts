@@ -6,7 +6,7 @@ type Listener = () => void;
 const listeners = new Set<Listener>();
 let isReachable = true;
 
-/** Notes whether the service answers, as far as the stream of changes knows. */
+/** Stores whether the service responds, as far as the stream of changes shows. */
 export function setReachable(reachable: boolean): void {
   if (reachable === isReachable) return;
   isReachable = reachable;
@@ -16,7 +16,7 @@ export function setReachable(reachable: boolean): void {
 const isUnreachable = (error: Error | null): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 502) && error.retryAfterSeconds === null;
 
-/** Whether something on the screen could not be read again, so that what is shown may be old. */
+/** Whether some data on the screen could not be refetched, so that it may be outdated. */
 const hasOldData = (queryClient: QueryClient): boolean =>
   queryClient
     .getQueryCache()

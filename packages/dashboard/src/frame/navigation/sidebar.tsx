@@ -34,7 +34,7 @@ interface NavigationProps {
   readonly projectId?: string;
 }
 
-/** Appears as a whole, because the projects stand above the screens of the organization. */
+/** Appears as a whole, because the projects are above the screens of the organization. */
 function Navigation({ organizationId, projectId }: NavigationProps) {
   const { data, isPending } = useInfiniteQuery(projectsQuery(organizationId));
   if (isPending) return null;

@@ -9,7 +9,7 @@ import styles from '../frame.module.css';
 import { openPalette } from '../palette/palette-state';
 import { type FramePlace } from './sidebar';
 
-/** On a phone: where one is, and the search. */
+/** On a phone: the name of the current screen, and the search. */
 export function TopBar({ organizationId, projectId }: FramePlace) {
   const words = useWords().frame;
   const organization = useOrganizations().find(({ id }) => id === organizationId);

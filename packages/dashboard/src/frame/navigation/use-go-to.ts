@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type GoTo } from '../keys/shortcuts';
 import { usePlace } from '../use-place';
 
-/** Opens a screen of the project or of the organization that is open. Does nothing where there is no such screen. */
+/** Opens a screen of the current project or organization. Does nothing when that screen does not exist there. */
 export function useGoTo(): (screen: GoTo) => void {
   const navigate = useNavigate();
   const { organizationId: org, projectId: project } = usePlace();

@@ -1,4 +1,4 @@
-/** Where the API has what a screen shows. `:org`, `:project` and `:id` stand for parts of the address. */
+/** The API paths of the data on each screen. `:org`, `:project` and `:id` stand for parts of the address. */
 const SCREENS: readonly (readonly [pattern: RegExp, api: string])[] = [
   [/^\/o\/(?<org>[^/]+)\/?$/, '/projects'],
   [/^\/o\/(?<org>[^/]+)\/members$/, '/organizations/:org/members'],
@@ -17,7 +17,7 @@ const SCREENS: readonly (readonly [pattern: RegExp, api: string])[] = [
   [/^\/account/, '/developers/me'],
 ];
 
-/** The request that reads what a screen shows, as a command for a shell. The token comes from its environment. */
+/** The request for the data on a screen, as a command for a shell. The token comes from an environment variable. */
 export function curlOf(origin: string, pathname: string): string {
   for (const [pattern, api] of SCREENS) {
     const match = pattern.exec(pathname);

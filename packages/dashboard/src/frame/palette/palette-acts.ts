@@ -13,7 +13,7 @@ interface Handlers {
   readonly onHelp: () => void;
 }
 
-/** What can be done from every screen. */
+/** The actions that every screen offers. */
 export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly PaletteItem[] {
   const { words, language, changeLanguage } = useTexts();
   const toast = useToast();
@@ -48,7 +48,7 @@ const isDark = (): boolean => {
   return theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
 };
 
-/** The acts of the project that is open. What the role does not allow shows the reason, and says it when it is chosen. */
+/** The actions of the current project. An action that the role does not permit shows the reason, and announces it when it is chosen. */
 function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
   const { words } = useTexts();
   const toast = useToast();
@@ -93,7 +93,7 @@ function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
   ];
 }
 
-/** Promotes the build that is open, or one to the channel that is open; elsewhere opens the builds, to choose one. */
+/** Promotes the current build, or a build to the current channel. On other screens, opens the builds to choose one. */
 function usePromote(): () => void {
   const navigate = useNavigate();
   const { org = '', project = '', build, channel } = useParams({ strict: false });

@@ -9,7 +9,7 @@ import { usePlace } from '../use-place';
 
 const DEBOUNCE_MS = 150;
 
-/** What the service finds in the organization for a query. */
+/** The service's search results in the organization for a query. */
 export function usePaletteResults(query: string): { groups: readonly PaletteGroup[]; isSearching: boolean } {
   const words = useWords().palette;
   const { organizationId: org = '' } = usePlace();
@@ -70,7 +70,7 @@ export function usePaletteResults(query: string): { groups: readonly PaletteGrou
   return { groups, isSearching };
 }
 
-/** The text as it was when one stopped typing. */
+/** The text after typing has paused. */
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

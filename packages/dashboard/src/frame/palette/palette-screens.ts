@@ -8,7 +8,7 @@ import { organizationItems, projectItems } from '../navigation/places';
 import { GO_TO } from '../keys/shortcuts';
 import { usePlace } from '../use-place';
 
-/** The screens of the project and of the organization that are open, the other organizations and the account. */
+/** The screens of the current project and organization, the other organizations and the account. */
 export function usePaletteScreens(): readonly PaletteItem[] {
   const words = useWords().frame;
   const navigate = useNavigate();

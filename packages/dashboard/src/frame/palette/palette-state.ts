@@ -2,13 +2,13 @@ type Listener = () => void;
 let listener: Listener | null = null;
 let isWanted = false;
 
-/** Opens the palette from anywhere; as soon as it is loaded, if it is not there yet. */
+/** Opens the palette from anywhere. If it is not loaded yet, it opens as soon as it is. */
 export function openPalette(): void {
   if (listener) listener();
   else isWanted = true;
 }
 
-/** Calls the listener when the palette is to open. Returns the function that removes it. */
+/** Calls the listener when the palette should open. Returns the function that removes it. */
 export function onOpenPalette(open: Listener): () => void {
   listener = open;
   if (isWanted) open();
@@ -21,7 +21,7 @@ export function onOpenPalette(open: Listener): () => void {
 export const isDialogOpen = (): boolean =>
   document.querySelector('dialog[open], [popover="auto"]:popover-open') !== null;
 
-/** Opens the palette with Ctrl+K or Cmd+K, also before the other keys are loaded. Returns the function that stops it. */
+/** Opens the palette with Ctrl+K or Cmd+K, even before the other keys are loaded. Returns the function that stops it. */
 export function listenToPaletteKey(): () => void {
   const keyDown = (event: KeyboardEvent): void => {
     const isItsKey =

@@ -13,7 +13,7 @@ export interface FramePaletteProps {
   readonly onHelp: () => void;
 }
 
-/** Finds screens, projects, builds, channels, testers and acts by their names. */
+/** Finds screens, projects, builds, channels, testers and actions by their names. */
 export function FramePalette({ onClose, onUpload, onHelp }: FramePaletteProps) {
   const { palette: words, frame } = useWords();
   const format = useFormat();

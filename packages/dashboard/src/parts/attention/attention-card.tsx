@@ -3,16 +3,16 @@ import { Card, Icon } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './attention.module.css';
 
-/** Something that a person should do. */
+/** A task for a person. */
 export interface AttentionItem {
   readonly id: string;
   readonly text: string;
-  /** Leads to where it is done. */
+  /** The address where the task is done. */
   readonly link: ReactNode;
   readonly isUrgent?: boolean;
 }
 
-/** What a person should do. Nothing without items. */
+/** Tasks for a person. Empty without items. */
 export function AttentionCard({ items }: { items: readonly AttentionItem[] }) {
   const words = useWords().builds.attention;
   if (items.length === 0) return null;

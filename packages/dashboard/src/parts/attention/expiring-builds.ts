@@ -1,6 +1,6 @@
 import { type ProjectSummaryResponse } from '@agate/client';
 
-/** From this many days before the signing of a build expires, a person should renew it. */
+/** The number of days before its signing expires from which a build is listed. */
 const SOON_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -8,13 +8,13 @@ export interface ExpiringBuild {
   readonly id: string;
   readonly version: string;
   readonly build_number: string | null;
-  /** How many days are left, rounded up; 0 when the signing has expired. */
+  /** The number of days that are left, rounded up; 0 when the signing has expired. */
   readonly days: number;
 }
 
 type Signed = Pick<ProjectSummaryResponse, 'latest' | 'current'>;
 
-/** The builds that testers get now, or get next, and that devices stop launching soon: the first to expire first. */
+/** Builds that testers get now or next and that devices will soon stop launching, the first to expire first. */
 export function expiringBuilds({ latest, current }: Signed, now: Date): readonly ExpiringBuild[] {
   const builds = [
     ...latest.map(({ build }) => build),

@@ -12,7 +12,7 @@ export interface BuildDiffProps {
   readonly diff: BuildDiffResponse;
 }
 
-/** What changes from one build to another: version, size, minimum OS and certificate always, the rest when it differs. */
+/** The differences between two builds: version, size, minimum OS and certificate always, other facts when they differ. */
 export function BuildDiff({ before, after, diff }: BuildDiffProps) {
   const words = useWords();
   const format = useFormat();
@@ -84,7 +84,7 @@ function minimumOsDifference(words: DiffWords, before: Build, after: Build): Dif
   };
 }
 
-/** Android: the certificate. iOS: the team, whose certificates all are the same to a device. */
+/** Android: the certificate. iOS: the team, because devices treat all certificates of a team alike. */
 function certificateDifference(words: DiffWords, before: Build, after: Build, diff: BuildDiffResponse): Difference {
   const label = words.certificate;
   const isSamePlatform = diff.platform === null;
@@ -153,7 +153,7 @@ function nameDifferences(
   });
 }
 
-/** New warnings with their texts; those that are gone only when there are no new ones. */
+/** New warnings with their texts. Warnings that have gone are listed only when there are no new ones. */
 function warningDifferences(
   words: DiffWords,
   { warnings }: BuildDiffResponse,

@@ -8,7 +8,7 @@ export interface FirstBuildProps {
   readonly projectId: string;
 }
 
-/** The two ways in which a project gets its first build: a file that is dropped here, or a CI system. */
+/** The two ways in which a project gets its first build: a dropped file, or a CI system. */
 export function FirstBuild(props: FirstBuildProps) {
   const words = useWords().project.firstBuild;
   return (

@@ -22,7 +22,7 @@ const ANDROID: Readonly<Record<number, string>> = {
   36: '16',
 };
 
-/** The API level with the version that people know: "Android 7.0 (API 24)". */
+/** The API level with the well-known version number: "Android 7.0 (API 24)". */
 export const androidLevel = (level: number): string =>
   ANDROID[level] === undefined ? `API ${level}` : `Android ${ANDROID[level]} (API ${level})`;
 
@@ -48,7 +48,7 @@ export function compareNumbers(a: string, b: string): number {
   return 0;
 }
 
-/** Whether a build leaves out devices that another one runs on. */
+/** Whether a build does not run on some devices on which another build runs. */
 export function needsNewerOs(after: Build, before: Build): boolean {
   if (after.app.min_sdk !== null && before.app.min_sdk !== null) return after.app.min_sdk > before.app.min_sdk;
   const [to, from] = [after.app.min_os_version, before.app.min_os_version];

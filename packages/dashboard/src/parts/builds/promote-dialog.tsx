@@ -17,19 +17,19 @@ const FORM = 'promotion';
 
 export interface PromoteDialogProps {
   readonly build: Build;
-  /** The channel that is chosen at first. */
+  /** The channel that is selected initially. */
   readonly channelId?: string;
   readonly onClose: () => void;
 }
 
-/** What was typed stays when the dialog is closed by accident. */
+/** Typed text is kept when the dialog is closed by accident. */
 const draftKeyOf = ({ id }: Build): string => `promotion:${id}`;
 
 /** The current release of the build's platform in a channel. */
 const currentIn = (channel: Channel, { platform }: Build) =>
   channel.current.find((release) => release.platform === platform);
 
-/** The channel that is chosen at first: of those where the build is not current, the one that was promoted to last. */
+/** The channel that is selected initially: of those where the build is not current, the one with the latest promotion. */
 function firstChoice(channels: readonly Channel[] | undefined, build: Build): Channel | undefined {
   const promotedAt = (channel: Channel): string => currentIn(channel, build)?.promoted_at ?? '';
   const [first] = (channels ?? [])
@@ -38,7 +38,7 @@ function firstChoice(channels: readonly Channel[] | undefined, build: Build): Ch
   return first ?? channels?.[0];
 }
 
-/** Makes a build current in a channel. Shows before what changes for its testers, and how many are mailed. */
+/** Makes a build current in a channel. Shows beforehand what changes for its testers, and how many get a mail. */
 export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps) {
   const { promotion: words, ui } = useWords();
   const { scope } = useProjectPlace();

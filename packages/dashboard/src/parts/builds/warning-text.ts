@@ -1,7 +1,7 @@
 import { type WarningResponse } from '@agate/client';
 import { useWords } from '../../words/words-provider';
 
-/** Returns the text of a warning in the language of the dashboard: the service writes English. */
+/** Returns the text of a warning in the language of the dashboard, because the service sends English. */
 export function useWarningText(): (warning: WarningResponse) => string {
   const { texts } = useWords().build.warning;
   return ({ code, message }) => {

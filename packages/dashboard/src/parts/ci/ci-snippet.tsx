@@ -10,7 +10,7 @@ import styles from './ci-snippet.module.css';
 export interface CiSnippetProps {
   readonly organizationId: string;
   readonly projectId: string;
-  /** The value of a token that was just made. Without it, the first copy makes one with the role `UPLOAD_BUILD`. */
+  /** The value of a token that was just created. Without it, the first copy creates one with the role `UPLOAD_BUILD`. */
   readonly token?: string;
 }
 
@@ -38,7 +38,7 @@ export function CiSnippet(props: CiSnippetProps) {
           snippet={snippet}
         />
       </div>
-      {/* It scrolls: keys must reach it. */}
+      {/* The code scrolls, so it must be focusable by keyboard. */}
       <pre className={styles.code} tabIndex={0} role="region" aria-label={words.code}>
         <code>{snippet(HIDDEN)}</code>
       </pre>
@@ -47,7 +47,7 @@ export function CiSnippet(props: CiSnippetProps) {
 }
 
 interface CopySnippetProps extends CiSnippetProps {
-  /** Of the CI system; the new token gets it. */
+  /** The name of the CI system, which becomes the name of the new token. */
   readonly name: string;
   readonly snippet: (token: string) => string;
 }
@@ -66,7 +66,7 @@ function CopySnippet({ organizationId, projectId, token: given, name, snippet }:
       const isCopied = await writeClipboard(snippet(token));
       setOutcome({ of: name, text: isCopied ? ui.copied : ui.copyFailed });
     } catch {
-      // The alert says why there is no token.
+      // The alert shows why there is no token.
     }
   };
   const made = creation.data;

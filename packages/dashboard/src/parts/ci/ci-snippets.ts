@@ -1,4 +1,4 @@
-/** The CI systems that there is a snippet for, the most common first, with their names. */
+/** The CI systems with a snippet, the most common first, with their names. */
 export const CI_SYSTEMS = [
   { value: 'github', label: 'GitHub Actions' },
   { value: 'gitlab', label: 'GitLab CI' },
@@ -19,7 +19,7 @@ export interface SnippetFacts {
 }
 
 const FOLDER = 'app/build/outputs/apk/release';
-/** Where the service offers its command line. It finds the newest build of the folder, and resumes an upload that was interrupted. */
+/** The address of the command line at the service. It finds the newest build of a folder, and resumes an interrupted upload. */
 const FETCH = 'curl -fsS -o agate.mjs "$AGATE_URL/cli/agate.mjs"';
 const uploadOf = (path: string): string => `node agate.mjs upload ${path}`;
 
@@ -29,7 +29,7 @@ function curlOf({ address, organizationId, projectId }: SnippetFacts, file: stri
   return [
     `curl --fail-with-body --retry 3 "${address}/api/v1/builds?${query}"`,
     '-H "Authorization: Bearer $AGATE_TOKEN"',
-    // A new key for each run: the repetitions of curl make one build. Alpine has no uuidgen.
+    // A new key for each run, so that curl's retries create one build. Alpine has no uuidgen.
     '-H "Idempotency-Key: $(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)"',
     `-F file=@${file}`,
   ].join(' \\\n  ');
@@ -100,5 +100,5 @@ ${curlOf(facts, 'app-release.apk')}
 `,
 };
 
-/** What a CI system needs to upload each build: a step of its configuration, or a command for a shell. */
+/** The configuration step or shell commands with which a CI system uploads each build. */
 export const snippetOf = (system: CiSystem, facts: SnippetFacts): string => SNIPPETS[system](facts);

@@ -1,4 +1,4 @@
-/** The mark of UTF-8, without which Excel reads another encoding. */
+/** The byte order mark of UTF-8, without which Excel assumes another encoding. */
 const UTF_8 = '\uFEFF';
 
 /** Lets the browser save a text as a file. */

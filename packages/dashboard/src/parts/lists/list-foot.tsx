@@ -5,10 +5,10 @@ import { useFormat } from '../../words/use-format';
 
 export interface ListFootProps {
   readonly list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
-  /** How many rows are loaded. */
+  /** The number of loaded rows. */
   readonly count: number;
   readonly forms: PluralForms;
-  /** What is said while there are more rows. Default: `forms`. */
+  /** The text while there are more rows. Default: `forms`. */
   readonly more?: (count: string) => string;
 }
 

@@ -4,11 +4,11 @@ import { LoadError } from './load-error';
 
 export interface ListStateProps {
   readonly list: Pick<UseInfiniteQueryResult, 'isPending' | 'isLoadingError' | 'error' | 'refetch'>;
-  /** How many rows the skeleton has. */
+  /** The number of rows in the skeleton. */
   readonly rows: number;
 }
 
-/** What stands in the place of a list without data: a skeleton, or why it could not be loaded. Nothing once there is data. */
+/** The placeholder of a list without data: a skeleton, or the error. Empty when there is data. */
 export function ListState({ list, rows }: ListStateProps) {
   if (list.isPending) return <Skeleton shape="rows" count={rows} />;
   if (list.isLoadingError && list.error) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;

@@ -2,7 +2,7 @@ import { ApiError } from '@agate/client';
 import { ErrorCard } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
-/** Says why something could not be loaded, with the request id, and tries again: by itself when the service says when. */
+/** Shows why loading failed, with the request id, and a button to retry. Retries automatically when the response says when. */
 export function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const words = useWords().errors;
   const { requestId = null, retryAfterSeconds = null } = error instanceof ApiError ? error : {};

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 120;
 
-/** The text of a search field whose value is in the address. What is typed shows at once; the address follows after a pause. */
+/** The text of a search field whose value is in the address. Typed text shows at once; the address follows after a pause. */
 export function useSearchText(
   inAddress: string,
   write: (text: string) => void,
@@ -13,7 +13,7 @@ export function useSearchText(
   useEffect(() => {
     latestWrite.current = write;
   });
-  // Back, or a cleared filter. The own change arrives here, too, while more may have been typed.
+  // Handles Back and a cleared filter. The field's own change arrives here, too, while more text may have been typed.
   useEffect(() => {
     if (inAddress === written.current) return;
     written.current = inAddress;

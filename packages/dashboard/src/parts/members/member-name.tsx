@@ -3,11 +3,11 @@ import styles from './member-name.module.css';
 
 export interface MemberNameProps {
   readonly member: { readonly developer_id: string; readonly name: string | null; readonly email: string };
-  /** The word beside the developer who is logged in. */
+  /** The label of the developer who is logged in. */
   readonly youLabel?: string;
 }
 
-/** How screens call a member: by the name, or by the address of one without a name. */
+/** The display name of a member: the name, or the address when there is none. */
 export const nameOf = ({ name, email }: Pick<MemberNameProps['member'], 'name' | 'email'>): string => name ?? email;
 
 /** A member in a list: picture, name and address. */

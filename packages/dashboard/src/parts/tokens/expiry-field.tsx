@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const CHOICES = ['30', '90', '365', 'day', 'never'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** The end of a day of the calendar here, given as `2027-11-20`. */
+/** The end of a calendar day in the browser's time zone, given as `2027-11-20`. */
 const endOf = (day: string): Date => new Date(`${day}T23:59:59.999`);
 
 const dayAfter = (days: number): string => {
@@ -17,7 +17,7 @@ const dayAfter = (days: number): string => {
     .join('-');
 };
 
-/** When a token of a form expires, as the API takes it: an instant, or null for never. */
+/** The expiry of a token in a form, in the format of the API: an instant, or null for never. */
 export function expiryOf(values: FormData): string | null {
   const choice = values.get('expiry') as Choice;
   if (choice === 'never') return null;

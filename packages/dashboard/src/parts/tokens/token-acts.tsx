@@ -7,7 +7,7 @@ import styles from './tokens.module.css';
 
 export interface TokenActsProps<New> {
   readonly token: AnyToken;
-  /** The first part of the key of the list, which is asked again afterwards. */
+  /** The first part of the key of the list, which is refetched afterwards. */
   readonly list: string;
   /** `overlapSeconds` is 0 unless the kind of token has an overlap. */
   readonly rotate: (overlapSeconds: number) => Promise<New>;
@@ -19,7 +19,7 @@ export interface TokenActsProps<New> {
   readonly revokeReason?: string;
 }
 
-/** The buttons of a token: a new value, or its end. */
+/** The buttons of a token: rotate and revoke. */
 export function TokenActs<New>(props: TokenActsProps<New>) {
   const { token, rotateReason, revokeReason } = props;
   const words = useWords().tokens;

@@ -28,6 +28,6 @@ export function TokenSecret({ token, uploads = false, onDone }: TokenSecretProps
   );
 }
 
-/** A token names its project by itself, so that the command needs no ids. */
+/** A token implies its project, so the command needs no ids. */
 const uploadCommand = (): string =>
   `curl -H "Authorization: Bearer $AGATE_TOKEN" -F file=@app-release.apk "${location.origin}/api/v1/builds"`;

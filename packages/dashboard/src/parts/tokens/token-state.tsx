@@ -2,14 +2,14 @@ import { Badge, Inline, Time, Tooltip, useNow } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './tokens.module.css';
 
-/** What the API says about every kind of token. */
+/** The fields that every kind of token has. */
 export interface AnyToken {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
-  /** Only of project access tokens. */
+  /** Present only for project access tokens. */
   readonly creator_left?: boolean;
 }
 
@@ -18,7 +18,7 @@ const UNUSED_MS = 90 * 86_400_000;
 export const isExpired = ({ expires_at }: AnyToken, now: Date): boolean =>
   expires_at !== null && new Date(expires_at) <= now;
 
-/** The name of a token, and what a reviewer of the list should know. */
+/** The name of a token, and its state for a reviewer of the list. */
 export function TokenName({ token }: { token: AnyToken }) {
   const words = useWords().tokens;
   const now = useNow();
@@ -46,7 +46,7 @@ export function TokenName({ token }: { token: AnyToken }) {
   );
 }
 
-/** A time that may never have come, or never come. */
+/** A time that may be missing, because it has not come or will not come. */
 export function TimeOrNever({ value }: { value: string | null }) {
   const { never } = useWords().tokens;
   return value === null ? <span className="soft">{never}</span> : <Time value={value} />;

@@ -7,7 +7,7 @@ export interface UpdateCodeProps {
   readonly platform: Platform;
   /** The address of the update key. */
   readonly url: string;
-  /** The chosen framework; the most common one of the platform if it has no such framework. */
+  /** The chosen framework. If the platform has no such framework, its most common one. */
   readonly framework: string | undefined;
   readonly onFramework: (framework: string) => void;
   readonly onClose: () => void;

@@ -11,11 +11,11 @@ type Act = 'rotate' | 'revoke';
 
 export interface UpdateKeyProps {
   readonly updateKey: UpdateKeyData;
-  /** Shows the code for an app. */
+  /** Whether the code for an app is shown. */
   readonly onCode: () => void;
 }
 
-/** An update key of a list: its address, when an app last used it, a new value, its end. */
+/** An update key of a list: its address, its last use by an app, and the buttons to rotate and revoke it. */
 export function UpdateKey({ updateKey, onCode }: UpdateKeyProps) {
   const { updates: words, builds } = useWords();
   const { organizationId, projectId } = useProjectPlace();
@@ -70,13 +70,13 @@ export function UpdateKey({ updateKey, onCode }: UpdateKeyProps) {
 
 interface QuestionProps {
   readonly updateKey: UpdateKeyData;
-  /** Its name. */
+  /** The name of the key. */
   readonly platform: string;
   readonly act: Act;
   readonly onClose: () => void;
 }
 
-/** Asks before apps that contain the key find no updates any more. */
+/** Asks for confirmation before apps that contain the key stop finding updates. */
 function Question({ updateKey: { id }, platform, act, onClose }: QuestionProps) {
   const words = useWords().updates[act];
   const { scope } = useProjectPlace();

@@ -66,7 +66,7 @@ function Keys({ channelId }: UpdateKeysProps) {
   );
 }
 
-/** The button that opens the dialog. The address says that it is open. */
+/** The button that opens the dialog. The address stores that it is open. */
 function NewKey({ channelId, keys }: UpdateKeysProps & { readonly keys: readonly UpdateKeyData[] }) {
   const words = useWords().updates;
   const { organizationId, projectId } = useProjectPlace();

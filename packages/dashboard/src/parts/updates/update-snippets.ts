@@ -1,6 +1,6 @@
 import { type Platform } from '@agate/client';
 
-/** What can look for updates: a language with the plain check, or the updater of a framework. */
+/** The ways in which an app looks for updates: a language with the plain check, or the updater of a framework. */
 export interface Framework {
   readonly value: string;
   readonly label: string;

@@ -5,12 +5,14 @@ import styles from './updates.module.css';
 export interface UpdatesSectionProps {
   readonly title: string;
   readonly isOpen: boolean;
-  /** The place of the address when the section is opened. */
+  /** The place in the address while the section is open. */
   readonly place: string;
   readonly children: ReactNode;
 }
 
-/** A part of a card that few visitors of its screen need. What it shows is requested when it is opened, and the address says that it is. */
+/**
+ * A part of a card that few visitors of its screen need. Its data is requested when it is opened, and the address stores that it is open.
+ */
 export function UpdatesSection({ title, isOpen, place, children }: UpdatesSectionProps) {
   const [, go] = useUpdatesPlace();
   return (

@@ -10,7 +10,7 @@ export interface UpdatesPlace {
   readonly framework?: string;
 }
 
-/** What a screen shows about updates, as its address says, and a function that changes it. */
+/** The open section about updates, from the address, and a function that changes it. */
 export function useUpdatesPlace(): readonly [UpdatesPlace, (place: UpdatesPlace) => void] {
   const { updates, framework } = useSearch({ strict: false });
   const navigate = useNavigate();

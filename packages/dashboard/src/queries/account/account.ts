@@ -5,7 +5,7 @@ import { type SessionOrganization } from './session';
 
 export type LoginSession = SessionResponse;
 
-/** Where the developer is logged in, the newest login first. */
+/** The sessions of the developer, the newest login first. */
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions'],
   initialPageParam: '',
@@ -19,7 +19,7 @@ export const endSession = (id: string): Promise<undefined> =>
 
 export const endOtherSessions = (): Promise<undefined> => api.request('DELETE /developers/me/sessions');
 
-/** Changes what other members and mails show of the developer. */
+/** Changes the developer's data that other members and mails show. */
 export const updateProfile = (profile: { name?: string | null; language?: 'en' | 'de' }) =>
   api.request('PATCH /developers/me', { body: profile });
 
@@ -32,7 +32,7 @@ export const changeEmail = (password: string, newEmail: string): Promise<undefin
  */
 async function changeAndLogIn(change: () => Promise<unknown>, email: string, password: string): Promise<boolean> {
   await change();
-  // The refusals that other requests get now are not the end of a session.
+  // Other requests that are rejected now do not mean that the session has ended.
   noteSession(false);
   try {
     await api.request('POST /login/email', { body: { email, password, cookies_only: true } });
@@ -52,7 +52,7 @@ export const changePassword = (email: string, current: string, password: string)
 
 export const enrolMfa = (password: string) => api.request('POST /developers/me/mfa', { body: { password } });
 
-/** Turns two-factor login on, which ends all sessions. @returns the recovery codes, which nothing shows again. */
+/** Turns two-factor login on, which ends all sessions. @returns the recovery codes, which cannot be shown again. */
 export async function confirmMfa(body: ConfirmMfaRequest): Promise<readonly string[]> {
   const { recovery_codes: codes } = await api.request('POST /developers/me/mfa/confirm', { body });
   noteSession(false);
@@ -64,7 +64,7 @@ export const disableMfa = (email: string, body: DisableMfaRequest): Promise<bool
 
 const EXPORT_STEP_MS = 3_000;
 
-/** The latest export of the developer's data. Asks often while the archive is being made. */
+/** The latest export of the developer's data. Polls while the archive is being made. */
 export const ownExportQuery = queryOptions<ResponseOf<'GET /developers/me/export'>>({
   queryKey: ['own-export'],
   refetchInterval: ({ state: { data } }) =>

@@ -4,7 +4,7 @@ import { api } from '../../session/api';
 
 export type DeviceLogin = DeviceLoginResponse;
 
-/** What a program with this code requests. Read once: the service counts each request with a wrong code. */
+/** The request of the program with this code. Sent once, because the service counts each request with a wrong code. */
 export const deviceLoginQuery = (code: string) =>
   queryOptions({
     queryKey: ['device-login', code],

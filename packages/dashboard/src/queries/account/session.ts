@@ -7,7 +7,7 @@ export type Session = ResponseOf<'GET /login/session'>;
 export type Developer = NonNullable<Session['developer']>;
 export type SessionOrganization = Session['organizations'][number];
 
-/** Who is logged in, and their organizations. Renews an expired session first. */
+/** The developer who is logged in, and their organizations. Renews an expired session first. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
@@ -24,7 +24,7 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** What the service is set to: who may sign up, its addresses, limits, plans and prices. */
+/** The settings of the service: who may sign up, its addresses, limits, plans and prices. */
 export const serviceQuery = queryOptions({
   queryKey: ['service'],
   staleTime: 600_000,

@@ -4,9 +4,9 @@ import { api } from '../../session/api';
 
 export type AuditEvent = AuditEventResponse;
 
-/** What is listed of the audit feed. A blank filter matches all events. */
+/** The filter of the listed audit events. A blank filter matches all events. */
 export interface AuditFilter {
-  /** In UTC. */
+  /** The day in UTC. */
   readonly day: string;
   readonly type?: string;
   /** The id of an actor, or `operator`, `service`, `anonymous`. */
@@ -17,10 +17,10 @@ export interface AuditFilter {
 
 const asQuery = (filter: AuditFilter) => ({ ...filter, type: filter.type as AuditEventType | undefined });
 
-/** Today, as the audit feed counts days: in UTC. */
+/** The current day of the audit feed, which counts days in UTC. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** The events of a day, newest first. A day that is over does not change. */
+/** The events of a day, newest first. A past day does not change. */
 export const auditDayQuery = (organizationId: string, filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['audit', organizationId, filter],

@@ -37,14 +37,14 @@ export const billingAccountQuery = (organizationId: string) =>
     },
   });
 
-/** The lists of the billing screen are there before it asks for them. */
+/** The lists of the billing screen are preloaded. */
 function keepLists(client: QueryClient, organizationId: string, lists: BillingListsResponse): void {
   client.setQueryData(topUpsQuery(organizationId).queryKey, lists.top_ups.items);
   client.setQueryData(ledgerQuery(organizationId).queryKey, { pages: [lists.ledger], pageParams: [''] });
   client.setQueryData(statementsQuery(organizationId).queryKey, { pages: [lists.statements], pageParams: [''] });
 }
 
-/** The usage of a month by day. Without a month, of the present one. */
+/** The usage of a month by day. Default: the current month. */
 export const usageQuery = (organizationId: string, month = '') =>
   queryOptions({
     queryKey: ['usage', organizationId, month],
@@ -57,7 +57,7 @@ export const usageQuery = (organizationId: string, month = '') =>
       }),
   });
 
-/** The newest 50 top-ups. Asks often while one of them is not paid. */
+/** The newest 50 top-ups. Polls while one of them is not paid. */
 export const topUpsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['top-ups', organizationId],
@@ -146,5 +146,5 @@ export const changeLimits = (organizationId: string, limits: Limits): Promise<Bi
 export const changePlan = (organizationId: string, plan: Plan): Promise<BillingAccount> =>
   api.request('POST /organizations/{organization_id}/plan', { path: placeOf(organizationId), body: { plan } });
 
-/** The queries whose answers money or a plan changes. */
+/** The queries that depend on the balance or the plan. */
 export const BILLING_QUERIES = ['billing', 'usage', 'top-ups', 'ledger', 'statements'];

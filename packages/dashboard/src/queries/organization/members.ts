@@ -25,7 +25,7 @@ export const membersQuery = (organizationId: string) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** Up to 100 members, to choose one from and to name them by their ids. */
+/** Up to 100 members, for a choice of one and for their names. */
 export const memberChoicesQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['members', organizationId, 'choices'],
@@ -96,9 +96,9 @@ export const changeRoles = (
     body: { roles },
   });
 
-/** Removes a member, or lets the caller leave. Returns the project access tokens that the member knows and that still work. */
+/** Removes a member, or lets the caller leave. Returns the valid project access tokens that the member may know. */
 export async function removeMember(organizationId: string, developerId: string): Promise<readonly LeftToken[]> {
-  // Without such tokens the response has no content.
+  // Without these tokens the response has no content.
   const removal = (await api.request('DELETE /organizations/{organization_id}/members/{developer_id}', {
     path: { organization_id: organizationId, developer_id: developerId },
     query: {},

@@ -3,7 +3,7 @@ import { api } from '../../session/api';
 
 const pathOf = (organizationId: string) => ({ organization_id: organizationId });
 
-/** What is left of the credit or of the spending cap. Only for members with the role BILLING. */
+/** The rest of the credit or of the spending cap. Only for members with the role BILLING. */
 export const balanceQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['billing', organizationId],
@@ -11,7 +11,7 @@ export const balanceQuery = (organizationId: string) =>
       api.request('GET /organizations/{organization_id}/billing', { path: pathOf(organizationId), query: {}, signal }),
   });
 
-/** How many invitations of the organization wait for an answer, at most 100. Only for members with the role ADMIN. */
+/** The number of pending invitations of the organization, at most 100. Only for members with the role ADMIN. */
 export const openInvitationsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['open-invitations', organizationId],
@@ -37,7 +37,7 @@ export const organizationQuotasQuery = (organizationId: string) =>
 
 const WHILE_IT_IS_MADE_MS = 3_000;
 
-/** The newest export of the organization that the developer requested; null without one. Asks often while it is made. */
+/** The newest export of the organization that the developer requested; null without one. Polls while it is made. */
 export const organizationExportQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['organization-export', organizationId],

@@ -30,7 +30,7 @@ export const projectsQuery = (organizationId: string, q = '') =>
 
 export type ProjectPages = InfiniteData<Routes['GET /projects']['response']>;
 
-/** The pages of projects with another name of one of them. */
+/** The pages of projects after the name of one project has changed. */
 export const renamedIn = (pages: ProjectPages, id: string, name: string): ProjectPages => ({
   ...pages,
   pages: pages.pages.map((page) => ({
@@ -39,12 +39,12 @@ export const renamedIn = (pages: ProjectPages, id: string, name: string): Projec
   })),
 });
 
-/** Younger than this, the list of the navigation says what is true now. */
+/** The maximum age of the navigation's list at which its data counts as current. */
 const FRESH_MS = 5_000;
 
 /**
- * The project in the list of the navigation, which is loaded with every screen: so the first screen of a project needs no requests for
- * the project and its summary. Undefined when the query has data already, and must read again, and when the list lacks the project.
+ * The project in the list of the navigation, which is loaded with every screen, so the first screen of a project needs no requests for the
+ * project and its summary. Undefined when the query already has data and must be refetched, and when the list lacks the project.
  */
 async function findListed(
   client: QueryClient,
@@ -68,7 +68,7 @@ export const projectQuery = ({ organization_id, project_id }: ProjectScope) =>
       api.request('GET /projects/{project_id}', { path: { project_id }, query: { organization_id }, signal }),
   });
 
-/** What is current in a project: counts, latest builds, downloads of 14 days, and the role of the caller. */
+/** The summary of a project: counts, latest builds, downloads of 14 days, and the role of the caller. */
 export const projectSummaryQuery = ({ organization_id, project_id }: ProjectScope) =>
   queryOptions({
     queryKey: ['project-summary', project_id],

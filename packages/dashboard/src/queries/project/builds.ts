@@ -16,7 +16,7 @@ type Page = Routes['GET /builds']['response'];
 const PAGE = 50;
 const MOST_REQUESTS = 4;
 
-/** Reads on while a page is short: some filters leave out most builds of a page, though more follow. */
+/** Reads further pages while a page is short: some filters leave out most builds of a page although more follow. */
 async function filledPage(cursor: string, read: (cursor: string) => Promise<Page>): Promise<Page> {
   let page = await read(cursor);
   for (let asked = 1; asked < MOST_REQUESTS && page.items.length < PAGE / 2 && page.next_cursor !== null; asked++) {
@@ -35,11 +35,11 @@ export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
         api.request('GET /builds', { query: { ...scope, ...filters, limit: PAGE, cursor }, signal }),
       ),
     getNextPageParam: (page) => page.next_cursor,
-    // A refetch asks for each page that is loaded.
+    // A refetch requests each loaded page again.
     refetchInterval: ({ state }) => (state.data !== undefined && state.data.pages.length > 1 ? false : PACE.counts()),
   });
 
-/** The build of the same platform that was uploaded before; null without one. */
+/** The previous build of the same platform; null without one. */
 export const buildBeforeQuery = (scope: ProjectScope, { id, platform, uploaded_at }: Build) =>
   queryOptions({
     queryKey: ['build-before', id],
@@ -66,7 +66,7 @@ export const buildQuery = (scope: ProjectScope, buildId: string) =>
       api.request('GET /builds/{build_id}', { path: { build_id: buildId }, query: scope, signal }),
   });
 
-/** The newest build of a project; null while it has none. It may come from a CI system at any time. */
+/** The newest build of a project; null while it has none. A CI system may upload it at any time. */
 export const newestBuildQuery = (scope: ProjectScope) =>
   queryOptions({
     queryKey: ['newest-build', scope.project_id],
@@ -82,7 +82,7 @@ export type Deletion = Routes['POST /builds/delete']['response']['builds'][numbe
 
 const MOST_DELETIONS = 100;
 
-/** Deletes builds. Says of each what was done: those that are current in a channel stay. */
+/** Deletes builds. Returns the outcome of each: builds that are current in a channel stay. */
 export async function deleteBuilds(scope: ProjectScope, ids: readonly string[]): Promise<readonly Deletion[]> {
   const deletions: Deletion[] = [];
   for (let from = 0; from < ids.length; from += MOST_DELETIONS) {
@@ -99,6 +99,6 @@ export const updateNotes = (scope: ProjectScope, buildId: string, notes: string)
     body: { notes: notes || null },
   });
 
-/** The version as people write it: 2.1.0 (210). */
+/** The version in its usual form: 2.1.0 (210). */
 export const versionOf = ({ version, build_number }: { version: string; build_number: string | null }): string =>
   build_number === null ? version : `${version} (${build_number})`;

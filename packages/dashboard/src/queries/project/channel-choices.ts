@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { type ProjectScope } from '../../session/use-project-place';
 import { projectSummaryQuery } from '../organization/projects';
 
-/** Ids and names of the channels of a project, to choose one from. They are a part of its summary, which every screen of it loads. */
+/**
+ * Ids and names of the channels of a project, for a choice of one. They are part of its summary, which every screen of the project loads.
+ */
 export const channelChoicesQuery = (scope: ProjectScope) =>
   queryOptions({ ...projectSummaryQuery(scope), select: ({ channels }) => channels });

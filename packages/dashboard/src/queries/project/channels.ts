@@ -5,7 +5,7 @@ import { type ProjectScope } from '../../session/use-project-place';
 
 export type Channel = ChannelResponse;
 
-/** All channels of a project with what is current in them. A project has few. */
+/** All channels of a project with their current releases. A project has few channels. */
 export const channelsQuery = (scope: ProjectScope) =>
   queryOptions({
     queryKey: ['channels', scope.project_id],
@@ -20,7 +20,7 @@ export const channelQuery = (scope: ProjectScope, channelId: string) =>
       api.request('GET /channels/{channel_id}', { path: { channel_id: channelId }, query: scope, signal }),
   });
 
-/** The queries whose answers a new, renamed or deleted channel changes. */
+/** The queries that depend on the existence and names of channels. */
 export const CHANNEL_QUERIES = ['channels', 'channel', 'project-summary', 'build', 'builds'];
 
 export const createChannel = (scope: ProjectScope, name: string): Promise<Channel> =>

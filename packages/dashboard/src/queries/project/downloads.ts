@@ -22,7 +22,7 @@ export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter 
       }),
   });
 
-/** How many testers were mailed about a build, opened its page and downloaded it. */
+/** The numbers of testers who were mailed about a build, opened its page and downloaded it. */
 export const funnelQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
     queryKey: ['funnel', buildId],

@@ -19,7 +19,7 @@ export const projectMembersQuery = ({ organization_id, project_id }: ProjectScop
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** Gives a member of the organization a role in the project, in place of the one that they had. */
+/** Gives a member of the organization a role in the project, replacing an earlier one. */
 export const putProjectMember = (
   { organization_id, project_id }: ProjectScope,
   developerId: string,

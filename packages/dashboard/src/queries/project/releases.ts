@@ -18,7 +18,7 @@ export const releasesQuery = (scope: ProjectScope, channelId: string) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** The two newest releases of a platform in a channel: what is current, and what a withdrawal of it makes current. */
+/** The two newest releases of a platform in a channel: the current one, and the one that its withdrawal makes current. */
 export const newestReleasesQuery = (scope: ProjectScope, { channel_id, platform }: Release) =>
   queryOptions({
     queryKey: ['releases', channel_id, platform],
@@ -29,7 +29,7 @@ export const newestReleasesQuery = (scope: ProjectScope, { channel_id, platform 
 export const withdrawRelease = (scope: ProjectScope, { id, channel_id }: Release): Promise<undefined> =>
   api.request('DELETE /releases/{release_id}', { path: { release_id: id }, query: { ...scope, channel_id } });
 
-/** How many testers a promotion of the build to the channel would mail. */
+/** The number of testers whom a promotion of the build to the channel would mail. */
 export const recipientsQuery = (scope: ProjectScope, buildId: string, channelId: string) =>
   queryOptions({
     queryKey: ['recipients', buildId, channelId],
@@ -41,7 +41,7 @@ export const recipientsQuery = (scope: ProjectScope, buildId: string, channelId:
       }),
   });
 
-/** What differs between two builds of a project, from the older one (`against`) to the newer. */
+/** The differences between two builds of a project, from the older one (`against`) to the newer. */
 export const diffQuery = (scope: ProjectScope, buildId: string, against: string) =>
   queryOptions({
     queryKey: ['diff', buildId, against],
@@ -50,7 +50,7 @@ export const diffQuery = (scope: ProjectScope, buildId: string, against: string)
       api.request('GET /builds/{build_id}/diff', { path: { build_id: buildId }, query: { ...scope, against }, signal }),
   });
 
-/** The queries whose answers a promotion or a withdrawal changes. */
+/** The queries that depend on releases. */
 export const RELEASE_QUERIES = [
   'builds',
   'build',

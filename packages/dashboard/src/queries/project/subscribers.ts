@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 
-/** The testers who subscribed to a channel last. */
+/** The latest subscribers of a channel. */
 export const subscribersQuery = (scope: ProjectScope, channelId: string, limit: number) =>
   queryOptions({
     queryKey: ['subscribers', channelId, limit],

@@ -43,7 +43,7 @@ export const testerDownloadsQuery = (scope: ProjectScope, testerId: string) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** The queries whose answers change with testers and their subscriptions. */
+/** The queries that depend on testers and their subscriptions. */
 export const TESTER_QUERIES = [
   'testers',
   'tester',
@@ -84,7 +84,7 @@ export function subscriptionOf(tester: Tester, { id }: Pick<ChannelResponse, 'id
   return state === 'subscribed' ? 'subscribed' : 'left';
 }
 
-/** The newest builds, to choose what the link of an invitation opens. */
+/** The newest builds, for the choice of the build that an invitation's link opens. */
 export const invitationBuildsQuery = (scope: ProjectScope) =>
   queryOptions({
     queryKey: ['invitation-builds', scope.project_id],

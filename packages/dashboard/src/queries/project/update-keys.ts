@@ -17,7 +17,7 @@ export const updateKeysQuery = (scope: ProjectScope, channelId: string | null) =
     queryFn: async ({ signal }) => {
       const keys: UpdateKey[] = [];
       let cursor: string | null = '';
-      // A list of a project also has the keys of its channels.
+      // A project's list also contains the keys of its channels.
       while (cursor !== null) {
         const query = { ...ofChannel(scope, channelId), limit: 100, cursor };
         const page: UpdateKeyPage = await api.request('GET /update-keys', { query, signal });

@@ -11,7 +11,7 @@ import styles from './access.module.css';
 import { ChangeRole } from './change-role';
 import { RemoveFromProject } from './remove-from-project';
 
-/** Members with both roles that they can have in a project. The higher one applies. */
+/** Members with both of their possible roles in a project. The higher one applies. */
 export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {
   const words = useWords().access;
   const { columns } = words;

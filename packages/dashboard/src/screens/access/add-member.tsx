@@ -12,7 +12,7 @@ import { usePutMember } from './use-put-member';
 
 const FORM = 'add-member';
 
-/** Gives a member of the organization a role in the project. Those who may do everything anyway are not offered. */
+/** Gives a member of the organization a role in the project. Members whose organization roles already permit everything are not offered. */
 export function AddMember({ onClose }: { onClose: () => void }) {
   const { access: words, ui } = useWords();
   const { scope, organizationId } = useProjectPlace();

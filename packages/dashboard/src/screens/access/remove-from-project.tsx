@@ -7,7 +7,7 @@ import { useWords } from '../../words/words-provider';
 import { type AccessRow } from './access-rows';
 import { ACCESS_QUERIES } from './use-put-member';
 
-/** Takes the role in the project from a member, after a question. */
+/** Removes a member's role in the project, after a confirmation. */
 export function RemoveFromProject({ row, onClose }: { row: AccessRow; onClose: () => void }) {
   const { access: words, roles } = useWords();
   const { scope } = useProjectPlace();

@@ -6,10 +6,10 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
-/** The queries whose answers another role in a project changes. One's own role is part of the summary. */
+/** The queries that depend on roles in a project. The developer's own role is part of the summary. */
 export const ACCESS_QUERIES = ['project-members', 'project-summary', 'projects'];
 
-/** Gives a member a role in the project, and says so. */
+/** Gives a member a role in the project, and shows a message. */
 export function usePutMember(onDone: () => void) {
   const { access: words, roles } = useWords();
   const { scope } = useProjectPlace();

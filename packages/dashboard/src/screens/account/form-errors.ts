@@ -1,7 +1,7 @@
 import { ApiError } from '@agate/client';
 import { type FormErrors } from '../../ui';
 
-/** Puts the refusal of a password or a code at its field. `texts`: by the reason that the service gives. */
+/** Shows the rejection of a password or a code at its field. `texts`: by the reason in the response. */
 export function formErrors(
   error: Error | null,
   texts: Readonly<Record<string, { readonly field: string; readonly message: string }>>,

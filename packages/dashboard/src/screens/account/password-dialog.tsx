@@ -15,7 +15,7 @@ export interface PasswordDialogProps {
   readonly children?: ReactNode;
 }
 
-/** Asks for the password before an act that a stolen session must not be enough for. */
+/** Asks for the password before an action for which a stolen session must not suffice. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, submitLabel, variant, busy, error, disabledReason, onPassword, onClose, children } = props;
   const { account, ui } = useWords();

@@ -13,7 +13,7 @@ interface Days {
   readonly next: string | null | undefined;
 }
 
-/** The day, and what is listed of it. All of it is in the address. */
+/** The day, and the filters of its events. All of them are in the address. */
 export function AuditFilters({ reader, days }: { reader: EventReader; days: Days }) {
   const words = useWords().audit;
   const { isFiltered, filter } = useAuditPlace();
@@ -36,7 +36,7 @@ function DayChooser({ days }: { days: Days }) {
   const words = useWords().audit;
   const { day } = useAuditPlace().filter;
   const go = useGoToDay();
-  // A day that is being typed is not a day yet, and must stay in the field.
+  // A partly typed day is not valid yet, and must stay in the field.
   const [typed, setTyped] = useState({ of: day, text: day });
   const change = (text: string): void => {
     setTyped({ of: day, text });
@@ -80,7 +80,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** The choices of a filter, with the chosen one even when the days counted lack it. */
+/** The choices of a filter. They include the chosen one even when it does not occur in the counted days. */
 function withChosen(
   choices: readonly Choice[],
   chosen: string | undefined,
@@ -111,7 +111,7 @@ function TypeChooser({ reader }: { reader: EventReader }) {
   );
 }
 
-/** How the API names actors that have no id. */
+/** The API's names for actors that have no id. */
 const KINDS: Partial<Record<AuditEvent['actor']['kind'], string>> = {
   operator: 'operator',
   system: 'service',
@@ -163,7 +163,7 @@ function ProjectChooser() {
   );
 }
 
-/** Filters as soon as the address is whole. */
+/** The filter applies as soon as the IP address is complete. */
 function AddressField() {
   const words = useWords().audit;
   const { search } = useAuditPlace();

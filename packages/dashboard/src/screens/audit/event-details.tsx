@@ -11,7 +11,7 @@ interface EventDetailsProps {
   readonly onClose: () => void;
 }
 
-/** Everything that the feed holds about an event. */
+/** All fields of an event. */
 export function EventDetails({ event, reader, onClose }: EventDetailsProps) {
   const { details, deletedProject } = useWords().audit;
   const { id, type, actor, time, source_ip: address, request_id: requestId, project_id: project, payload } = event;
@@ -35,7 +35,7 @@ export function EventDetails({ event, reader, onClose }: EventDetailsProps) {
   );
 }
 
-/** Links to what the event is about, unless this very event deleted it. */
+/** Links to the objects of the event, unless this event deleted them. */
 function Places({ event: { type, project_id: project, payload }, reader }: Omit<EventDetailsProps, 'onClose'>) {
   const { details } = useWords().audit;
   const { organizationId: org } = useAuditPlace();

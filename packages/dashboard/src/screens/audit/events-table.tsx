@@ -13,7 +13,7 @@ interface EventsTableProps {
   readonly stale: boolean;
 }
 
-/** The events of a day: when, who, what, where. */
+/** The events of a day: time, actor, change, place. */
 export function EventsTable({ events, reader, stale }: EventsTableProps) {
   const words = useWords().audit;
   return (

@@ -7,7 +7,7 @@ import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { useAuditPlace } from './use-audit-place';
 
-/** Saves the events of the day with the chosen filters: as CSV, or as JSON with all that the API has of them. */
+/** Saves the events of the day with the chosen filters: as CSV, or as JSON with all fields. */
 export function ExportDay({ isEmpty }: { isEmpty: boolean }) {
   const words = useWords().audit;
   const format = useFormat();

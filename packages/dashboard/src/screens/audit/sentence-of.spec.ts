@@ -117,7 +117,7 @@ describe('the sentence of an audit event', () => {
     expect(sentences(type, payload)).toEqual([inEnglish, inGerman]);
   });
 
-  // The compiler demands words for every type. Payloads of older versions of the service lack fields.
+  // A type without words does not compile. Payloads of older versions of the service lack fields.
   it('can be read for every type without a payload and without names', () => {
     const types = Object.keys(english.events) as AuditEventType[];
     const bad = types

@@ -6,7 +6,7 @@ import { type Words } from '../../words/words';
 
 export type AuditEvent = Pick<AuditEventResponse, 'type' | 'actor' | 'payload'>;
 
-/** Names of what payloads contain only the ids of. */
+/** Names for the ids in payloads. */
 export interface KnownNames {
   readonly people: ReadonlyMap<string, string>;
   readonly builds: ReadonlyMap<string, string>;
@@ -76,14 +76,14 @@ function factsOf(
   };
 }
 
-/** The name of an event type. A type that this version does not know is its own name. */
+/** The name of an event type. For an unknown type, the type itself. */
 export function labelOf(type: string, { events }: Pick<EventTexts, 'events'>): string {
   const words = events[type];
   if (words === undefined) return type;
   return typeof words === 'string' ? words : words[0];
 }
 
-/** What happened, as a sentence whose subject is the actor. */
+/** The event as a sentence whose subject is the actor. */
 export function sentenceOf(event: AuditEvent, texts: EventTexts, names: KnownNames): string {
   const words = texts.events[event.type];
   return words === undefined || typeof words === 'string'

@@ -16,7 +16,7 @@ export function useAuditPlace() {
   return { organizationId: org, search, filter, isFiltered: [type, person, address, project].some(Boolean) };
 }
 
-/** A day of this millennium, the only ones that the service takes. Fields report half-typed years. */
+/** Whether a day is in this millennium, as the service requires. Date fields report half-typed years. */
 export const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^2\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 

@@ -24,7 +24,7 @@ export interface EventReader {
   readonly project: (id: string) => string | undefined;
 }
 
-/** Writes events in the language of the page, with the names behind the ids as far as the reader may know them. */
+/** Writes events in the language of the page, and replaces ids by the names that the reader may know. */
 export function useEventReader(events: readonly AuditEvent[]): EventReader {
   const { language, words } = useTexts();
   const { audit, roles, builds } = words;
@@ -49,7 +49,7 @@ export function useEventReader(events: readonly AuditEvent[]): EventReader {
 /** The names of the projects that the reader may see. */
 export const useProjectNames = (): ReadonlyMap<string, string> => useNames(itself);
 
-/** Ids with their names, of all listed projects. */
+/** Ids with their names, for all listed projects. */
 function useNames(namesIn: (project: ListedProjectResponse) => readonly Named[]): ReadonlyMap<string, string> {
   const { organizationId } = useAuditPlace();
   const { data } = useInfiniteQuery(projectsQuery(organizationId));

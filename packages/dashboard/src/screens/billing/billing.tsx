@@ -23,7 +23,7 @@ import { UsageCards } from './usage/usage-card';
 import { useAct } from './use-act';
 import { useBillingPlace } from './use-billing-place';
 
-/** What an organization uses, what it costs, and how it is paid. */
+/** The usage of an organization, its costs, and the payment. */
 export function Billing() {
   const words = useWords().billing;
   const { organization, may } = useBillingPlace();
@@ -68,7 +68,7 @@ function LoadedBilling({ account, service }: ChargedProps) {
   );
 }
 
-/** A service that charges nothing only counts. */
+/** A service without billing only counts. */
 function Counted({ account }: { readonly account: BillingAccount }) {
   const words = useWords().billing;
   return (
@@ -88,7 +88,7 @@ function Charged({ account, service }: ChargedProps) {
   const { organizationId } = useBillingPlace();
   const { data: usage, isPending: isUsagePending } = useQuery(usageQuery(organizationId));
   const { data: topUps, isPending: areTopUpsPending } = useQuery(topUpsQuery(organizationId));
-  // What comes first on the screen would push down the rest.
+  // A section that loads late at the top would push down the others.
   if (isUsagePending || areTopUpsPending) return <Skeleton shape="cards" count={3} />;
   return (
     <>

@@ -8,11 +8,11 @@ import { type Forecast, forecast } from './usage/forecast';
 
 interface CreditCardProps {
   readonly account: BillingAccount;
-  /** The usage of the present month. */
+  /** The usage of the current month. */
   readonly usage: Usage;
 }
 
-/** How much is left and how long it lasts. */
+/** The remaining credit and how long it lasts. */
 export function CreditCard({ account, usage }: CreditCardProps) {
   const words = useWords().billing;
   const format = useFormat();

@@ -22,7 +22,7 @@ import { useBillingPlace } from './use-billing-place';
 
 const CAP = 'spend_cap_micro_usd';
 const PERCENTS = 'budget_alert_percents';
-/** The slider chooses whole dollars, at least up to this cap. The field takes any. */
+/** The slider chooses whole dollars, at least up to this cap. The field accepts any amount. */
 const STEP = 1_000_000;
 const USUAL_CAP = 100 * STEP;
 const USUAL_PERCENTS = [25, 50, 75, 80, 90, 100];
@@ -40,7 +40,7 @@ function useChange(done: string) {
   });
 }
 
-/** The limit of a month's usage. Only a plan that is paid afterwards has one. */
+/** The spending cap of a month. Only a postpaid plan has one. */
 export function SpendingCap({ account }: { readonly account: BillingAccount }) {
   const words = useWords().billing;
   return (
@@ -57,7 +57,7 @@ export function SpendingCap({ account }: { readonly account: BillingAccount }) {
   );
 }
 
-/** A sum as it is typed: `12.5`. */
+/** A sum in the typed form: `12.5`. */
 const typedSum = (microDollars: number | null): string =>
   microDollars === null ? '' : String(microDollars / 1_000_000);
 
@@ -121,7 +121,7 @@ function CapForm({ account }: { readonly account: BillingAccount }) {
   );
 }
 
-/** The refusal of a cap that only an operator can grant, with its limit. */
+/** The rejection of a cap that only an operator can grant, with its limit. */
 function useCapErrors(error: Error | null): FormErrors | null {
   const words = useWords().billing;
   const format = useFormat();
@@ -132,7 +132,7 @@ function useCapErrors(error: Error | null): FormErrors | null {
   return { message, fields: new Map([[CAP, message]]), requestId: error.requestId };
 }
 
-/** At which parts of the budget members are mailed. */
+/** The parts of the budget at which members are mailed. */
 export function BudgetAlerts({ account }: { readonly account: BillingAccount }) {
   const words = useWords().billing;
   const format = useFormat();

@@ -19,7 +19,7 @@ interface TopUpDialogProps {
   readonly onClose: () => void;
 }
 
-/** Buys credit. It leads to the page of the payment, or shows on this screen that the top-up waits for an operator. */
+/** Buys credit. Redirects to the payment page, or shows on this screen that the top-up waits for an operator. */
 export function TopUpDialog({ account, provider, onClose }: TopUpDialogProps) {
   const words = useWords();
   const format = useFormat();
@@ -75,7 +75,7 @@ function useBuying() {
   const { organizationId } = useBillingPlace();
   const queryClient = useQueryClient();
   const navigate = useNavigate({ from: '/o/$org/billing' });
-  // A sum that is sent again, after an answer was lost, must not be bought twice.
+  // The key makes a retry after a lost response safe: the credit is bought once.
   const [keys] = useState(() => new Map<number, string>());
   return useMutation({
     mutationFn: (amount: number) => {

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 
-/** The organization whose billing the address shows, and what the developer may do there. */
+/** The organization of the billing screen, and the developer's permissions there. */
 export function useBillingPlace() {
   const { org: organizationId } = useParams({ from: '/member/o/$org/billing' });
   const organization = useOrganizations().find(({ id }) => id === organizationId);

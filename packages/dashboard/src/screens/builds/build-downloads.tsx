@@ -14,7 +14,7 @@ import { Button, buttonClass, Card, type Column, EmptyState, PageHeader, Skeleto
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 
-/** Who downloaded a build, when, on which device. */
+/** The downloads of a build: tester, time and device. */
 export function BuildDownloads() {
   const words = useWords().build.downloadLog;
   const { scope, params } = useProjectPlace();

@@ -22,7 +22,7 @@ import { BuildSigning } from './build/build-signing';
 import { BuildSince } from './build/build-since';
 import { BuildWarnings } from './build/build-warnings';
 
-/** Everything about one build: how testers get it, what it is, where it is current, who downloaded it. */
+/** All data of one build: its install link, its facts, its channels, its downloads. */
 export function Build() {
   const { scope } = useProjectPlace();
   const { build: buildId } = useParams({ from: '/member/o/$org/p/$project/builds/$build' });
@@ -93,7 +93,7 @@ function Summary({ build }: { build: BuildData }) {
   );
 }
 
-/** The button that opens the dialog. The address says that it is open, so that a link can lead to it. */
+/** The button that opens the dialog. The address stores that it is open, so that a link can open it. */
 function Promote({ build }: { build: BuildData }) {
   const words = useWords().promotion;
   const { organizationId, projectId } = useProjectPlace();

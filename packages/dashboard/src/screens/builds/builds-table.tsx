@@ -14,7 +14,7 @@ export interface BuildsTableProps {
   readonly stale: boolean;
 }
 
-/** Builds, newest first: what they are, where they come from, who got them. */
+/** Builds, newest first: version, source, and channels. */
 export function BuildsTable({ builds, selected, onSelect, stale }: BuildsTableProps) {
   const words = useWords().builds;
   const columns = useColumns();

@@ -13,7 +13,7 @@ import { Button, Card, PageHeader, Select, Skeleton, Stack, Toolbar } from '../.
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
 
-/** What differs between two builds of a project. Both are in the address. */
+/** The differences between two builds of a project. Both ids are in the address. */
 export function Compare() {
   const words = useWords();
   const { comparison } = words.build;

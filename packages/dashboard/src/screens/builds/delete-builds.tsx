@@ -23,7 +23,7 @@ interface DeleteBuildsProps {
   readonly onDone: (kept: readonly KeptBuild[]) => void;
 }
 
-/** The button that deletes the selected builds after a question. Builds that are current in a channel stay. */
+/** The button that deletes the selected builds after a confirmation. Builds that are current in a channel stay. */
 export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
   const words = useWords().builds;
   const format = useFormat();
@@ -94,7 +94,7 @@ function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild
   });
 }
 
-/** Which of the builds will stay, as far as the list knows. */
+/** The builds that cannot be deleted, as far as the list shows. */
 function Staying({ builds }: { builds: readonly Build[] }) {
   const words = useWords().builds;
   const format = useFormat();
@@ -116,7 +116,7 @@ interface KeptBuildsProps {
   readonly onDismiss: () => void;
 }
 
-/** The builds that a deletion left, each with the channels that keep it. */
+/** The builds that could not be deleted, each with the channels that keep it. */
 export function KeptBuilds({ kept, onDismiss }: KeptBuildsProps) {
   const words = useWords();
   const format = useFormat();

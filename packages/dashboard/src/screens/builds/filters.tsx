@@ -53,7 +53,7 @@ export function BuildFiltersBar({ isFiltered }: { isFiltered: boolean }) {
 
 const NOTHING_LINKED: Filters = { channel: undefined, warning: undefined, installable: undefined };
 
-/** The fields for what the builds of the project have. */
+/** The fields for the properties of the project's builds. */
 function Choices() {
   const words = useWords().builds;
   const { scope } = useProjectPlace();
@@ -88,7 +88,7 @@ function Choices() {
   );
 }
 
-/** The values to choose from. A chosen one may be none of the latest. */
+/** The values to choose from. A chosen value may be missing among the latest. */
 function options(
   all: string,
   facets: readonly { value: string }[] = [],
@@ -99,7 +99,7 @@ function options(
   return [{ value: '', label: all }, ...[...values].map((value) => ({ value, label: labels[value] ?? value }))];
 }
 
-/** What a link filtered by. Each is a button that takes the filter away. */
+/** The filters that a link has set. Each is a button that removes the filter. */
 function LinkedFilters() {
   const words = useWords();
   const { scope } = useProjectPlace();

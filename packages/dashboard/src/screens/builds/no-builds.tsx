@@ -5,7 +5,7 @@ import { Card, CodeBlock, EmptyState, Stack } from '../../ui';
 import { UploadDropZone } from '../../uploads';
 import { useWords } from '../../words/words-provider';
 
-/** What the list shows without rows: how builds come, or that the filters match none. */
+/** The text of a list without rows: how to upload builds, or that no build matches the filters. */
 export function NoBuilds({ isFiltered }: { isFiltered: boolean }) {
   const { empty, nothing } = useWords().builds;
   const { scope, params } = useProjectPlace();

@@ -8,7 +8,7 @@ import { useWords } from '../../words/words-provider';
 import styles from './channels.module.css';
 import { CurrentBuilds } from './current-builds';
 
-/** One channel in the list: what is current, how many subscribers, its link. */
+/** One channel in the list: its current builds, its number of subscribers, its link. */
 export function ChannelCard({ channel }: { channel: Channel }) {
   const words = useWords().channels;
   const format = useFormat();

@@ -19,7 +19,7 @@ import { ChannelSubscribers } from './channel/channel-subscribers';
 import { PromoteBuild } from './channel/promote-build';
 import { CurrentBuilds } from './current-builds';
 
-/** One release line: what is current, what was before, its link and who is subscribed. */
+/** One channel: its current builds, its history, its link and its subscribers. */
 export function Channel() {
   const { scope } = useProjectPlace();
   const { channel: channelId } = useParams({ from: '/member/o/$org/p/$project/channels/$channel' });

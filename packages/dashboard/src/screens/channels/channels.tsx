@@ -15,7 +15,7 @@ import styles from './channels.module.css';
 import { NewChannelDialog } from './new-channel-dialog';
 import { PlanNeeded } from './plan-needed';
 
-/** The release lines of a project, with what is current in each and its link. */
+/** The channels of a project, with their current builds and links. */
 export function Channels() {
   const words = useWords().channels;
   const { scope } = useProjectPlace();
@@ -33,7 +33,7 @@ export function Channels() {
   );
 }
 
-/** Says what channels are. On a plan without them, how to get them. */
+/** Explains channels and, on a plan without them, how to get them. */
 function NoChannels() {
   const words = useWords().channels;
   const { organizationId } = useProjectPlace();
@@ -62,7 +62,7 @@ function Cards({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
-/** The button that opens the dialog. The address says that it is open. */
+/** The button that opens the dialog. The address stores that it is open. */
 function NewChannel() {
   const words = useWords().channels;
   const { organizationId, projectId } = useProjectPlace();

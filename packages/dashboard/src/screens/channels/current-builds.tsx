@@ -6,7 +6,7 @@ import { AppIcon, Badge, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './channels.module.css';
 
-/** What testers of a channel get, per platform, and since when. */
+/** The builds that testers of a channel get, per platform, with the time of their promotion. */
 export function CurrentBuilds({ channel }: { channel: Channel }) {
   const { builds, channels: words } = useWords();
   const { params } = useProjectPlace();

@@ -7,7 +7,7 @@ import { Button, buttonClass, EmptyState } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 
-/** What channels are, and how an organization on a plan without them gets them. */
+/** Explains channels, and how an organization on a plan without them gets them. */
 export function PlanNeeded() {
   const { what, plan: words } = useWords().channels;
   const format = useFormat();

@@ -8,7 +8,7 @@ import { asShown, isUserCode } from './user-code';
 export interface CodeFormProps {
   /** The code of the address. */
   readonly entered?: string | undefined;
-  /** What the service said about it. */
+  /** The service's response to the code. */
   readonly problem?: string;
 }
 

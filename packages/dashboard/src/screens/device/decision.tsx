@@ -28,7 +28,7 @@ import { useWords } from '../../words/words-provider';
 import styles from './device.module.css';
 import { asShown } from './user-code';
 
-/** What the program requests, and the decision about it. */
+/** The program's request, and the decision about it. */
 export function Decision({ code, login }: { code: string; login: DeviceLogin }) {
   const words = useWords().device;
   const organizations = useOrganizations();
@@ -113,7 +113,7 @@ function Acts({ code, organizationId }: { code: string; organizationId: string |
       );
       focusHeading();
     },
-    // The code may have expired, or was decided about in another tab.
+    // The code may have expired, or another tab has confirmed or rejected the login.
     onError: () => queryClient.invalidateQueries({ queryKey: deviceLoginQuery(code).queryKey }),
   });
   const reason = organizationId === undefined ? words.noOrganization.heading : may('POST /login/device/confirm');

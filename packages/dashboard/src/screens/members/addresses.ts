@@ -1,4 +1,4 @@
-/** The addresses of a text, each once. They are separated by anything but the address itself; `Bob <bob@example.com>` is one. */
+/** The distinct addresses in a text. Any other characters separate them; `Bob <bob@example.com>` is one. */
 export function addressesIn(text: string): readonly string[] {
   const named = [...text.matchAll(/<([^<>\s]+)>/g)].map(([, address = '']) => address);
   const found = named.length > 0 ? named : text.split(/[\s,;]+/);

@@ -27,7 +27,7 @@ export function ChangeRoles({ organizationId, member, isLastAdmin, onClose }: Ch
     onSuccess: async () => {
       toast(words.changed(nameOf(member)), { tone: 'success' });
       onClose();
-      // The roles can be one's own, or end invitations.
+      // The changed roles can be the developer's own, and the change can delete invitations.
       await Promise.all(
         ['members', 'invitations', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
       );

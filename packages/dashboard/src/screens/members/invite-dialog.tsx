@@ -20,7 +20,7 @@ interface Refused {
   readonly reason: string;
 }
 
-/** Invites each address. Returns those that the service refuses. Stops when it cannot be reached or asks to wait. */
+/** Invites each address. Returns those that the service rejects. Stops when the service is unavailable or limits the requests. */
 async function inviteEach(organizationId: string, { emails, roles }: Invitations): Promise<readonly Refused[]> {
   const refused: Refused[] = [];
   for (const email of emails) {
@@ -49,7 +49,7 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
       const sent = emails.length - refused.length;
       if (sent > 0) toast(format.plural(sent, words.sent), { tone: 'success' });
       if (refused.length === 0) return onClose();
-      // What was sent leaves the field, so that the rest can be corrected.
+      // Addresses that were invited are removed from the field, so that the rest can be corrected.
       setText(refused.map(({ email }) => email).join('\n'));
       const reasons = refused.map(({ email, reason }) => words.refusal(email, reason)).join(' ');
       setRefusal({ message: format.plural(refused.length, words.notSent), fields: new Map([['email', reasons]]) });
@@ -97,7 +97,7 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
   );
 }
 
-/** One address is the usual case: Enter sends, Shift and Enter begins a line. */
+/** One address is the usual case: Enter sends, Shift+Enter inserts a line break. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();

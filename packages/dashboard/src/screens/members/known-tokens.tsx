@@ -9,7 +9,7 @@ import { useWords } from '../../words/words-provider';
 
 export interface KnownTokensProps {
   readonly organizationId: string;
-  /** Of the member who was removed. */
+  /** The tokens of the removed member. */
   readonly name: string;
   readonly tokens: readonly LeftToken[];
   readonly onClose: () => void;

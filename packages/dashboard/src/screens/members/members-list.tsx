@@ -20,13 +20,13 @@ interface Removed {
   readonly tokens: readonly LeftToken[];
 }
 
-/** The table of members, and what is asked before a change. */
+/** The table of members, and the questions before a change. */
 export function MembersList({ organizationId }: { organizationId: string }) {
   const words = useWords().members;
   const [removed, setRemoved] = useState<Removed>();
   const list = useInfiniteQuery(membersQuery(organizationId));
   const members = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  // While pages are missing, the last Admin is not known.
+  // The last ADMIN is unknown while pages are missing.
   const admins = members.filter(({ roles }) => roles.includes('ADMIN'));
   const lastAdmin = admins.length === 1 && !list.hasNextPage ? admins[0]?.developer_id : undefined;
   const columns = useColumns({ organizationId, lastAdmin, onRemoved: setRemoved });
@@ -82,7 +82,7 @@ function Acts({ member, organizationId, lastAdmin, onRemoved }: ActsOptions & { 
   const close = (): void => setAsked(undefined);
   const isOwn = member.developer_id === developer.id;
   const isLast = member.developer_id === lastAdmin;
-  // Everybody may leave; who may change members may also remove them.
+  // Every member may leave. Members who may change members may also remove them.
   const removal = may(
     isOwn
       ? 'DELETE /organizations/{organization_id}/members/{developer_id}'

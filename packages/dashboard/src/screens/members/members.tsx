@@ -9,7 +9,7 @@ import { InviteDialog } from './invite-dialog';
 import { MembersList } from './members-list';
 import { OpenInvitations } from './open-invitations';
 
-/** The members of an organization, their roles, and who was invited. */
+/** The members of an organization, their roles, and the open invitations. */
 export function Members() {
   const words = useWords().members;
   const { org } = useParams({ from: '/member/o/$org' });

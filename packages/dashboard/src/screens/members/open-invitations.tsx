@@ -9,7 +9,7 @@ import { useWords } from '../../words/words-provider';
 import styles from './members.module.css';
 import { RoleBadges } from './role-badges';
 
-/** Who was invited and has not joined yet. Only an ADMIN sees them. */
+/** The open invitations. Only an ADMIN sees them. */
 export function OpenInvitations({ organizationId }: { organizationId: string }) {
   const words = useWords().members.invitations;
   const reason = useMay({ organizationId })('GET /organizations/{organization_id}/invitations');

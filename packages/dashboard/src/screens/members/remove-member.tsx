@@ -9,14 +9,14 @@ import { useWords } from '../../words/words-provider';
 export interface RemoveMemberProps {
   readonly organizationId: string;
   readonly member: Member;
-  /** Whether it is the developer who leaves. */
+  /** Whether the developer leaves the organization. */
   readonly isOwn: boolean;
   readonly onClose: () => void;
   /** Called when the removed member knows tokens that still work. */
   readonly onRemoved: (removed: { name: string; tokens: readonly LeftToken[] }) => void;
 }
 
-/** Asks before a member is removed, or leaves. */
+/** Asks for confirmation before a member is removed, or leaves. */
 export function RemoveMember({ organizationId, member, isOwn, onClose, onRemoved }: RemoveMemberProps) {
   const words = useWords().members;
   const organization = useOrganizations().find(({ id }) => id === organizationId)?.name ?? '';

@@ -2,7 +2,7 @@ import { ORGANIZATION_ROLES, type OrganizationRole } from '@agate/client';
 import { CheckboxGroup } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
-/** The roles that a form chose. */
+/** The roles that were chosen in a form. */
 export const rolesOf = (values: FormData): OrganizationRole[] => values.getAll('roles') as OrganizationRole[];
 
 export interface RolesFieldProps {
@@ -11,7 +11,7 @@ export interface RolesFieldProps {
   readonly isLastAdmin?: boolean;
 }
 
-/** The group "Roles" of a form, each with what it means. */
+/** The group "Roles" of a form, each role with its meaning. */
 export function RolesField({ roles, isLastAdmin = false }: RolesFieldProps) {
   const { members: words, roles: names } = useWords();
   return (

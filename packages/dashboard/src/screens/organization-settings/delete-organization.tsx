@@ -8,7 +8,7 @@ import { useMay } from '../../session/use-may';
 import { Button, Card, TypedConfirm, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
-/** Deletes an organization that has no projects, after its name was typed. */
+/** Deletes an organization that has no projects, after the developer has typed its name. */
 export function DeleteOrganization({ organization: { id, name } }: { organization: SessionOrganization }) {
   const words = useWords().settings.deleteOrganization;
   const may = useMay({ organizationId: id });

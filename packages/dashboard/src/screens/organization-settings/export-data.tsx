@@ -10,7 +10,7 @@ import { useWords } from '../../words/words-provider';
 
 const FORM = 'export';
 
-/** Requests an archive of all data of the organization with the password, and shows how far it is. */
+/** Requests an archive of all data of the organization with the password, and shows its progress. */
 export function ExportData({ organizationId }: { organizationId: string }) {
   const words = useWords().settings.export;
   const may = useMay({ organizationId });

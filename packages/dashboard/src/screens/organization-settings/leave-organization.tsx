@@ -9,7 +9,7 @@ import { AlertDialog, Button, Card, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 
-/** Ends the own membership. The last ADMIN cannot go, and reads why. */
+/** Ends the developer's own membership. The last ADMIN cannot leave, and sees the reason. */
 export function LeaveOrganization({ organization }: { organization: SessionOrganization }) {
   const words = useWords().settings.leave;
   const { id, name } = organization;

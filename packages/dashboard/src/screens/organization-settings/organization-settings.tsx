@@ -19,7 +19,7 @@ export function OrganizationSettings() {
   const organization = useOrganizations().find(({ id }) => id === org);
   const quotas = useQuery(organizationQuotasQuery(org));
   useTitle(words.heading, organization?.name);
-  // After leaving it is gone before the address changes.
+  // After leaving, the organization is missing before the address changes.
   if (!organization) return null;
   return (
     <Stack>

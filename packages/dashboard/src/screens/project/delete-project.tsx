@@ -10,7 +10,7 @@ import { Button, Card, TypedConfirm, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 
-/** Deletes a project that has no builds and no channels, after its name was typed. */
+/** Deletes a project that has no builds and no channels, after the developer has typed its name. */
 export function DeleteProject({ project }: { project: ProjectResponse }) {
   const words = useWords().settings.deleteProject;
   const format = useFormat();
@@ -71,7 +71,7 @@ function useDeletion(name: string) {
       }),
     onSuccess: async () => {
       toast(words.done(name), { tone: 'success' });
-      // The screens of the project go before its data, or they would ask for what is gone.
+      // The screens of the project are left before its data is removed. Otherwise they would request deleted objects.
       await navigate({ to: '/o/$org', params: { org: organizationId } });
       await queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
     },

@@ -18,15 +18,15 @@ import { OverviewChannels } from './overview/overview-channels';
 import { OverviewDownloads } from './overview/overview-downloads';
 import { RecentReleases } from './overview/recent-releases';
 
-/** The overview of a project: its newest builds, what testers get now, downloads and releases. Without a build, how to get one. */
+/** The overview of a project: its newest builds, the current builds, downloads and releases. Without a build, how to upload one. */
 export function Overview() {
   const words = useWords();
   const { scope } = useProjectPlace();
-  // Its response may be there already, as the page preloads it.
+  // Its response may have arrived already, because the page preloads it.
   usePrefetchQuery(dailyDownloadsQuery(scope));
   const { data: project } = useQuery(projectQuery(scope));
   const { data: summary, error, refetch } = useQuery(projectSummaryQuery(scope));
-  // The channels stand above the downloads: the sections appear together, so nothing moves.
+  // The channels are above the downloads. Both sections appear together, so that nothing moves.
   const { isPending } = useQuery(channelsQuery(scope));
   useTitle(words.frame.overview, project?.name);
   const name = project?.name ?? '';
@@ -67,10 +67,10 @@ function Sections({ summary, name }: SummaryProps & { name: string }) {
 
 type ExpiringProps = Parameters<typeof useExpiringBuilds>[0][number];
 
-/** The builds that devices stop launching soon. */
+/** The builds that devices will soon stop launching. */
 const Expiring = (project: ExpiringProps) => <AttentionCard items={useExpiringBuilds([project])} />;
 
-/** How much there is, and when something happened last. */
+/** The numbers of objects, and the time of the latest change. */
 function Facts({ summary }: SummaryProps) {
   const words = useWords().project;
   const format = useFormat();

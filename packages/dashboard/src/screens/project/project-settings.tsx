@@ -104,7 +104,7 @@ function General({ project }: { project: ProjectResponse }) {
   );
 }
 
-/** Saves the changed fields. Shows them at once where the project's name is, and the old ones again when they are refused. */
+/** Saves the changed fields. Shows them at once where the project's name appears, and the old ones again when they are rejected. */
 function useChange() {
   const words = useWords().settings;
   const { organizationId, projectId, scope } = useProjectPlace();

@@ -11,7 +11,7 @@ import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { daysLeft } from './credit';
 
-/** What a person should do in an organization: answer an invitation, add credit, renew the signing of a build. */
+/** The developer's tasks in an organization: to accept an invitation, add credit, renew the signing of a build. */
 export function Attention({ organizationId, projects }: AttentionProps) {
   const items = [...useInvitations(organizationId), ...useCredit(organizationId), ...useExpiringBuilds(projects)];
   return <AttentionCard items={items} />;

@@ -1,10 +1,13 @@
 import { type BillingAccountResponse } from '@agate/client';
 
-/** Below this many days of credit the page warns. */
+/** The page warns when the credit lasts fewer days than this. */
 const SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** How many days what is left lasts at the pace of this month; null when it lasts longer than two weeks, or when nothing limits it. */
+/**
+ * The number of days that the remaining amount lasts at this month's rate; null when it lasts longer than two weeks, or when nothing limits
+ * it.
+ */
 export function daysLeft(account: BillingAccountResponse, now: Date): number | null {
   const { available_micro_usd: available, spent_micro_usd: spent, metered, period } = account;
   if (available === null || !metered) return null;

@@ -8,7 +8,7 @@ import styles from './projects.module.css';
 
 type Project = ListedProjectResponse;
 
-/** What is shown of the channels without a click. */
+/** The number of channels that are shown at first. */
 const SHOWN_CHANNELS = 2;
 
 export interface ProjectsTableProps {
@@ -17,7 +17,7 @@ export interface ProjectsTableProps {
   readonly stale: boolean;
 }
 
-/** Projects, newest first: the newest version of each platform, how many get them, and what happened last. */
+/** Projects, newest first: the newest version of each platform, the number of testers, and the latest change. */
 export function ProjectsTable({ projects, stale }: ProjectsTableProps) {
   return (
     <Table
@@ -84,7 +84,7 @@ function Latest({ summary: { latest } }: { summary: ProjectSummaryResponse }) {
   );
 }
 
-/** What testers get in the first channels, and how many channels follow. */
+/** The current builds of the first channels, and the number of further channels. */
 function Channels({ project: { id, organization_id, summary } }: { project: Project }) {
   const words = useWords();
   const format = useFormat();

@@ -13,7 +13,7 @@ import { Attention } from './attention';
 import { CreateProject } from './create-project';
 import { ProjectsTable, type ProjectsTableProps } from './projects-table';
 
-/** The overview of an organization: its projects with what is new in each, and what needs attention. */
+/** The overview of an organization: its projects with their latest changes, and tasks. */
 export function Projects() {
   const words = useWords().projects;
   const { org } = useParams({ from: '/member/o/$org' });

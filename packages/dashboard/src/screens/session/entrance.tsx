@@ -5,7 +5,7 @@ import { serviceQuery } from '../../queries/account/session';
 import { useWords } from '../../words/words-provider';
 import styles from './entrance.module.css';
 
-/** The sheet around the screens before the login. At another address than the configured one no form could be sent. */
+/** The page around the screens before the login. Forms cannot be sent from another address than the configured one. */
 export function Entrance() {
   const words = useWords().session.logIn;
   const { data: service } = useQuery(serviceQuery);

@@ -10,7 +10,7 @@ import styles from './entrance.module.css';
 
 const PAUSE_SECONDS = 60;
 
-/** Says that a mail is on its way, and sends it again after a minute. */
+/** Shows that a mail was sent, and offers to send it again after a minute. */
 export function Inbox({ text, onAgain }: { text: string; onAgain: () => Promise<unknown> }) {
   const words = useWords().session.inbox;
   const { data: service } = useQuery(serviceQuery);

@@ -17,7 +17,7 @@ interface Credentials {
   readonly mfa_code?: string;
 }
 
-/** Sends the credentials. When the service requires a proof of work after many failures, solves it and sends them once more. */
+/** Sends the credentials. When the service requires a proof of work after many failures, solves it and sends them again. */
 async function logIn(credentials: Credentials): Promise<void> {
   const body = { ...credentials, cookies_only: true };
   try {
@@ -106,7 +106,7 @@ interface LogInWords {
   readonly wrongCode: string;
 }
 
-/** What went wrong. A demand for the code is not an error: the field appears. */
+/** The error. A request for the code is not an error: the field appears. */
 function errorsOf(error: Error | null, hadCode: boolean, words: LogInWords): FormErrors | null {
   if (!(error instanceof ApiError)) return error;
   if (error.details['mfa_required'] === true) return hadCode ? { message: words.wrongCode } : null;

@@ -8,14 +8,14 @@ import styles from './storage.module.css';
 
 const ICONS = { passed: 'check', failed: 'problem', skipped: 'pause' } as const;
 
-/** The checks of a refused configuration; null when it was refused for something else. */
+/** The checks of a rejected configuration; null when it was rejected for another reason. */
 export function checksOf(error: Error | null): readonly StorageCheck[] | null {
   if (!(error instanceof ApiError) || error.reason !== 'checks_failed') return null;
   const { checks } = error.details;
   return Array.isArray(checks) ? (checks as StorageCheck[]) : null;
 }
 
-/** Every check with its result, and the remedy of each that failed. */
+/** Every check with its result, and the remedy of each failed check. */
 export function Checks({ checks }: { readonly checks: readonly StorageCheck[] }) {
   const words = useWords().storage;
   const format = useFormat();

@@ -19,12 +19,12 @@ import { useStoragePlace } from './use-storage-place';
 
 interface OwnStorageProps {
   readonly storage: OwnStorage;
-  /** The results of the checks that ran last on this screen. */
+  /** The results of the latest checks on this screen. */
   readonly checks: readonly StorageCheck[] | null;
   readonly onChecks: (checks: readonly StorageCheck[]) => void;
 }
 
-/** The storage that is configured: where it is, whether it works, and how it is changed or stopped. */
+/** The configured storage: its location, its checks, and the ways to change or remove it. */
 export function ConfiguredStorage(props: OwnStorageProps) {
   const { change } = useSearch({ from: '/member/o/$org/storage' });
   return (
@@ -63,7 +63,7 @@ function Place({ storage }: { readonly storage: OwnStorage }) {
   );
 }
 
-/** What the operator of the service runs next; null when nothing is to be done. */
+/** The command that the operator of the service runs next; null when none is needed. */
 function commandOf({ organization_id: id, state, receives_artifacts: receives }: OwnStorage): string | null {
   const target = state === 'configured' ? 'byosa' : state === 'draining' && receives ? 'hosted' : null;
   return target === null ? null : `npm run operator -- byosa flip ${id} --to ${target} --copy`;

@@ -11,7 +11,7 @@ interface SetUpProps {
   readonly onSaved: (checks: readonly StorageCheck[]) => void;
 }
 
-/** The way to own storage: the kind, which is in the address, its fields, the checks. */
+/** The set-up of an own storage account: the kind, which is in the address, its fields, the checks. */
 export function SetUp({ kinds, onSaved }: SetUpProps) {
   const words = useWords().storage;
   const { kind: wanted } = useSearch({ from: '/member/o/$org/storage' });

@@ -13,7 +13,7 @@ interface SettingsFormProps {
   readonly kind: StorageKind;
   readonly initial?: Draft;
   readonly isPlaceFixed?: boolean;
-  /** Stands above the fields. */
+  /** Shown above the fields. */
   readonly children?: ReactNode;
   readonly onSaved: (checks: readonly StorageCheck[]) => void;
   readonly onCancel?: () => void;
@@ -48,7 +48,7 @@ export function SettingsForm(props: SettingsFormProps) {
   const { kind, initial = {}, isPlaceFixed = false, children, onSaved, onCancel } = props;
   const words = useWords();
   const { may } = useStoragePlace();
-  // Holds the values of both kinds, so that a change of the kind loses nothing.
+  // Keeps the values of both kinds, so that changing the kind loses none.
   const [draft, setDraft] = useState(initial);
   const saving = useSaving(onSaved);
   const failed = checksOf(saving.error);

@@ -2,15 +2,15 @@ import { type OwnStorage, type StorageSettings } from '../../queries/organizatio
 
 export type StorageKind = 's3' | 'azure';
 
-/** What was typed, by the names of the API's fields. */
+/** The typed values, by the names of the API's fields. */
 export type Draft = Readonly<Record<string, string>>;
 
 export const ADDRESSINGS = ['auto', 'path', 'host'] as const;
 
-/** Messages of the API name a field of a nested object with both names. */
+/** The API's messages name a nested field with both names. */
 export const fieldOf = (kind: StorageKind, name: string): string => `${kind}.${name}`;
 
-/** The place of the storage that is configured, as a draft. Its secrets are never known. */
+/** The location of the configured storage, as a draft. Its secrets are unknown. */
 export function draftOf({ s3, azure }: OwnStorage): Draft {
   if (s3) {
     return {
@@ -28,7 +28,7 @@ export function draftOf({ s3, azure }: OwnStorage): Draft {
   };
 }
 
-/** The request for what was typed. An empty endpoint is the provider's own. */
+/** The request with the typed values. An empty endpoint means the provider's own. */
 export function settingsOf(kind: StorageKind, draft: Draft): StorageSettings {
   const value = (name: string): string => (draft[fieldOf(kind, name)] ?? '').trim();
   const endpoint = value('endpoint') === '' ? {} : { endpoint: value('endpoint') };

@@ -13,7 +13,7 @@ import { ConfiguredStorage } from './own-storage';
 import { SetUp } from './set-up';
 import { useStoragePlace } from './use-storage-place';
 
-/** Where the builds of an organization are stored: by the service, or in a bucket or container of its own. */
+/** The storage of an organization's builds: the service's, or the organization's own bucket or container. */
 export function Storage() {
   const words = useWords().storage;
   const { organization, may } = useStoragePlace();
@@ -85,7 +85,7 @@ function StateLine({ storage: { state, receives_artifacts: receives } }: { reado
   );
 }
 
-/** Says which plan has own storage. */
+/** Names the plan that permits an own storage account. */
 function OtherPlan({ service }: { readonly service: Service }) {
   const words = useWords();
   const { organizationId } = useStoragePlace();

@@ -5,7 +5,7 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { Button, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
-/** Saves all testers as a CSV file. A request of the page, so that a session can be renewed and a refusal is shown. */
+/** Saves all testers as a CSV file. The page itself sends the request, so that it can renew the session and show an error. */
 export function ExportTesters() {
   const words = useWords().testers;
   const { scope, organizationId, projectId } = useProjectPlace();

@@ -16,7 +16,7 @@ import { TesterMenu } from './tester/tester-menu';
 import { TesterStateText } from './tester/tester-state';
 import { TesterChannels } from './testers-table';
 
-/** One tester: how far they are, their channels, and what they downloaded. */
+/** One tester: their state, their channels, and their downloads. */
 export function Tester() {
   const { scope } = useProjectPlace();
   const { tester: testerId } = useParams({ from: '/member/o/$org/p/$project/testers/$tester' });

@@ -12,7 +12,7 @@ import { TesterStateText } from './tester/tester-state';
 import styles from './testers.module.css';
 import { useSubscription } from './tester/use-subscription';
 
-/** Testers, newest first: their channels, how far they are, and what can be done for each. */
+/** Testers, newest first: their channels, their state, and the actions on each. */
 export function TestersTable({ testers, stale }: { testers: readonly Tester[]; stale: boolean }) {
   const words = useWords().testers;
   return <Table label={words.heading} columns={useColumns()} rows={testers} rowKey={({ id }) => id} stale={stale} />;

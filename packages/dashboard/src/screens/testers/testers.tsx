@@ -17,10 +17,10 @@ import { TestersTable } from './testers-table';
 const ROUTE = '/member/o/$org/p/$project/testers';
 const PATH = '/o/$org/p/$project/testers';
 
-/** What testers did needs a role of its own. The route of the log of their downloads needs the same. */
+/** The activity of testers needs another role. The route of their download log needs the same one. */
 const ACTIVITY_ROUTE = 'GET /testers/{tester_id}/downloads';
 
-/** The testers of a project: their channels, who has which build. Search and filters are in the address. */
+/** The testers of a project: their channels and builds. Search and filters are in the address. */
 export function Testers() {
   const words = useWords().testers;
   const { scope } = useProjectPlace();
@@ -36,7 +36,7 @@ export function Testers() {
   );
 }
 
-/** The filters of the address. Those by what testers did need a role of their own, and are left out without it. */
+/** The filters of the address. Filters by activity need another role, and are left out without it. */
 function useFilters() {
   const { organizationId, projectId } = useProjectPlace();
   const hiddenReason = useMay({ organizationId, projectId })(ACTIVITY_ROUTE);
@@ -87,7 +87,7 @@ function AddButton() {
   );
 }
 
-/** The dialog that adds testers. The address says that it is open. */
+/** The dialog that adds testers. The address stores that it is open. */
 function useAdding() {
   const { organizationId, projectId } = useProjectPlace();
   const reason = useMay({ organizationId, projectId })('POST /testers/batch');

@@ -6,7 +6,7 @@ import { useMay } from '../../session/use-may';
 import { Button, Card, Form, TextField } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
-/** The first step. Creates an organization and goes on to its first project. */
+/** The first step. Creates an organization and continues with its first project. */
 export function CreateOrganization() {
   const words = useWords().welcome.organization;
   const may = useMay({ organizationId: '' });

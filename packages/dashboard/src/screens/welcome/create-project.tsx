@@ -5,7 +5,7 @@ import { useMay } from '../../session/use-may';
 import { Button, Card, Form, TextField } from '../../ui';
 import { useTexts } from '../../words/words-provider';
 
-/** The second step. Creates a project and goes on to its first build. */
+/** The second step. Creates a project and continues with its first build. */
 export function CreateProject({ organizationId }: { organizationId: string }) {
   const { words: all, language } = useTexts();
   const words = all.welcome.project;

@@ -5,7 +5,7 @@ import { AppIcon, buttonClass, Card, CopyButton, Inline, QrCode, Stack } from '.
 import { useWords } from '../../words/words-provider';
 import styles from './welcome.module.css';
 
-/** The last step: the install link of the build, and how the next builds come from a CI system. */
+/** The last step: the install link of the build, and the ways to upload the next builds from a CI system. */
 export function FirstBuildReady({ build }: { build: Build }) {
   const words = useWords();
   const { ready } = words.welcome;
@@ -55,7 +55,7 @@ export function FirstBuildReady({ build }: { build: Build }) {
   );
 }
 
-/** What to do with the link, or why no device can use it. */
+/** The use of the link, or the reason why no device can use it. */
 function Hint({ build }: { build: Build }) {
   const words = useWords().welcome.ready;
   if (build.installable) return <p className="soft">{words.text}</p>;

@@ -9,7 +9,7 @@ import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './welcome.module.css';
 
-/** The invitations that wait for an answer. Nothing without one. */
+/** The pending invitations. Hidden when there are none. */
 export function OwnInvitations() {
   const words = useWords().welcome.invitations;
   const { data: invitations = [] } = useQuery(ownInvitationsQuery);

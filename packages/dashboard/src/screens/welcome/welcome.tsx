@@ -17,7 +17,7 @@ import styles from './welcome.module.css';
 
 const STEPS = ['organization', 'project', 'build', 'install'] as const;
 
-/** The first steps: organization, project, build, install link. The address says which are done. */
+/** The first steps: organization, project, build, install link. The address stores the completed steps. */
 export function Welcome() {
   const words = useWords().welcome;
   const { org, project } = useSearch({ from: '/member/welcome' });
@@ -54,7 +54,7 @@ function Progress({ current }: { current: number }) {
   return <Steps label={words.steps} items={items} />;
 }
 
-/** The last two steps. The build ticks the third one itself, also when it comes from a CI system. */
+/** The last two steps. The build completes the third one, even when it comes from a CI system. */
 function Build({ organizationId, projectId }: { organizationId: string; projectId: string }) {
   const scope = { organization_id: organizationId, project_id: projectId };
   const { data: build, error, refetch } = useQuery(newestBuildQuery(scope));
@@ -74,7 +74,7 @@ function Build({ organizationId, projectId }: { organizationId: string; projectI
   );
 }
 
-/** Gives the focus to the heading when the step before, which had the focus, is gone. */
+/** Focuses the heading when the previous step, which had the focus, is removed. */
 function useFocusOnChange(isReady: boolean): void {
   const before = useRef(isReady);
   useEffect(() => {

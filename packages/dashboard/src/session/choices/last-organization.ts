@@ -13,6 +13,6 @@ export function keepOrganization(id: string): void {
   try {
     localStorage.setItem(KEY, id);
   } catch {
-    // Storage is switched off. The start page opens the first organization.
+    // Storage is blocked, so the start page opens the first organization.
   }
 }

@@ -14,6 +14,6 @@ export function keepSingleKeys(on: boolean): void {
     if (on) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'off');
   } catch {
-    // Storage is switched off. The shortcuts stay on.
+    // Storage is blocked, so the shortcuts stay on.
   }
 }

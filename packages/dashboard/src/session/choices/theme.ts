@@ -19,7 +19,7 @@ export function currentTheme(): Theme {
   return THEMES.find((theme) => theme === chosen) ?? 'system';
 }
 
-/** Applies and keeps a theme. The service writes it into the page, so that the first paint has its colours. */
+/** Applies and stores a theme. The service writes it into the page, so that the first paint has its colours. */
 export function keepTheme(theme: Theme): void {
   writeCookie(COOKIE, theme);
   if (theme === 'system') delete document.documentElement.dataset['theme'];
@@ -27,5 +27,5 @@ export function keepTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** The chosen theme, also when another part of the page changes it. */
+/** The chosen theme. Updates when another part of the page changes it. */
 export const useTheme = (): Theme => useSyncExternalStore(onThemeChange, currentTheme);

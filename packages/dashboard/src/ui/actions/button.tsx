@@ -10,11 +10,11 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
   /** Default `secondary`. */
   readonly variant?: ButtonVariant;
   readonly icon?: IconName;
-  /** Shows the icon behind the text instead of before it. */
+  /** Shows the icon after the text instead of before it. */
   readonly iconAtEnd?: boolean;
-  /** An act is under way: the button shows it and does nothing when pressed. */
+  /** An action is running: the button shows it and ignores presses. */
   readonly busy?: boolean;
-  /** Why the button does nothing now. It stays focusable, and shows and reads the reason. */
+  /** The reason why the button does nothing now. The button stays focusable, and the reason is shown and announced. */
   readonly disabledReason?: string;
   readonly children?: ReactNode;
 }
@@ -39,11 +39,11 @@ export function Button(props: ButtonProps) {
 interface PlainButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   readonly busy?: boolean;
   readonly disabledReason?: string;
-  /** A text that only shows, because the button's name already says it. */
+  /** A text that is only visible, because the button's name already contains it. */
   readonly caption?: string;
 }
 
-/** The behaviour of all buttons, without a look. */
+/** The behaviour of all buttons, without styles. */
 export function PlainButton({ busy, disabledReason, caption, onClick, ...rest }: PlainButtonProps) {
   const { id, handlers, tip } = useTooltip(disabledReason ?? caption);
   const off = busy === true || disabledReason !== undefined;

@@ -6,7 +6,7 @@ export interface CodeBlockProps {
   readonly label: string;
   readonly text: string;
   readonly copyLabel: string;
-  /** What is copied when it differs from what is shown, for example with the real token. */
+  /** The text to copy when it differs from the shown one, for example with the real token. */
   readonly copyText?: string;
   readonly onCopied?: () => void;
 }

@@ -8,7 +8,7 @@ import { writeClipboard } from './write-clipboard';
 
 export interface CopyButtonProps {
   readonly label: string;
-  /** The text, or a function that gets it when the button is pressed. */
+  /** The text, or a function that returns it when the button is pressed. */
   readonly value: string | (() => string | Promise<string>);
   readonly variant?: ButtonVariant;
   /** Shows only an icon. */
@@ -28,7 +28,7 @@ export function CopyButton(props: CopyButtonProps) {
   const { label, value, variant, iconOnly, disabledReason, onCopied, shortcut, className } = props;
   const words = useUiWords();
   const [outcome, setOutcome] = useState<Outcome>(null);
-  // Screen readers announce a status that was there before its text.
+  // Screen readers announce a status only if its element existed before its text.
   const [armed, setArmed] = useState(false);
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Copies a text. Plain http has no `navigator.clipboard`, so an older way follows. Returns whether either worked. */
+/** Copies a text. Plain http has no `navigator.clipboard`, so an older method follows. Returns whether either succeeded. */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -10,7 +10,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
 
 function copySelection(text: string): boolean {
   const focused = document.activeElement;
-  // Outside of an open modal dialog nothing can be selected.
+  // Text outside of an open modal dialog cannot be selected.
   const host = focused?.closest('dialog') ?? document.body;
   const field = document.createElement('textarea');
   field.value = text;

@@ -11,11 +11,11 @@ export interface BarSeries {
   readonly label: string;
   /** Default `accent`. */
   readonly tone?: ChartTone;
-  /** One for each day, 0 or more. */
+  /** One value for each day, 0 or more. */
   readonly values: readonly number[];
   /** The text of a value: "1,204 MB". */
   readonly format: (value: number) => string;
-  /** Stands behind the label: the sum. */
+  /** Shown after the label: the sum. */
   readonly total?: ReactNode;
 }
 
@@ -26,7 +26,7 @@ export interface BarsProps {
   /** The days as the table shows them: "9 November". */
   readonly days: readonly string[];
   readonly series: readonly BarSeries[];
-  /** Stands beside the button, for example a choice of months. */
+  /** Shown beside the button, for example a choice of months. */
   readonly actions?: ReactNode;
 }
 

@@ -9,14 +9,14 @@ export interface MeterProps {
   readonly value: number;
   /** Default 1. */
   readonly max?: number;
-  /** Shown behind the label, and read as the value: "$1.80 of $5.00". */
+  /** Shown after the label, and read as the value: "$1.80 of $5.00". */
   readonly text: string;
   /** Above this part of `max` the bar has the colour of a problem. */
   readonly high?: number;
   readonly tone?: ChartTone;
 }
 
-/** How much of something is used. */
+/** The used part of an amount. */
 export function Meter({ label, hideLabel, value, max = 1, text, high, tone = 'accent' }: MeterProps) {
   const id = useId();
   const isHigh = high !== undefined && value > high * max;

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 import s from './charts.module.css';
 
 export interface QrCodeProps {
-  /** The text it holds, often a link. */
+  /** The encoded text, often a link. */
   readonly value: string;
   /** Name of the image: "QR code of the install link". */
   readonly label: string;

@@ -1,7 +1,7 @@
 import s from './charts.module.css';
 
 export interface SparklineProps {
-  /** What it shows in words: "Downloads in the last 14 days: 40". */
+  /** The chart in words: "Downloads in the last 14 days: 40". */
   readonly label: string;
   readonly values: readonly number[];
 }

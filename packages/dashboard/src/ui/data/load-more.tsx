@@ -3,7 +3,7 @@ import { useUiWords } from '../ui-words';
 import s from './data.module.css';
 
 export interface LoadMoreProps {
-  /** How many there are: "50 builds". */
+  /** The number of rows: "50 builds". */
   readonly status: string;
   /** Absent when everything is loaded. */
   readonly onMore?: () => void;

@@ -9,11 +9,11 @@ export interface SelectionBarProps {
   readonly text: string;
   readonly clearLabel: string;
   readonly onClear: () => void;
-  /** The acts on what is selected. */
+  /** The actions on the selected rows. */
   readonly children: ReactNode;
 }
 
-/** What can be done with the selected rows. It stays in sight at the lower edge. */
+/** The actions on the selected rows. The bar stays visible at the lower edge. */
 export function SelectionBar({ label, text, clearLabel, onClear, children }: SelectionBarProps) {
   return (
     <section aria-label={label} className={s.selectionBar}>

@@ -11,9 +11,9 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** The cell that names the row. Default: the first column. */
   readonly rowHeader?: boolean;
-  /** `end` for numbers. */
+  /** `end` for columns of numbers. */
   readonly align?: 'start' | 'end';
-  /** `narrow` takes only the room it needs. */
+  /** `narrow` uses only the necessary width. */
   readonly width?: 'narrow' | 'wide';
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
 }
@@ -36,12 +36,12 @@ export interface TableProps<Row> {
   readonly selection?: Selection<Row>;
   /** Rows of 36 px instead of 44. */
   readonly compact?: boolean;
-  /** Dims the rows while newer ones are on their way. */
+  /** Dims the rows while newer ones are loaded. */
   readonly stale?: boolean;
 }
 
-// Explicit roles, because the narrow layout takes the table's own away in some browsers.
-/** A table. Where there is no room for its columns, each row becomes a block with the labels before the values. */
+// Explicit roles, because the narrow layout removes the table's own roles in some browsers.
+/** A table. Where there is not enough room for its columns, each row becomes a block with the labels before the values. */
 export function Table<Row>({ label, columns, rows, rowKey, selection, compact, stale }: TableProps<Row>) {
   const header = columns.find((column) => column.rowHeader) ?? columns[0];
   return (

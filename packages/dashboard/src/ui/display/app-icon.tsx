@@ -3,7 +3,7 @@ import { classNames } from '../class-names';
 import s from './display.module.css';
 
 export interface AppIconProps {
-  /** Gives the letter and its shade. */
+  /** The name from which the letter and its shade follow. */
   readonly name: string;
   readonly src?: string | null;
   /** Default 40. */
@@ -21,7 +21,7 @@ function shadeOf(name: string): number {
 
 const letterOf = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '·').toLocaleUpperCase();
 
-/** The icon of an app, or its first letter. It has no name: the app's stands beside it. */
+/** The icon of an app, or its first letter. It has no accessible name, because the app's name is beside it. */
 export function AppIcon({ name, src, size = 40 }: AppIconProps) {
   const [failed, setFailed] = useState<string>();
   const look = classNames('app-icon', s.appIcon, s[`size${size}`]);
@@ -43,7 +43,7 @@ export function AppIcon({ name, src, size = 40 }: AppIconProps) {
 }
 
 export interface AvatarProps {
-  /** Of a person or an organization. */
+  /** The name of a person or an organization. */
   readonly name: string;
   /** Default 32. */
   readonly size?: 24 | 32 | 40;

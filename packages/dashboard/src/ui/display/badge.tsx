@@ -7,12 +7,12 @@ export interface BadgeProps {
   /** Default `neutral`. */
   readonly tone?: 'neutral' | 'accent' | 'info' | 'success' | 'warning' | 'problem';
   readonly icon?: IconName;
-  /** A dot before the text: filled for what is current, hollow for what was. */
+  /** A dot before the text: filled for a current state, hollow for a past one. */
   readonly dot?: 'filled' | 'hollow';
   readonly children: ReactNode;
 }
 
-/** A word or two about the state of a thing. */
+/** One or two words about a state. */
 export function Badge({ tone = 'neutral', icon, dot, children }: BadgeProps) {
   return (
     <span className={classNames(s.badge, s[tone])}>

@@ -7,17 +7,17 @@ import s from './display.module.css';
 
 export interface Difference {
   readonly label: string;
-  /** Null or absent: there was nothing before. */
+  /** Null or absent: there was no value before. */
   readonly before?: ReactNode;
   readonly after: ReactNode;
   /** The value is the same; `after` shows it. */
   readonly same?: boolean;
-  /** What it means for the reader. */
+  /** The meaning of the difference for the reader. */
   readonly note?: ReactNode;
   readonly tone?: 'warning' | 'problem' | 'success';
 }
 
-/** What changes from one thing to another, by fact. */
+/** The differences between two objects, by fact. */
 export function Diff({ items }: { readonly items: readonly Difference[] }) {
   const words = useUiWords();
   return (

@@ -15,7 +15,7 @@ export interface StepsProps {
   readonly items: readonly Step[];
 }
 
-/** Where the reader is in a few steps. */
+/** The current step of a short sequence. */
 export function Steps({ label, items }: StepsProps) {
   const words = useUiWords();
   return (

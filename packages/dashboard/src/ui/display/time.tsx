@@ -55,7 +55,7 @@ function subscribe(reader: () => void): () => void {
 }
 
 function snapshot(): Date {
-  // Nothing ticks before the first reader.
+  // The timer starts with the first reader.
   if (timer === undefined && Date.now() - current.getTime() > 1000) current = new Date();
   return current;
 }

@@ -5,7 +5,7 @@ import s from './display.module.css';
 export interface TimelineItem {
   readonly id: string;
   readonly title: ReactNode;
-  /** Stands behind the title: who, when. */
+  /** Shown after the title: actor and time. */
   readonly meta?: ReactNode;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
@@ -19,7 +19,7 @@ export interface TimelineProps {
   readonly items: readonly TimelineItem[];
 }
 
-/** What happened, the newest first. */
+/** Events, the newest first. */
 export function Timeline({ label, items }: TimelineProps) {
   return (
     <ol role="list" aria-label={label} className={s.timeline}>

@@ -8,14 +8,14 @@ export interface EmptyStateProps {
   readonly title: string;
   /** 1 on a page that has nothing else. Default 2. */
   readonly level?: 1 | 2 | 3;
-  /** What will be here, and how it comes. */
+  /** The future content of the list, and how to create it. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Without the ornament and with less room, for cards. */
+  /** A smaller form without the ornament, for cards. */
   readonly compact?: boolean;
 }
 
-/** What a list shows before it has rows. */
+/** The text of a list without rows. */
 export function EmptyState({ title, level = 2, children, actions, compact }: EmptyStateProps) {
   const Title = level === 1 ? Heading : level === 2 ? 'h2' : 'h3';
   return (

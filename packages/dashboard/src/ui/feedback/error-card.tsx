@@ -6,16 +6,16 @@ import s from './feedback.module.css';
 
 export interface ErrorCardProps {
   readonly message: string;
-  /** What to do. */
+  /** The remedy. */
   readonly advice?: ReactNode;
   readonly requestId?: string | null;
   readonly onRetry?: () => void;
-  /** Seconds after which `onRetry` runs by itself; the card counts them down. */
+  /** Seconds after which `onRetry` runs automatically; the card counts them down. */
   readonly retryAfter?: number | null;
   readonly actions?: ReactNode;
 }
 
-/** Says in an alert what failed, what to do, and the id under which the operator finds the request. */
+/** An alert with the failure, the remedy, and the id under which the operator finds the request. */
 export function ErrorCard({ message, advice, requestId, onRetry, retryAfter, actions }: ErrorCardProps) {
   const words = useUiWords();
   const left = useCountdown(onRetry ? (retryAfter ?? null) : null, onRetry);

@@ -4,15 +4,15 @@ export interface ProgressProps {
   /** Name of the bar: the file. */
   readonly label: string;
   readonly hideLabel?: boolean;
-  /** From 0 to `max`; absent while it cannot be known. */
+  /** From 0 to `max`; absent while it is unknown. */
   readonly value?: number;
   /** Default 1. */
   readonly max?: number;
-  /** Shown behind the label: "62 %". */
+  /** Shown after the label: "62 %". */
   readonly text?: string;
 }
 
-/** How far something is that is under way. */
+/** The progress of a running task. */
 export function Progress({ label, hideLabel, value, max = 1, text }: ProgressProps) {
   return (
     <div className={s.gauge}>

@@ -6,11 +6,11 @@ import s from './feedback.module.css';
 export interface SkeletonProps {
   /** Default `lines`. */
   readonly shape?: 'lines' | 'rows' | 'cards';
-  /** How many of them. Default 3. */
+  /** The number of them. Default 3. */
   readonly count?: number;
 }
 
-/** The shape of what is loading. It keeps its room from the start, and shows after 200 ms. */
+/** The shape of the loading content. It occupies its room from the start, and appears after 200 ms. */
 export function Skeleton({ shape = 'lines', count = 3 }: SkeletonProps) {
   const words = useUiWords();
   return (

@@ -10,9 +10,9 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children
   readonly hideLabel?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string;
-  /** Some, not all, of what it stands for is selected. */
+  /** Some, but not all, of the represented items are selected. */
   readonly indeterminate?: boolean;
-  /** Why it cannot be changed. It stays focusable, and shows and reads the reason. */
+  /** The reason why it cannot be changed. The checkbox stays focusable, and the reason is shown and announced. */
   readonly disabledReason?: string;
 }
 
@@ -30,7 +30,7 @@ interface ToggleProps extends Omit<CheckboxProps, 'indeterminate'> {
   readonly inputClass: string | undefined;
 }
 
-/** What a checkbox and a switch have in common. */
+/** The common properties of a checkbox and a switch. */
 function Toggle(props: ToggleProps) {
   const { label, hideLabel, hint, error, disabledReason, className, inputRef, inputClass, ...rest } = props;
   const ownId = useId();

@@ -1,6 +1,6 @@
 import { type UiWords } from '../ui-words';
 
-/** The texts of one form by the names of its fields. Kept in memory only: what is typed may be confidential. */
+/** The texts of one form by the names of its fields. Kept in memory only: typed text may be confidential. */
 type Draft = ReadonlyMap<string, string>;
 
 const drafts = new Map<string, Draft>();
@@ -10,20 +10,20 @@ const fieldsOf = (form: HTMLFormElement): FieldElement[] =>
     .filter(isField)
     .filter((field) => field.name !== '' && !UNKEPT.has(field.type) && !isPassword(field));
 
-/** Secrets are typed again. A file cannot be given back to its field. */
+/** Secrets must be typed again. A script cannot put a file back into its field. */
 const UNKEPT = new Set(['password', 'file', 'hidden', 'submit', 'button']);
 
-/** The screen and the fields tell forms apart. */
+/** Forms are identified by their screen and their fields. */
 const keyOf = (form: HTMLFormElement): string =>
   [location.pathname, ...fieldsOf(form).map(({ name }) => name)].join(' ');
 
-/** Also while the password is shown as text. */
+/** A password field, including one that shows its text. */
 const isPassword = ({ autocomplete }: FieldElement): boolean => autocomplete.endsWith('password');
 
 const isToggle = (field: FieldElement): field is HTMLInputElement =>
   field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
 
-/** Keeps what is typed in the forms of the screen, before the screen goes: the session has ended, and the login comes first. */
+/** Keeps the typed text of the screen's forms before the screen is removed: the session has ended, and the login is shown. */
 export function keepDrafts(): void {
   for (const form of document.forms) {
     const texts = fieldsOf(form).filter((field) => !isToggle(field));
@@ -31,7 +31,7 @@ export function keepDrafts(): void {
   }
 }
 
-/** Gives a form that appears the texts that were kept for it. */
+/** Fills a form that appears with the texts that were kept for it. */
 export function restoreDraft(form: HTMLFormElement): void {
   const key = keyOf(form);
   const draft = drafts.get(key);
@@ -39,7 +39,7 @@ export function restoreDraft(form: HTMLFormElement): void {
   for (const field of fieldsOf(form)) {
     const text = draft?.get(field.name);
     if (text === undefined || text === field.value || isToggle(field)) continue;
-    // React notices only changes that go past its own setter.
+    // React detects only changes that bypass its own setter.
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text);
     field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
   }
@@ -50,7 +50,7 @@ export type FieldElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaEl
 export const isField = (element: EventTarget): element is FieldElement =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
-/** What is wrong with a field by the browser's checks, in the words of the page's language. `title` explains a `pattern`. */
+/** The violated browser check of a field, in the words of the page's language. `title` explains a `pattern`. */
 export function validityMessage(field: FieldElement, words: UiWords): string {
   const { validity, title } = field;
   const attribute = (name: string): string => field.getAttribute(name) ?? '';

@@ -5,7 +5,7 @@ import { Icon } from '../icons';
 import s from './forms.module.css';
 
 export interface DropZoneProps {
-  /** What may be dropped here, for example "Drop an .ipa, .apk or .aab here". */
+  /** The accepted files, for example "Drop an .ipa, .apk or .aab here". */
   readonly label: string;
   readonly buttonLabel: string;
   /** As the `accept` attribute; a drop is not filtered. */

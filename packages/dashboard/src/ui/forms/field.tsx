@@ -4,13 +4,13 @@ import { Icon } from '../icons';
 import { useFieldError } from './form';
 import s from './forms.module.css';
 
-/** What all fields have. */
+/** The common properties of all fields. */
 export interface FieldProps {
   readonly label: string;
   /** Keeps the label for screen readers only. */
   readonly hideLabel?: boolean;
   readonly hint?: ReactNode;
-  /** Overrides the message that the form has for the field. */
+  /** Overrides the form's message for the field. */
   readonly error?: string;
 }
 

@@ -6,7 +6,7 @@ import { useFieldError } from './form';
 import s from './forms.module.css';
 import { Checkbox } from './checkbox';
 
-/** A choice among those that a group offers. */
+/** An option of a group. */
 export interface GroupOption {
   readonly value: string;
   readonly label: string;
@@ -45,7 +45,7 @@ function Fieldset({ label, hideLabel, hint, error, name, role, className, childr
 }
 
 export interface RadioOption extends GroupOption {
-  /** Stands at the end of a card, for example a badge. */
+  /** Shown at the end of a card, for example a badge. */
   readonly aside?: ReactNode;
 }
 
@@ -60,12 +60,12 @@ interface RadioGroupProps extends FieldProps {
   readonly className?: string;
 }
 
-/** One choice of a few, as plain radio buttons. */
+/** One choice of a few options, as plain radio buttons. */
 export function RadioGroup(props: RadioGroupProps) {
   return <Radios look={props.inline ? s.inlineOptions : s.options} {...props} />;
 }
 
-/** One choice of a few, as cards with an explanation each. */
+/** One choice of a few options, as cards, each with an explanation. */
 export function RadioCards(props: Omit<RadioGroupProps, 'inline'>) {
   return <Radios cards look={s.cards} {...props} />;
 }
@@ -139,7 +139,7 @@ function Radio({ name, option, cards, required, checked, defaultChecked, onPick 
 interface CheckboxGroupProps extends FieldProps {
   readonly name: string;
   readonly options: readonly GroupOption[];
-  /** With `onValue`; without both, the form reads the values with `FormData.getAll(name)`. */
+  /** Used with `onValue`. Without both, the form reads the values with `FormData.getAll(name)`. */
   readonly value?: readonly string[];
   readonly defaultValue?: readonly string[];
   readonly onValue?: (value: string[]) => void;

@@ -15,7 +15,7 @@ import { useUiWords } from '../ui-words';
 import { restoreDraft, type FieldElement, isField, validityMessage } from './drafts';
 import s from './forms.module.css';
 
-/** What was wrong with what was sent. An ApiError of @agate/client is one. */
+/** The error of the sent values, for example an ApiError of @agate/client. */
 export interface FormErrors {
   readonly message: string;
   /** Messages by the name of the field they belong to. */
@@ -40,8 +40,8 @@ export function useFieldError(name: string | undefined): string | undefined {
 }
 
 /**
- * A form that shows each message at its field, focuses the first bad field, and shows in an alert what belongs to no field. The checks are
- * the browser's (`required`, `type`, `minLength`, `pattern`, …), with the words of the page's language.
+ * A form that shows each message at its field, focuses the first invalid field, and shows messages without a field in an alert. The checks
+ * are the browser's (`required`, `type`, `minLength`, `pattern`, …), with the words of the page's language.
  */
 export function Form({ onSubmit, errors, className, children, ...rest }: FormProps) {
   const words = useUiWords();
@@ -71,7 +71,7 @@ export function Form({ onSubmit, errors, className, children, ...rest }: FormPro
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    // A dialog's form lies inside of another form's component, though not of its element.
+    // In React's tree, the form of a dialog can be inside another form, although its element is not.
     event.stopPropagation();
     const element = event.currentTarget;
     const bad = fieldsOf(element).filter((field) => !field.validity.valid);

@@ -10,7 +10,7 @@ export interface SelectOption {
 }
 
 export interface SelectProps extends FieldProps, ComponentProps<'select'> {
-  /** Or `<option>` and `<optgroup>` as children. */
+  /** Alternative to `<option>` and `<optgroup>` as children. */
   readonly options?: readonly SelectOption[];
 }
 

@@ -5,7 +5,7 @@ interface SliderProps {
   readonly value: number;
   readonly max: number;
   readonly step: number;
-  /** The value as readers hear it, with its unit. */
+  /** The value for screen readers, with its unit. */
   readonly valueText: string;
   readonly onValue: (value: number) => void;
 }

@@ -7,7 +7,7 @@ export interface TextAreaProps extends FieldProps, Omit<ComponentProps<'textarea
   readonly mono?: boolean;
 }
 
-/** Several lines of text. It grows with its text where the browser can do so. */
+/** Several lines of text. It grows with its text where the browser supports that. */
 export function TextArea({ label, hideLabel, hint, error, mono, className, ...rest }: TextAreaProps) {
   return (
     <Field

@@ -4,7 +4,7 @@ import { Field, type FieldProps } from './field';
 import s from './forms.module.css';
 
 export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'children'> {
-  /** Stands inside the field, before what is typed, for example "$". */
+  /** Shown inside the field, before the typed text, for example "$". */
   readonly before?: ReactNode;
   readonly after?: ReactNode;
   /** For ids, hashes and codes. */

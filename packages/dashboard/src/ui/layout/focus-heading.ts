@@ -21,7 +21,7 @@ export function headingAppeared(heading: HTMLElement): void {
 
 const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
-/** Gives a lost focus back to an element, or to the heading when the element is gone. */
+/** Returns a lost focus to an element, or to the heading when the element no longer exists. */
 export function returnFocus(element: Element | null): void {
   if (isLost() && element instanceof HTMLElement) element.focus();
   if (isLost()) focusable()?.focus();

@@ -21,17 +21,17 @@ export function Inline({ gap = 8, className, ...rest }: LayoutProps) {
   return <div className={classNames(s.inline, gapClass(gap), className)} {...rest} />;
 }
 
-/** Fields and buttons above a list: a search grows, the rest keeps its size. Default gap 8. */
+/** Fields and buttons above a list: a search field grows, the others keep their size. Default gap 8. */
 export function Toolbar({ gap = 8, className, ...rest }: LayoutProps) {
   return <div className={classNames(s.inline, s.toolbar, gapClass(gap), className)} {...rest} />;
 }
 
 export interface ColumnsProps extends LayoutProps {
-  /** `equal`: as many of at least 18 rem as fit. `aside`: a wide one and a narrow one of 20 rem. Default `equal`. */
+  /** `equal`: as many columns of at least 18 rem as fit. `aside`: a wide one and a narrow one of 20 rem. Default `equal`. */
   readonly shape?: 'equal' | 'aside';
 }
 
-/** Columns that become one where there is no room. Default gap 16. */
+/** Columns that collapse into one where there is not enough room. Default gap 16. */
 export function Columns({ shape = 'equal', gap = 16, className, ...rest }: ColumnsProps) {
   return <div className={classNames(s.columns, s[shape], gapClass(gap), className)} {...rest} />;
 }

@@ -9,7 +9,7 @@ export interface AlertDialogProps {
   /** A question: "Delete 2.1.0 (210)?". */
   readonly title: string;
   readonly open?: boolean;
-  /** What happens then. */
+  /** The consequence. */
   readonly children?: ReactNode;
   /** A verb and its object: "Delete build". */
   readonly confirmLabel: string;
@@ -21,7 +21,7 @@ export interface AlertDialogProps {
   readonly variant?: 'danger' | 'primary';
 }
 
-/** Asks before something that cannot be undone. Cancel has the focus. */
+/** Asks for confirmation before an action that cannot be undone. Cancel has the focus. */
 export function AlertDialog({ open = true, ...rest }: AlertDialogProps) {
   return open ? <OpenAlertDialog {...rest} /> : null;
 }

@@ -6,22 +6,22 @@ import { useUiWords } from '../ui-words';
 import s from './overlays.module.css';
 
 export interface DialogProps {
-  /** Exactly the accessible name. */
+  /** The exact accessible name. */
   readonly title: string;
   /** Default true: render the dialog only while it is open. */
   readonly open?: boolean;
-  /** Escape, the close button, or a press on the backdrop. */
+  /** Called after Escape, the close button, or a press on the backdrop. */
   readonly onClose: () => void;
   readonly children?: ReactNode;
   /** The buttons. */
   readonly footer?: ReactNode;
   /** 26, 34 or 52 rem. Default `medium`. */
   readonly size?: 'small' | 'medium' | 'large';
-  /** Takes the close button away, and neither Escape nor the backdrop closes. */
+  /** Removes the close button; neither Escape nor the backdrop closes. */
   readonly locked?: boolean;
 }
 
-/** A modal dialog. It closes only when a press begins and ends on the backdrop, and gives the focus back. */
+/** A modal dialog. It closes only when a press begins and ends on the backdrop, and returns the focus. */
 export function Dialog({ open = true, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null;
 }
@@ -54,13 +54,13 @@ interface ModalFrameProps {
   readonly children: ReactNode;
 }
 
-/** What asks for the focus, else the first field; else the browser's choice stays. */
+/** The element with `data-autofocus`, else the first field; else the browser's choice stays. */
 const firstToFocus = (dialog: HTMLElement | null): HTMLElement | null =>
   dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
   dialog?.querySelector<HTMLElement>('input:not([type="hidden"], [hidden]), select, textarea') ??
   null;
 
-/** The behaviour of every modal, without a look. */
+/** The behaviour of every modal dialog, without styles. */
 export function ModalFrame(props: ModalFrameProps) {
   const { role, labelledBy, label, describedBy, onClose, locked = false, className, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -75,7 +75,7 @@ export function ModalFrame(props: ModalFrameProps) {
     return () => {
       closesItself.current = element?.open ?? false;
       element?.close();
-      // What opened the dialog may leave the page in the same commit.
+      // The element that opened the dialog may be removed in the same commit.
       queueMicrotask(() => returnFocus(opener));
     };
   }, []);
@@ -89,7 +89,7 @@ export function ModalFrame(props: ModalFrameProps) {
   const closed = (event: SyntheticEvent<HTMLDialogElement>): void => {
     const { target, currentTarget } = event;
     if (target !== currentTarget || !currentTarget.isConnected) return;
-    // The effect closes a dialog that React hides while something in it loads, and opens it again. The reader did not close it.
+    // The effect closes a dialog that React hides while part of it loads, and opens it again. The reader did not close it.
     const hidden = closesItself.current;
     closesItself.current = false;
     if (hidden || currentTarget.open) return;

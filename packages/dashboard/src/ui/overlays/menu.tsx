@@ -24,9 +24,9 @@ export interface MenuAction {
   readonly href?: string;
   readonly onSelect?: () => void;
   readonly disabledReason?: string;
-  /** Set, it is a radio of its section. */
+  /** When set, the entry is a radio item of its section. */
   readonly checked?: boolean;
-  /** Stands at the end, for example a key. */
+  /** Shown at the end, for example a key. */
   readonly aside?: string;
 }
 
@@ -43,7 +43,7 @@ export interface MenuProps {
   readonly items: readonly (MenuAction | MenuSection)[];
   /** Default `more`. */
   readonly icon?: IconName;
-  /** What the button shows instead of the icon. `true` shows the label. */
+  /** The content of the button instead of the icon. `true` shows the label. */
   readonly trigger?: ReactNode;
   readonly variant?: ButtonVariant;
   readonly disabledReason?: string;
@@ -52,7 +52,7 @@ export interface MenuProps {
   readonly className?: string;
 }
 
-/** A button that opens a menu of acts: arrows, Home, End, first letters, Escape. */
+/** A button that opens a menu of actions. Supports arrows, Home, End, first letters and Escape. */
 export function Menu({ label, items, icon, trigger, variant, disabledReason, align = 'end', className }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -63,7 +63,7 @@ export function Menu({ label, items, icon, trigger, variant, disabledReason, ali
     if (anchor && list.current) placeBeside(anchor, list.current, { align });
   };
 
-  // When a phone is turned, the button is elsewhere.
+  // When a phone is rotated, the button has moved.
   useEffect(() => {
     if (!open) return;
     window.addEventListener('resize', place);
@@ -133,7 +133,7 @@ interface TriggerProps {
   readonly button: Omit<ButtonProps, 'children' | 'icon'>;
 }
 
-/** The button of a menu. What it shows describes it, because its name is the label. */
+/** The button of a menu. Its content is its description, because its name is the label. */
 function Trigger({ id, label, icon, trigger, button }: TriggerProps) {
   if (trigger === undefined) return <IconButton label={label} icon={icon ?? 'more'} {...button} />;
   return (

@@ -8,7 +8,7 @@ export interface PaletteItem {
   readonly id: string;
   readonly label: string;
   readonly icon?: IconName;
-  /** Shown behind the label: the project, the kind. */
+  /** Shown after the label: the project, the kind. */
   readonly detail?: string;
   readonly shortcut?: string;
   readonly onSelect: () => void;
@@ -30,14 +30,14 @@ export interface PaletteProps {
   readonly groups: readonly PaletteGroup[];
   /** Name of the list box: "Results". */
   readonly resultsLabel: string;
-  /** Shown and read instead of no results. */
+  /** Shown and announced when there are no results. */
   readonly emptyText: string;
-  /** Read after each change: "7 results". */
+  /** Announced after each change: "7 results". */
   readonly status?: string;
   readonly footer?: ReactNode;
 }
 
-/** A search over everything: a combobox with a list box, in a dialog. An act runs after the palette has closed. */
+/** A search over everything: a combobox with a list box, in a dialog. An action runs after the palette has closed. */
 export function Palette({ open = true, ...rest }: PaletteProps) {
   return open ? <OpenPalette {...rest} /> : null;
 }
@@ -51,7 +51,7 @@ function OpenPalette(props: PaletteProps) {
 
   const select = (item: PaletteItem): void => {
     onClose();
-    // The dialog gives the focus back first, so that what opens now knows its opener.
+    // The dialog returns the focus first, so that the next dialog knows its opener.
     setTimeout(item.onSelect);
   };
   const keyDown = (event: KeyboardEvent): void => {
@@ -105,7 +105,7 @@ function OpenPalette(props: PaletteProps) {
   );
 }
 
-/** The option that Enter picks: the one that was moved to, else the first. It is kept in sight. */
+/** The option that Enter selects: the highlighted one, else the first. It is scrolled into view. */
 function useActive(items: readonly PaletteItem[], listId: string) {
   const [activeId, setActiveId] = useState<string>();
   const active = items.find((item) => item.id === activeId) ?? items[0];

@@ -7,23 +7,23 @@ import { Dialog } from './dialog';
 export interface SecretOnceProps {
   /** For example "Copy your token now". */
   readonly title: string;
-  /** That it is shown only once. */
+  /** A text that says that the secret is shown only once. */
   readonly children?: ReactNode;
   /** Name of the read-only field. */
   readonly label: string;
   readonly value: string;
   readonly copyLabel: string;
-  /** The checkbox for readers who kept it in another way: "I have kept it". */
+  /** The label of the checkbox for readers who stored the secret in another way: "I have kept it". */
   readonly keptLabel: string;
   readonly doneLabel: string;
-  /** Why "Done" does nothing yet. */
+  /** The reason why "Done" does nothing yet. */
   readonly doneReason: string;
   readonly onDone: () => void;
-  /** Stands below the field, for example a snippet. */
+  /** Shown below the field, for example a snippet. */
   readonly more?: ReactNode;
 }
 
-/** Shows a secret that nothing shows again. It closes only after copying, or after a tick. */
+/** Shows a secret that cannot be shown again. Closes only after copying, or after a checkbox was ticked. */
 export function SecretOnce(props: SecretOnceProps) {
   const { title, children, label, value, copyLabel, keptLabel, doneLabel, doneReason, onDone, more } = props;
   const [kept, setKept] = useState(false);

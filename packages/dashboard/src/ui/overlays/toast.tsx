@@ -33,7 +33,7 @@ const ToastContext = createContext<ShowToast | null>(null);
 const SHOWN_MS = 6000;
 const KEPT = 4;
 
-/** Shows a short message about what has just happened. @throws Error outside of a ToastProvider */
+/** Shows a short message about a completed action. @throws Error outside of a ToastProvider */
 export function useToast(): ShowToast {
   const show = useContext(ToastContext);
   if (!show) throw new Error('Put the component inside a ToastProvider.');
@@ -53,7 +53,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   }, []);
   const drop = useCallback((id: number) => setItems((all) => all.filter((item) => item.id !== id)), []);
 
-  // Each message brings the region in front of a dialog that has opened since.
+  // Each message moves the region in front of a dialog that has opened since.
   useLayoutEffect(() => {
     const element = region.current;
     if (!element) return;

@@ -4,15 +4,15 @@ import { AlertDialog, type AlertDialogProps } from './alert-dialog';
 import s from './overlays.module.css';
 
 export interface TypedConfirmProps extends AlertDialogProps {
-  /** What must be typed before the button acts. */
+  /** The text that must be typed before the button works. */
   readonly expected: string;
   /** For example "Type tess@example.com to confirm". */
   readonly fieldLabel: string;
-  /** Why the button does nothing until then. */
+  /** The reason why the button does nothing until then. */
   readonly mismatchReason: string;
 }
 
-/** An alert dialog whose button acts only after a text was typed. */
+/** An alert dialog whose button works only after a text was typed. */
 export function TypedConfirm(props: TypedConfirmProps) {
   return props.open === false ? null : <OpenTypedConfirm {...props} />;
 }

@@ -16,13 +16,13 @@ export interface TooltipParts {
   /** The id for aria-describedby; undefined without a text. */
   readonly id: string | undefined;
   readonly handlers: Partial<TooltipHandlers>;
-  /** Goes directly behind the element that it belongs to. */
+  /** Must directly follow the element that it belongs to. */
   readonly tip: ReactNode;
 }
 
 /**
- * A text that shows beside an element on hover and focus, unless the element has opened a menu, which the text could cover. Escape hides
- * it, and the pointer may move onto it.
+ * A text beside an element on hover and focus, unless the element has opened a menu, which the text could cover. Escape hides it, and the
+ * pointer may move onto it.
  */
 export function useTooltip(text: string | undefined): TooltipParts {
   const id = useId();
@@ -54,7 +54,7 @@ export function useTooltip(text: string | undefined): TooltipParts {
       onPointerLeave: hideSoon,
       onFocus: ({ currentTarget }) => {
         clearTimeout(timer.current);
-        // A menu that closes gives the focus back while it is hidden, and browsers refuse another popover until it is.
+        // A closing menu returns the focus while it is being hidden. Until it is hidden, browsers reject another popover.
         if (currentTarget.matches(':focus-visible')) timer.current = setTimeout(() => show(currentTarget));
       },
       onBlur: hide,

@@ -1,6 +1,6 @@
 import { type Network } from '@agate/client';
 
-/** Whether this browser has a network. */
+/** Whether this browser has a network connection. */
 export const browserNetwork: Network = {
   isOnline: () => navigator.onLine,
   subscribe: (listener) => {

@@ -3,7 +3,7 @@ import { type FileFacts } from '@agate/client';
 /** A file that was chosen or dropped. */
 export interface ChosenFile {
   readonly file: File;
-  /** Opens the file again after a reload. Only Chromium gives one, for dropped files on https pages and on localhost. */
+  /** Opens the file again after a reload. Only Chromium provides one, for dropped files on https pages and on localhost. */
   readonly handle: Promise<FileSystemFileHandle | null>;
   /** A folder has no bytes to send. */
   readonly isFolder: boolean;
@@ -21,7 +21,7 @@ export function chooseFiles({ multiple = true } = {}): Promise<ChosenFile[]> {
   input.type = 'file';
   input.multiple = multiple;
   input.hidden = true;
-  // Some browsers open no chooser for an input outside of the page.
+  // Some browsers open no file chooser for an input outside of the document.
   document.body.append(input);
   return new Promise<ChosenFile[]>((resolve) => {
     input.onchange = () => resolve(chosenFiles(input.files ?? []));
@@ -56,7 +56,9 @@ interface Permitted extends FileSystemFileHandle {
   readonly requestPermission?: (options: { mode: 'read' }) => Promise<PermissionState>;
 }
 
-/** The file behind a handle; null when the reader refuses access or it is gone. Call it in the handler of a click or a key. */
+/**
+ * The file behind a handle; null when the reader denies access or the file no longer exists. Call it in the handler of a click or a key.
+ */
 export async function fileBehind(handle: FileSystemFileHandle): Promise<File | null> {
   try {
     const state = await (handle as Permitted).requestPermission?.({ mode: 'read' });

@@ -6,7 +6,7 @@ import {
   type PartSender,
 } from '@agate/client';
 
-/** A connection on which nothing moves for this long counts as broken. */
+/** A connection without progress for this time counts as broken. */
 const SILENCE_MS = 60_000;
 
 /** Sends the parts of a file by XMLHttpRequest, because `fetch` does not report the progress of a body. */
@@ -24,7 +24,7 @@ export class XhrPartSender implements PartSender {
   }
 }
 
-/** For uploads that have all their parts already. */
+/** For uploads whose parts have all arrived already. */
 export const NO_PARTS: PartSender = {
   send: () => Promise.reject(new FileUnreadableError('The file is not known any more.')),
 };

@@ -7,7 +7,10 @@ import { scopeOf, type UploadItem } from '../store/upload-item';
 import { uploads } from '../uploads';
 import s from './panel.module.css';
 
-/** What the reader says about a build while its file is sent. After that, what was typed is saved, and the build promoted, at once. */
+/**
+ * The reader's notes and channel for a build, typed while its file is sent. After that, typed text is saved, and the build promoted, at
+ * once.
+ */
 export function BuildFields({ item }: { readonly item: UploadItem }) {
   const words = useWords().uploads;
   const { key, edits, hasUnsavedNotes, followUpError } = item;

@@ -5,7 +5,7 @@ import { type UploadItem } from '../store/upload-item';
 import { uploads } from '../uploads';
 import s from './panel.module.css';
 
-/** Platforms whose files do not describe themselves. */
+/** Platforms whose files contain no metadata. */
 const PLATFORMS = ['macos', 'windows', 'linux'] as const satisfies readonly Platform[];
 
 /** Version and platform of a file that does not contain them. */

@@ -8,7 +8,7 @@ import { useWords } from '../../words/words-provider';
 import { type UploadItem } from '../store/upload-item';
 import s from './panel.module.css';
 
-/** Says in plain words why a file was refused, and what to do about it. */
+/** Explains why a file was rejected, and what to do. */
 export function Refusal({ item }: { readonly item: UploadItem }) {
   const words = useWords();
   const format = useFormat();

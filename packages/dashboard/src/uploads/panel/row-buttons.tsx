@@ -13,7 +13,7 @@ function actOf({ state, error, edits }: UploadItem): Act | null {
   return state === 'failed' && (canRetry(error) || edits.version !== '') ? 'retry' : null;
 }
 
-/** Pause, resume or retry, and discard or close. The first button keeps its place, and so the focus, while its meaning changes. */
+/** Pause, resume or retry, and discard or close. The first button keeps its place, and therefore the focus, while its meaning changes. */
 export function RowButtons({ item, onRemoved }: { readonly item: UploadItem; readonly onRemoved: () => void }) {
   const words = useWords().uploads;
   const { key, state, error } = item;

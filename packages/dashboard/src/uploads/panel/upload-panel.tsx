@@ -11,13 +11,13 @@ export interface UploadPanelProps {
   readonly unfinished: readonly UnfinishedItem[];
 }
 
-/** All uploads, over every screen. */
+/** All uploads, above every screen. */
 export function UploadPanel({ items, unfinished }: UploadPanelProps) {
   const words = useWords().uploads;
   const [isOpen, setIsOpen] = useState(true);
   const heading = useRef<HTMLHeadingElement>(null);
   const done = items.filter(({ state }) => state === 'done').length;
-  /** The focus must not get lost with the row that it was in. */
+  /** The focus must not be lost with its row. */
   const removed = (): void => {
     if (items.length + unfinished.length > 1) heading.current?.focus();
     else focusHeading();

@@ -20,7 +20,7 @@ export interface UploadRowProps {
 
 const ICONS: Partial<Record<UploadItem['state'], IconName>> = { done: 'success', failed: 'problem' };
 
-/** One upload: how far it is, what can be done about it, and what the reader says about the build. */
+/** One upload: its progress, its actions, and the reader's fields for the build. */
 export const UploadRow = memo(function UploadRow({ item, onRemoved }: UploadRowProps) {
   const { data: project } = useQuery({ ...projectQuery(scopeOf(item.target)), refetchInterval: false });
   const nameId = useId();

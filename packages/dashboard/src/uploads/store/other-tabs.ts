@@ -2,7 +2,7 @@ const ANSWER_MS = 250;
 
 type Message = { readonly type: 'which' } | { readonly type: 'held'; readonly keys: readonly string[] };
 
-/** Tells apart uploads that a reload interrupted from those that another tab is sending. */
+/** Distinguishes uploads that a reload interrupted from those that another tab is sending. */
 export class OtherTabs {
   private readonly channel = new BroadcastChannel('agate-uploads');
   private heldElsewhere = new Set<string>();

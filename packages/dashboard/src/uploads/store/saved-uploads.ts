@@ -1,6 +1,6 @@
 import { type FileFacts } from '@agate/client';
 
-/** What a reload must not forget. It holds no secret: the session opens the upload again. */
+/** The data of an upload that must survive a reload. It holds no secret: the session opens the upload again. */
 export interface SavedUpload {
   readonly key: string;
   readonly developerId: string;

@@ -9,7 +9,7 @@ import {
   type UploadState,
 } from '@agate/client';
 
-/** Where a build goes. */
+/** The target of a build. */
 export interface UploadTarget {
   readonly organizationId: string;
   readonly projectId: string;
@@ -21,7 +21,7 @@ export const scopeOf = ({ organizationId, projectId }: UploadTarget): UploadScop
   project_id: projectId,
 });
 
-/** What the reader says about the build while it is sent. Empty texts say nothing. */
+/** The reader's texts about the build, typed while it is sent. Empty texts are not set. */
 export interface UploadEdits {
   readonly notes: string;
   readonly channelId: string;
@@ -37,7 +37,7 @@ export interface UploadItem {
   readonly target: UploadTarget;
   readonly developerId: string;
   readonly file: FileFacts;
-  /** `details`: the reader names version and platform first, because the file does not contain them. */
+  /** `details`: the reader must first supply version and platform, because the file does not contain them. */
   readonly state: 'details' | UploadState;
   readonly sentBytes: number;
   readonly isFlowing: boolean;
@@ -49,7 +49,7 @@ export interface UploadItem {
   readonly hasUnsavedNotes: boolean;
   /** The channel that the build was promoted to here; empty without one. */
   readonly promotedTo: string;
-  /** Why the build exists but has no notes, or was not promoted. */
+  /** The reason why the build exists but has no notes, or was not promoted. */
   readonly followUpError: { readonly of: 'notes' | 'promotion'; readonly error: unknown } | null;
 }
 
@@ -58,16 +58,16 @@ export interface UnfinishedItem {
   readonly key: string;
   readonly target: UploadTarget;
   readonly file: FileFacts;
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   readonly sentBytes: number | null;
-  /** Why it was not continued: another file was chosen. */
+  /** The reason why it was not continued: another file was chosen. */
   readonly isOtherFile: boolean;
 }
 
 const refusal = (status: number, code: string, details: Readonly<Record<string, unknown>>): ApiError =>
   new ApiError(status, code, 'The file cannot be uploaded.', details);
 
-/** Why a file is refused before a byte is sent; null when it may be sent. */
+/** The reason why a file is rejected before a byte is sent; null when it may be sent. */
 export function refusalOf(file: FileFacts, isFolder: boolean, maxBytes: number | null): ApiError | null {
   if (isFolder) return refusal(400, 'invalid_input', { reason: 'folder' });
   if (file.size === 0) return refusal(400, 'invalid_input', { reason: 'empty_file' });
@@ -78,7 +78,7 @@ export function refusalOf(file: FileFacts, isFolder: boolean, maxBytes: number |
 const REPAIRABLE_STATUSES = [401, 402, 403];
 const REPAIRABLE = ['quota_exceeded', 'not_found', 'parts_mismatch', 'parts_missing'];
 
-/** Whether sending the same file again can succeed: the cause passes by itself, or somewhere else than in the file. */
+/** Whether sending the same file again can succeed, because the cause is temporary or not in the file. */
 export function canRetry(error: unknown): boolean {
   if (!(error instanceof ApiError)) return !(error instanceof FileUnreadableError);
   return (

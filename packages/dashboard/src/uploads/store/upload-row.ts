@@ -19,12 +19,12 @@ import {
   type UploadTarget,
 } from './upload-item';
 
-/** What all rows share. */
+/** The state that all rows share. */
 export interface UploadServices {
   readonly client: Pick<Client, 'request'>;
   readonly slots: SendingSlots;
   readonly saved: SavedUploads;
-  /** The largest file that the service accepts; null when it cannot be asked. */
+  /** The maximum file size of the service; null when it is unknown. */
   readonly maxUploadBytes: () => Promise<number | null>;
   /** Called when a project has another build, or one of its builds has changed. */
   readonly buildChanged: (target: UploadTarget) => void;
@@ -43,7 +43,7 @@ export interface UploadRowOptions {
 
 const NO_EDITS: UploadEdits = { notes: '', channelId: '', version: '', platform: '' };
 
-/** One upload of this tab: the file on its way, and what the reader types about it until then. */
+/** One upload of this tab: the file, and the reader's texts about it. */
 export class UploadRow {
   readonly key: string;
   private readonly upload: ResumableUpload;
@@ -90,7 +90,7 @@ export class UploadRow {
     return (this.shown ??= this.view());
   }
 
-  /** Sends the file, unless the reader names its version and platform first. */
+  /** Sends the file, unless the reader must first supply its version and platform. */
   async begin(): Promise<void> {
     const { file, isFolder = false } = this.options;
     this.refusal = refusalOf(file, isFolder, isFolder ? null : await this.services.maxUploadBytes());
@@ -99,7 +99,7 @@ export class UploadRow {
     this.change();
   }
 
-  /** Begins after the reader named version and platform, or again after a failure. */
+  /** Starts after the reader supplied version and platform, or again after a failure. */
   start(): void {
     this.isWaitingForDetails = false;
     this.upload.start(this.fields());
@@ -126,7 +126,7 @@ export class UploadRow {
     this.keep();
   }
 
-  /** Gives the build the notes that were typed, if it exists and has others. */
+  /** Saves the typed notes, if the build exists and has others. */
   saveNotes(): Promise<void> {
     return this.followUp('notes', async () => {
       const { build } = this.upload.snapshot;
@@ -157,7 +157,7 @@ export class UploadRow {
     });
   }
 
-  /** Changes the build after the changes that were requested before: a second press of a button finds the work done. */
+  /** Changes the build after the changes that were requested before, so that a second press of a button finds the work done. */
   private followUp(of: 'notes' | 'promotion', work: () => Promise<void>): Promise<void> {
     this.followUps = this.followUps.then(async () => {
       try {
@@ -178,7 +178,7 @@ export class UploadRow {
     else if (uploadId !== this.keptUploadId) this.keep();
   }
 
-  /** What was typed while the file was sent reaches the build now. A reload before that continues here. */
+  /** The text that was typed while the file was sent is saved now. After an earlier reload, the work continues here. */
   private async finish(build: UploadedBuild): Promise<void> {
     this.hasFollowedUp = true;
     this.savedNotes = build.notes ?? '';
@@ -188,7 +188,7 @@ export class UploadRow {
     await this.services.saved.delete(this.key);
   }
 
-  /** Keeps what a reload must not forget; forgets what the service no longer has. */
+  /** Stores the data that must survive a reload, and removes it when the service no longer has the upload. */
   private keep(): void {
     const { target, developerId, file } = this.options;
     const { uploadId, state } = this.upload.snapshot;

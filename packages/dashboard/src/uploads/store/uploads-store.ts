@@ -22,7 +22,7 @@ interface Interrupted {
 /** Progress is shown ten times a second. */
 const REFRESH_MS = 100;
 
-/** The uploads of this tab, and those that a reload has interrupted. It outlives every screen. */
+/** The uploads of this tab, and those that a reload has interrupted. They survive every change of screen. */
 export class UploadsStore {
   private rows: readonly UploadRow[] = [];
   private interrupted: readonly Interrupted[] = [];
@@ -40,12 +40,12 @@ export class UploadsStore {
     return () => this.listeners.delete(listener);
   };
 
-  /** Whether bytes are on their way now. */
+  /** Whether bytes are being sent now. */
   get isFlowing(): boolean {
     return this.rows.some(({ item }) => item.isFlowing);
   }
 
-  /** Adds a row for each file, and sends those that need nothing else. */
+  /** Adds a row for each file, and sends the files that need no further input. */
   add(files: readonly ChosenFile[], target: UploadTarget, developerId: string): void {
     const rows = files.map(({ file, handle, isFolder }) => {
       const sender = new XhrPartSender(file);
@@ -70,7 +70,7 @@ export class UploadsStore {
 
   edit(key: string, edits: Partial<UploadEdits>): void {
     this.find(key)?.edit(edits);
-    // At once, also while progress is shown later: a field whose value is not what was typed loses characters.
+    // Typed text is shown at once, even while progress is throttled: a field whose value lags behind loses characters.
     this.publish();
   }
 
@@ -82,21 +82,21 @@ export class UploadsStore {
     void this.find(key)?.promote();
   }
 
-  /** Removes the row, and stops its upload if it has not come to an end. */
+  /** Removes the row, and stops its upload unless it has ended. */
   remove(key: string): void {
     void this.find(key)?.discard();
     this.rows = this.rows.filter((row) => row.key !== key);
     this.publish();
   }
 
-  /** Sends again what a session that has ended interrupted. */
+  /** Resumes the uploads that the end of the session interrupted. */
   retryAfterLogin(): void {
     for (const row of this.rows) {
       if (row.item.error instanceof ApiError && row.item.error.status === 401) row.start();
     }
   }
 
-  /** Finds the uploads of the developer that a reload has interrupted. Those that the service has dropped are forgotten. */
+  /** Finds the developer's uploads that a reload has interrupted. Uploads that no longer exist at the service are removed. */
   async findInterrupted(developerId: string): Promise<void> {
     const all = (await this.services.saved.list()).filter((saved) => saved.developerId === developerId);
     const elsewhere = all.length > 0 ? await this.tabs.held() : new Set<string>();
@@ -130,7 +130,7 @@ export class UploadsStore {
     return one !== undefined && !one.isComplete && one.saved.handle === null;
   }
 
-  /** Continues with a file that the reader has chosen. Another file than the one that the upload began with is not sent. */
+  /** Continues with a file that the reader has chosen. A file other than the original one is not sent. */
   continueWith(key: string, { file }: ChosenFile): void {
     const one = this.interrupted.find(({ saved }) => saved.key === key);
     if (!one) return;
@@ -145,7 +145,7 @@ export class UploadsStore {
     if (!one) return;
     this.forget(key);
     const request = { path: { upload_id: one.saved.uploadId }, query: scopeOf(one.saved) };
-    // What cannot be dropped now expires a day later.
+    // If this request fails, the upload expires a day later.
     await this.services.client.request('DELETE /builds/uploads/{upload_id}', request).catch(() => undefined);
     await this.services.saved.delete(key);
   }

@@ -1,6 +1,6 @@
 import { type ProjectRole } from '@agate/client';
 
-/** Who may do what in a project. */
+/** The texts of the project's access screen. */
 export const access = {
   heading: 'Access',
   detail: 'Who may do what in this project. The higher of both roles applies.',

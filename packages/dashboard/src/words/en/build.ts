@@ -14,7 +14,7 @@ export const build = {
   notInstallable: 'cannot be installed',
   warnings: 'Warnings',
   warning: {
-    /** By the code of the warning, where its message is not the text to show. */
+    /** Keyed by the code of the warning, where its message is not shown. */
     texts: {} as Record<string, string>,
     names: {
       tvos: 'Apple TV',

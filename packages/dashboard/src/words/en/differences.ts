@@ -1,4 +1,4 @@
-/** The names of what can differ between two builds. */
+/** The names of the differences between two builds. */
 export const differences = {
   version: 'Version',
   size: 'Size',

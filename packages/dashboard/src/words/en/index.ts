@@ -22,7 +22,7 @@ import { account } from './account';
 import { device } from './device';
 import { palette } from './palette';
 
-/** Every text of the dashboard, in English. Only its type is used: each area is a file of its own, which is loaded when it is shown. */
+/** Every text of the dashboard, in English. Only its type is used: each area is a separate file, which is loaded when it is shown. */
 export const words = {
   session,
   frame,

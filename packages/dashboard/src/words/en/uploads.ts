@@ -1,4 +1,4 @@
-/** Why a file was refused, and what to do about it, by the reason of the service or else its error code. */
+/** The reasons why a file was rejected, and the remedies, by the reason in the response or else its error code. */
 const refusals = {
   folder: {
     title: 'This is a folder.',

@@ -1,7 +1,7 @@
 import { type StoreError, type StoreErrorKind } from '#infra/blob/store-errors';
 import { type CheckName, type CheckReason } from './diagnosis';
 
-/** The kind of fault, for programs, and how to fix it, for people. */
+/** A fault that a check found itself. Its message is shown to people. */
 export class Finding extends Error {
   constructor(
     readonly reason: CheckReason,
@@ -11,7 +11,7 @@ export class Finding extends Error {
   }
 }
 
-/** What is wrong, for programs, and how to fix it, for people. */
+/** The kind of fault, for programs, and how to fix it, for people. */
 export interface Advice {
   readonly reason: CheckReason;
   readonly message: string;

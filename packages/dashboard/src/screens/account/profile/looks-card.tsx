@@ -9,7 +9,7 @@ import { type LanguageCode, LANGUAGES } from '../../../words/language';
 import { useTexts, useWords } from '../../../words/words-provider';
 import { useUnverified } from '../use-unverified';
 
-/** How the dashboard looks and reacts in this browser, and the language of the mails. */
+/** The appearance and behaviour of the dashboard in this browser, and the language of the mails. */
 export function LooksCard() {
   const { words, language, changeLanguage } = useTexts();
   const { looks } = words.account;

@@ -6,7 +6,7 @@ import styles from '../account.module.css';
 import { DeleteAccountCard } from './delete-account-card';
 import { ExportCard } from './export-card';
 
-/** Everything about the developer: to take along, or to delete. */
+/** The developer's data: to export, or to delete. */
 export function OwnData() {
   const words = useWords().account.data;
   useTitle(words.heading);

@@ -1,4 +1,7 @@
-/** Names by what browsers and programs send, the most specific first: Edge also calls itself Chrome, and Chrome calls itself Safari. */
+/**
+ * Names for the values that browsers and programs send, the most specific first: Edge also calls itself Chrome, and Chrome calls itself
+ * Safari.
+ */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,7 +24,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const first = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** The program and the system behind a `User-Agent` header. A program that is not known is its own first word. */
+/** The program and the system in a `User-Agent` header. For an unknown program, its first word. */
 export function deviceOf(userAgent: string): { readonly program: string; readonly system: string | undefined } {
   const [own = ''] = userAgent.split(/[/ (]/);
   return { program: first(PROGRAMS, userAgent) ?? own, system: first(SYSTEMS, userAgent) };

@@ -11,7 +11,7 @@ import { useUnverified } from '../use-unverified';
 
 const FORM = 'disable-mfa';
 
-/** Whether logins need a code, and the way to change that. */
+/** Shows whether logins need a code, and lets the developer change it. */
 export function MfaCard() {
   const { mfa } = useWords().account.security;
   const isEnabled = useDeveloper().mfa_enabled;

@@ -38,7 +38,7 @@ export function MfaSetUp({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The session has ended while the codes are on the screen. Queries would find that out and take the codes away. */
+/** The session has ended while the codes are shown. Queries would detect that and replace the codes by the login. */
 function usePause(isPaused: boolean): void {
   useEffect(() => {
     if (!isPaused) return;

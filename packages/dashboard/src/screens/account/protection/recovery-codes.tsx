@@ -4,7 +4,7 @@ import { Button, Checkbox, CopyButton, Dialog, Inline } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../account.module.css';
 
-/** Shows the recovery codes, once. It closes only after they were copied or saved, or after a tick. */
+/** Shows the recovery codes, once. Closes only after they were copied or saved, or after a checkbox was ticked. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { mfa } = useWords().account.security;
   const [kept, setKept] = useState(false);

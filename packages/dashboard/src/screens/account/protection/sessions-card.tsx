@@ -7,7 +7,7 @@ import { AlertDialog, Badge, Button, Card, type Column, Inline, Stack, Table, Ti
 import { useWords } from '../../../words/words-provider';
 import { deviceOf } from './device-of';
 
-/** Where the developer is logged in. */
+/** The sessions of the developer. */
 export function SessionsCard() {
   const words = useWords().account.security.sessions;
   const list = useInfiniteQuery(sessionsQuery);

@@ -7,7 +7,7 @@ import { useWords } from '../../../words/words-provider';
 interface ExportButtonProps {
   readonly label: string;
   readonly fileName: string;
-  /** Reads the whole list, and returns it as rows below a row of names. */
+  /** Reads the whole list, and returns it as rows below a header row. */
   readonly read: () => Promise<readonly (readonly CsvValue[])[]>;
 }
 

@@ -7,7 +7,7 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 
-/** What became of the top-up that the address names: the way back from a payment leads here. */
+/** The outcome of the top-up that the address names. The payment page redirects here. */
 export function TopUpBanner({ topUps }: { readonly topUps: readonly TopUp[] }) {
   const words = useWords().billing;
   const format = useFormat();

@@ -16,7 +16,7 @@ interface PlanDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the plan. Shows before what the change costs and what it takes away. */
+/** Changes the plan. Shows beforehand what the change costs and which features are lost. */
 export function PlanDialog({ account, service, onClose }: PlanDialogProps) {
   const words = useWords();
   const others = service.plans.filter(({ plan }) => plan !== account.plan);
@@ -60,7 +60,7 @@ function useChanging(onClose: () => void) {
     onSuccess: async ({ plan }) => {
       toast(words.planChanged(words.plans[plan]), { tone: 'success' });
       onClose();
-      // A plan decides what many screens show.
+      // Many screens depend on the plan.
       await queryClient.invalidateQueries();
     },
   });

@@ -19,7 +19,7 @@ const postpaid = (cap: number | null, spent: number) => ({
   spend_cap_micro_usd: cap,
   available_micro_usd: cap === null ? null : cap - spent,
 });
-/** Usage of this cost since a day. */
+/** A usage of this cost since the given day. */
 const usage = (total: number, since?: string) => ({
   total_micro_usd: total,
   days: [

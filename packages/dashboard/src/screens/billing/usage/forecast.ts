@@ -1,11 +1,11 @@
 import { type BillingAccount, type Usage } from '../../../queries/organization/billing';
 
-/** How much is left, and until when. Sums are micro-dollars. */
+/** The remaining amount, and how long it lasts. Sums are in micro-dollars. */
 export type Forecast =
   /** Nothing limits the spending. */
   | { readonly kind: 'unlimited'; readonly spent: number }
   | { readonly kind: 'exhausted'; readonly left: number; readonly of: number }
-  /** It is used up on this day (UTC), by usage or by the fee of the plan that is due then. */
+  /** It is used up on this day (UTC), by usage or by the plan's fee on that day. */
   | {
       readonly kind: 'until';
       readonly left: number;
@@ -13,7 +13,7 @@ export type Forecast =
       readonly day: string;
       readonly by: 'usage' | 'fee';
     }
-  /** It lasts longer than a year, or for a spending cap, until the month ends. */
+  /** It lasts longer than a year or, for a spending cap, until the end of the month. */
   | { readonly kind: 'enough'; readonly left: number; readonly of: number };
 
 type Account = Pick<
@@ -37,13 +37,13 @@ const nextMonth = (time: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 };
 
-/** Micro-dollars per millisecond since the first day of the month with usage, as if that was a day ago at least. */
+/** Micro-dollars per millisecond since the first day of the month with usage, and at least since a day ago. */
 function paceOf({ total_micro_usd: total, days }: MonthUsage, now: number): number {
   const first = days.find((day) => day.upload_mb > 0 || day.download_mb > 0 || day.storage_mb_months > 0);
   return first === undefined ? 0 : total / Math.max(now - Date.parse(first.day), DAY_MS);
 }
 
-/** Says how long the credit or the spending cap lasts if the usage of this month goes on. Credit also pays the fees of the plan. */
+/** Computes how long the credit or the spending cap lasts if the usage of this month continues. Credit also pays the fees of the plan. */
 export function forecast(account: Account, usage: MonthUsage, now: Date): Forecast {
   const { mode, spent_micro_usd: spent, available_micro_usd: left, spend_cap_micro_usd: cap } = account;
   if (left === null) return { kind: 'unlimited', spent };

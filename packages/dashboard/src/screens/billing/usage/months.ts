@@ -1,4 +1,4 @@
-/** The months (`2026-11`) of which usage can be shown, newest first: the present one, those before it back to the organization's start. */
+/** The months (`2026-11`) of which usage can be shown, newest first: from the current month back to the organization's first. */
 export function monthsBetween(first: string, last: string, most = 24): string[] {
   const months: string[] = [];
   let [year = 0, month = 0] = last.split('-').map(Number);

@@ -17,7 +17,7 @@ interface UsageCardProps {
   readonly isCharged: boolean;
 }
 
-/** What was uploaded, downloaded and stored in a month, by day, and what it cost. The month is in the address. */
+/** Uploads, downloads and storage of a month, by day, with their costs. The month is in the address. */
 export function UsageCards({ account, isCharged }: UsageCardProps) {
   const { organizationId } = useBillingPlace();
   const { month } = useSearch({ from: '/member/o/$org/billing' });
@@ -39,7 +39,7 @@ const METERS = [
   { id: 'storage', quantity: 'storage_mb_months' },
 ] as const;
 
-/** What was used of each meter in a month: in all, by day, and what it cost. */
+/** The usage of each meter in a month: in total and by day, with its cost. */
 function useMeters(usage: Usage) {
   const words = useWords().billing;
   const quantities = useQuantities();

@@ -1,7 +1,7 @@
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 
-/** Small quantities keep the digits that make them more than 0. */
+/** Small quantities keep their significant digits. */
 const digitsOf = (value: number): number => (value === 0 || value >= 100 ? 0 : value >= 1 ? 2 : 6);
 
 /** The texts of metered quantities, as the API counts them: MB, and MB-months for storage. */

@@ -8,12 +8,12 @@ import { Badge, Card, Skeleton, Time } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** All channels of the project: whether testers get this build there, or which one instead. */
+/** All channels of the project, each with whether testers get this build there, or which other build. */
 export function BuildChannels({ build }: { build: Build }) {
   const words = useWords().build;
   const { params, scope } = useProjectPlace();
   const { data: summary, error } = useQuery(projectSummaryQuery(scope));
-  // Without the channels of the project the build's own are known.
+  // Without the channels of the project, only the build's own channels are known.
   const channels = summary?.channels ?? (error ? build.channels : undefined);
   return (
     <Card title={words.channels}>

@@ -10,7 +10,7 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** How often the build was downloaded, by how many testers, on which days and devices. */
+/** The downloads of the build, the number of testers, and the counts by day and device. */
 export function BuildDownloadsCard({ build }: { build: Build }) {
   const words = useWords().build;
   const { scope, params, organizationId, projectId } = useProjectPlace();
@@ -102,7 +102,7 @@ function Devices({ days }: Pick<ResponseOf<'GET /projects/{project_id}/downloads
 
 type Step = readonly [label: string, count: number];
 
-/** From mail to download, and the installations that reported to run the build. Those may be of people who were not mailed. */
+/** The steps from mail to download, and the installations that reported to run the build. Some may be of people who were not mailed. */
 function Funnel({ mailed, opened, downloaded, running }: ResponseOf<'GET /builds/{build_id}/funnel'>) {
   const { funnel } = useWords().build;
   const format = useFormat();

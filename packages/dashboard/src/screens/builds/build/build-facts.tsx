@@ -4,7 +4,7 @@ import { Card, DescriptionList, ExternalLink, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 
-/** What the file itself says, and where it comes from. */
+/** The facts in the file, and its source. */
 export function BuildFacts({ build }: { build: Build }) {
   const words = useWords().build;
   const format = useFormat();
@@ -48,7 +48,7 @@ export function BuildFacts({ build }: { build: Build }) {
   );
 }
 
-/** Its number, or its address if the upload named only that. */
+/** The pull request's number, or its address if the upload named only that. */
 function PullRequest({ pullRequest: { number, url } }: { pullRequest: NonNullable<Build['source']['pull_request']> }) {
   const words = useWords().build;
   const text = number === null ? url : words.pullRequestNumber(number);

@@ -12,7 +12,7 @@ import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 import { useComparison } from './use-comparison';
 
-/** What else can be done with a build: download, compare, the same request as curl, delete. */
+/** The other actions on a build: download, compare, the same request as curl, delete. */
 export function BuildMenu({ build }: { build: Build }) {
   const words = useWords().build;
   const ui = useWords().ui;
@@ -62,7 +62,10 @@ export function BuildMenu({ build }: { build: Build }) {
   );
 }
 
-/** Asks before the build is deleted. One that is current in a channel stays, and the question names the way out. */
+/**
+ * Asks for confirmation before the build is deleted. A build that is current in a channel cannot be deleted; the question says what to do
+ * first.
+ */
 function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }) {
   const words = useWords().build;
   const format = useFormat();

@@ -8,7 +8,7 @@ import { Button, Card, Form, Inline, TextArea } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** What testers should look at. Edited in place; what was typed outlives a reload. */
+/** The notes for testers. They are edited in place; typed text survives a reload. */
 export function BuildNotes({ build }: { build: Build }) {
   const words = useWords().build;
   const { organizationId, projectId } = useProjectPlace();

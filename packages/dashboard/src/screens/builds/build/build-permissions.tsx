@@ -3,12 +3,12 @@ import { Card } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** Android's own permissions begin with this. Others keep their whole name. */
+/** The prefix of Android's own permissions, which is not shown. Other permissions keep their whole name. */
 const ANDROID = 'android.permission.';
 
 export const permissionName = (name: string): string => (name.startsWith(ANDROID) ? name.slice(ANDROID.length) : name);
 
-/** What the app may ask people for, with the texts by which an iOS app explains it. */
+/** The permissions of the app, with the texts by which an iOS app explains them. */
 export function BuildPermissions({ app }: { app: AppResponse }) {
   const words = useWords().build;
   if (app.permissions === null) return null;

@@ -9,7 +9,7 @@ import { UpdateSignature } from './update-signature';
 
 const DESKTOPS: readonly Platform[] = ['macos', 'windows', 'linux'];
 
-/** How the build is signed, for whom, and until when. */
+/** The signing of the build, its devices, and its expiry. */
 export function BuildSigning({ build }: { build: Build }) {
   const words = useWords().build;
   return (

@@ -9,7 +9,7 @@ import styles from './build.module.css';
 import { permissionName } from './build-permissions';
 import { useComparison } from './use-comparison';
 
-/** What changes for testers of a channel who have an older build, or since the build that was uploaded before. */
+/** The changes for testers of a channel who have an older build, or since the previous build. */
 export function BuildSince({ build }: { build: Build }) {
   const words = useWords().build;
   const format = useFormat();
@@ -55,7 +55,7 @@ export function BuildSince({ build }: { build: Build }) {
 const without = (names: readonly string[], others: readonly string[]): readonly string[] =>
   names.filter((name) => !others.includes(name));
 
-/** Who signed a build, as devices know it: the certificate of an Android app, the team of an iOS app. */
+/** The signer of a build, as devices identify it: the certificate of an Android app, the team of an iOS app. */
 const signerOf = ({ signing }: Build): string | null | undefined => signing?.team_id ?? signing?.certificate_sha256;
 
 /** The changes that matter to testers, in a few words each. */

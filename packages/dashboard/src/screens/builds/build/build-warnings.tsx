@@ -4,7 +4,7 @@ import { Card, Icon } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** What is wrong with a build. Each text says what to do. */
+/** The warnings of a build. Each text says what to do. */
 export function BuildWarnings({ warnings }: Pick<BuildResponse, 'warnings'>) {
   const words = useWords().build;
   const textOf = useWarningText();

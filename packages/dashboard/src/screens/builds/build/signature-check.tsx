@@ -2,7 +2,7 @@ import { type SigningResponse } from '@agate/client';
 import { Badge, Stack } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 
-/** What the check of an Android package found: the valid schemes, and the first problem. */
+/** The result of the check of an Android package: the valid schemes, and the first problem. */
 export function SignatureCheck({ signing }: { signing: SigningResponse }) {
   const { build } = useWords();
   const schemes = signing.verified_schemes ?? [];

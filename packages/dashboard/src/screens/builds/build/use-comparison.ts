@@ -19,7 +19,7 @@ const isNewer = (release: Current, build: Build): boolean =>
   (compareNumbers(release.version, build.version) ||
     compareNumbers(release.build_number ?? '', build.build_number ?? '')) > 0;
 
-/** The older builds of the platform that are current in channels, the one that was promoted last first. */
+/** The older builds of the platform that are current in channels, the latest promotion first. */
 function currentBuilds(all: readonly Current[], build: Build): readonly CurrentBuild[] {
   const builds = new Map<string, CurrentBuild>();
   for (const release of all) {
@@ -33,9 +33,7 @@ function currentBuilds(all: readonly Current[], build: Build): readonly CurrentB
   return [...builds.values()].sort((a, b) => b.release.promoted_at.localeCompare(a.release.promoted_at));
 }
 
-/**
- * What a build is compared with: the older build that testers of a channel have, else the build of the platform that was uploaded before.
- */
+/** The build for the comparison: the older build that testers of a channel have, else the previous build of the platform. */
 export function useComparison(build: Build) {
   const { scope } = useProjectPlace();
   const [chosen, setChosen] = useState<string>();

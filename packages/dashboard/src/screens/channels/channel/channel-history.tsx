@@ -15,7 +15,7 @@ import styles from '../channels.module.css';
 import { ReleaseChanges } from './release-changes';
 import { WithdrawDialog } from './withdraw-dialog';
 
-/** What was promoted to the channel, the newest first, and the way back. */
+/** The releases of the channel, the newest first, and the button to withdraw one. */
 export function ChannelHistory({ channel }: { channel: Channel }) {
   const words = useWords().channels;
   const { scope } = useProjectPlace();

@@ -7,7 +7,7 @@ import { Card, CopyButton, ExternalLink, QrCode, Stack } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 
-/** The link that always opens what is current: as a QR code, to copy, to open, to replace. */
+/** The link that always opens the current builds: as a QR code, to copy, to open, to replace. */
 export function ChannelLink({ channel }: { channel: Channel }) {
   const words = useWords().channels;
   const link = channel.install_url;

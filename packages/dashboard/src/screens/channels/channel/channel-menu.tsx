@@ -62,7 +62,7 @@ function RenameDialog({ channel, onClose }: ChannelDialogProps) {
   const { queryKey } = channelQuery(scope, channel.id);
   const renaming = useMutation({
     mutationFn: (name: string) => renameChannel(scope, channel.id, name),
-    // The name is on the screen at once, behind the dialog, which stays open until it is accepted.
+    // The new name is shown at once, behind the dialog, which stays open until the service accepts it.
     onMutate: async (name) => {
       await queryClient.cancelQueries({ queryKey });
       const before = queryClient.getQueryData(queryKey);
@@ -110,7 +110,7 @@ function RenameDialog({ channel, onClose }: ChannelDialogProps) {
   );
 }
 
-/** The service refuses to delete a channel with releases or subscribers, so the dialog says what is to be done first. */
+/** The service rejects the deletion of a channel with releases or subscribers, so the dialog says what to do first. */
 function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
   const words = useWords().channels;
   const format = useFormat();
@@ -123,7 +123,7 @@ function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
     onSuccess: async () => {
       toast(words.deleted(channel.name), { tone: 'success' });
       await navigate({ to: '/o/$org/p/$project/channels', params });
-      // The screen of the channel may still be shown, and must not ask for it again.
+      // The screen of the channel may still be shown, and must not request the channel again.
       await queryClient.invalidateQueries({
         predicate: ({ queryKey: [head, id] }) => CHANNEL_QUERIES.includes(String(head)) && id !== channel.id,
       });

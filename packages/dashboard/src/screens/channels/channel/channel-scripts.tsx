@@ -3,7 +3,7 @@ import { Card, CopyField, Stack } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 
-/** Addresses that always lead to what is current, one for people and one for programs per platform. */
+/** Addresses that always open the current builds, one for people and one for programs per platform. */
 export function ChannelScripts({ channel, link }: { channel: Channel; link: string }) {
   const { builds, channels } = useWords();
   const words = channels.scripts;

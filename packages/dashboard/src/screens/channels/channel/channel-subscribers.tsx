@@ -10,7 +10,7 @@ import styles from '../channels.module.css';
 
 const SHOWN = 8;
 
-/** The testers whom a promotion mails. The screen of the testers has all of them. */
+/** The testers whom a promotion mails. The screen of the testers lists all of them. */
 export function ChannelSubscribers({ channel }: { channel: Channel }) {
   const words = useWords().channels;
   const { scope, params } = useProjectPlace();

@@ -14,8 +14,7 @@ import { ChooseBuild } from './choose-build';
 const CHOOSE = 'choose';
 
 /**
- * The button that promotes a build to the channel: first the build is chosen, then the promotion is reviewed. The address says how far it
- * is.
+ * The button that promotes a build to the channel: first the build is chosen, then the promotion is reviewed. The address stores the step.
  */
 export function PromoteBuild({ channel }: { channel: Channel }) {
   const words = useWords().channels;
@@ -36,7 +35,7 @@ export function PromoteBuild({ channel }: { channel: Channel }) {
       >
         {words.promoteBuild}
       </Button>
-      {/* The texts of the dialog load while the screen stays. */}
+      {/* The screen stays visible while the texts of the dialog load. */}
       <Suspense>
         {promote === CHOOSE && reason === undefined && (
           <ChooseBuild channel={channel} onChoose={choose} onClose={close} />

@@ -13,11 +13,11 @@ import styles from '../channels.module.css';
 
 interface ReleaseChangesProps {
   readonly release: Release;
-  /** The release of the same platform before it. */
+  /** The previous release of the same platform. */
   readonly before: Release;
 }
 
-/** What differs from the release before: in a line, and in full when it is opened. */
+/** The differences from the previous release: in one line, and in full when it is opened. */
 export function ReleaseChanges({ release, before }: ReleaseChangesProps) {
   const words = useWords().channels;
   const [isOpen, setIsOpen] = useState(false);
@@ -33,7 +33,7 @@ export function ReleaseChanges({ release, before }: ReleaseChangesProps) {
   );
 }
 
-/** The change of the size and of the oldest system. */
+/** The change of the size and of the minimum OS. */
 function useLine(release: Release, before: Release): string {
   const words = useWords().differences;
   const format = useFormat();

@@ -5,7 +5,7 @@ import { useProjectPlace } from '../../../session/use-project-place';
 import { AlertDialog, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 
-/** Asks before a release is withdrawn, and says which build is current then. */
+/** Asks for confirmation before a release is withdrawn, and names the build that becomes current. */
 export function WithdrawDialog({ release, onClose }: { release: Release; onClose: () => void }) {
   const words = useWords().channels;
   const { scope } = useProjectPlace();
@@ -36,7 +36,7 @@ export function WithdrawDialog({ release, onClose }: { release: Release; onClose
   );
 }
 
-/** Which build is current after the withdrawal. Empty while it is not known. */
+/** The build that becomes current after the withdrawal. Empty while it is unknown. */
 function useConsequence(release: Release): string {
   const { builds, channels: words } = useWords();
   const { scope } = useProjectPlace();

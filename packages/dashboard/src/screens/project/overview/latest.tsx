@@ -63,7 +63,7 @@ function LatestBuild({ platform, build }: LatestBuildResponse) {
   );
 }
 
-/** The button that opens the dialog. The address says that it is open, so that a link can lead to it. */
+/** The button that opens the dialog. The address stores that it is open, so that a link can open it. */
 function Promote({ buildId }: { buildId: string }) {
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });

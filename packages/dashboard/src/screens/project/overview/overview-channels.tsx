@@ -9,10 +9,10 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './overview.module.css';
 
-/** What is shown without a click. The screen of the channels has them all. */
+/** The number of channels that are shown at first. The screen of the channels lists all. */
 const SHOWN = 6;
 
-/** The channels side by side, with what their testers get now. */
+/** The channels side by side, with their current builds. */
 export function OverviewChannels() {
   const words = useWords().project;
   const format = useFormat();

@@ -11,7 +11,7 @@ import { useWords } from '../../../words/words-provider';
 
 const SHOWN = 6;
 
-/** What was promoted last, in all channels. */
+/** The latest releases, in all channels. */
 export function RecentReleases() {
   const words = useWords().project;
   const { scope } = useProjectPlace();

@@ -71,7 +71,7 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Returns a function that says why what was pasted cannot be sent. Null when it can. */
+/** Returns a function that gives the reason why pasted text cannot be sent; null when it can. */
 function useProblemOf(): (count: number, wrong: readonly string[]) => string | null {
   const words = useWords().testers.addDialog;
   const format = useFormat();
@@ -104,12 +104,12 @@ function useAddition(onDone: () => void) {
       toast(outcomeText(outcome), { tone: 'success' });
       onDone();
     },
-    // Also after a failure: people may have been added, but not subscribed.
+    // Runs also after a failure: people may have been added, but not subscribed.
     onSettled: () => Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
   });
 }
 
-/** Sends people. A refusal names a person by their position; the field shows it with their address. */
+/** Sends people. The response to invalid ones names their positions; the field shows their addresses. */
 async function addAll<Result>(
   people: readonly PastedPerson[],
   send: (people: readonly PastedPerson[]) => Promise<Result>,

@@ -6,14 +6,14 @@ export interface PastedPerson {
 
 export interface PastedPeople {
   readonly people: readonly PastedPerson[];
-  /** What is between separators and no address. */
+  /** Text between separators that is not an address. */
   readonly wrong: readonly string[];
 }
 
 const NAMED_QUOTED = /"([^"]*)"\s*<([^<>\s]+)>/g;
 const NAMED = /^([^<>]*)<([^<>\s]+)>$/;
 
-/** Whether a text looks like an address. The service decides; this finds what is surely none. */
+/** Whether a text looks like an address. The service decides; this check only detects obvious errors. */
 export const looksLikeAddress = (text: string): boolean => /^[^\s@,;<>"]+@[^\s@.,;<>"]+(\.[^\s@.,;<>"]+)*$/.test(text);
 
 /** Finds people in a text as mail programs and spreadsheets give it: with any separators, also as `Tess <tess@example.com>`. */

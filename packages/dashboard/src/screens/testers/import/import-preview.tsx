@@ -6,7 +6,7 @@ import styles from '../testers.module.css';
 
 const SHOWN = 100;
 
-/** The first lines of a list before it is imported: who is in it, what is wrong. */
+/** The first lines of a list before it is imported, with the people and the problems. */
 export function ImportPreview({ testers }: { testers: readonly CsvTester[] }) {
   const words = useWords().testers.importing;
   const format = useFormat();

@@ -6,7 +6,7 @@ import styles from '../testers.module.css';
 
 const SHOWN = 20;
 
-/** What is wrong with a list, in words: "Line 3: …". */
+/** The problems of a list, in words: "Line 3: …". */
 export function useListProblems(): (list: TestersCsv) => string[] {
   const words = useWords().testers.importing;
   const format = useFormat();
@@ -24,7 +24,7 @@ export function useListProblems(): (list: TestersCsv) => string[] {
   };
 }
 
-/** The lines that the service refuses, by their numbers in the list that the person chose. Empty for other errors. */
+/** The lines that the service rejects, by their numbers in the chosen list. Empty for other errors. */
 export function useRefusedLines(): (error: Error | null, testers: readonly CsvTester[]) => string[] {
   const words = useWords().testers.importing;
   const format = useFormat();
@@ -39,7 +39,7 @@ export function useRefusedLines(): (error: Error | null, testers: readonly CsvTe
   };
 }
 
-/** The lines that are wrong. */
+/** The invalid lines. */
 export function ImportProblems({ problems }: { problems: readonly string[] }) {
   const words = useWords().testers.importing;
   const format = useFormat();

@@ -32,7 +32,7 @@ export function ImportTesters() {
         <Result
           onAgain={() => {
             importing.reset();
-            // The button that was pressed is gone then.
+            // The pressed button no longer exists then.
             focusHeading();
           }}
         >
@@ -106,7 +106,7 @@ function Source({ onText, channelIds, onChannelIds }: SourceProps) {
           accept=".csv,.tsv,.txt,text/csv,text/plain"
           ref={file}
           className={styles.file}
-          // Browsers do not tell when the same file is chosen again, corrected.
+          // Browsers send no event when the same file, corrected, is chosen again.
           onClick={forgetFile}
           onChange={choose}
         />

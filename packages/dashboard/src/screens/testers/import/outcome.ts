@@ -2,16 +2,16 @@ import { type ImportedTesterResponse, type ImportedTestersResponse } from '@agat
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 
-/** What came of adding people. */
+/** The outcome of adding people. */
 export interface Outcome {
   readonly added: number;
   /** The project had them before. */
   readonly known: number;
-  /** Addresses of people who were not subscribed, because they have left the project or a chosen channel. */
+  /** Addresses of people who were not subscribed, because they left the project or a chosen channel earlier. */
   readonly left: readonly string[];
 }
 
-/** The outcome of an addition, of which some people had left one of the chosen channels. */
+/** The outcome of adding people, some of whom left one of the chosen channels earlier. */
 export function outcomeOf(
   { created, existing, testers }: ImportedTestersResponse,
   leftChannel: ReadonlySet<string>,
@@ -22,12 +22,12 @@ export function outcomeOf(
   return { added: created, known: existing, left: [...left] };
 }
 
-/** The ids of those who were added or known before, each once. */
+/** The ids of the testers who were added or known, each once. */
 export const idsOf = ({ testers }: ImportedTestersResponse): string[] => [
   ...new Set(testers.filter(({ outcome }) => outcome !== 'suppressed').flatMap(({ id }) => id ?? [])),
 ];
 
-/** Returns a function that says an outcome in words: "11 added, 1 known". */
+/** Returns a function that describes an outcome in words: "11 added, 1 known". */
 export function useOutcomeText(): (outcome: Outcome) => string {
   const words = useWords().testers.result;
   const format = useFormat();

@@ -1,6 +1,6 @@
 import { looksLikeAddress } from './addresses';
 
-/** What is wrong with a line. `file`: with all of it. */
+/** The problem of a line. `file`: of the whole file. */
 export type CsvProblem = 'email' | 'noEmail' | 'name' | 'columns' | 'empty' | 'tooLong' | 'tooLarge' | 'quote';
 
 export interface CsvTester {
@@ -15,7 +15,7 @@ export interface CsvTester {
 
 export interface TestersCsv {
   readonly testers: readonly CsvTester[];
-  /** What is wrong outside of the lines of testers, with the line that it concerns. Null: nothing. */
+  /** A problem outside of the testers' lines, with its line. Null: none. */
   readonly problem: { readonly line: number | null; readonly problem: CsvProblem } | null;
 }
 
@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * Reads a list of testers: with a first line that names the columns, or, when that line holds an address itself, without. The separator
- * is the comma, semicolon or tab of the first line.
+ * Reads a list of testers. The first line names the columns, unless it contains an address. The separator is the comma, semicolon or tab of
+ * the first line.
  */
 export function parseTestersCsv(text: string): TestersCsv {
   const refused = (problem: CsvProblem, line: number | null = null): TestersCsv => ({
@@ -104,7 +104,7 @@ function problemOf(email: string, name: string): CsvProblem | null {
   return [...name].length > MAX_NAME ? 'name' : null;
 }
 
-/** The rows of a CSV text (RFC 4180) that hold something, each with the line where it begins. */
+/** The non-empty rows of a CSV text (RFC 4180), each with the number of its first line. */
 function rowsOf(text: string): { readonly rows: Row[]; readonly openQuote: number | null } {
   const read = cellReader(text);
   const rows: Row[] = [];
@@ -129,14 +129,14 @@ function rowsOf(text: string): { readonly rows: Row[]; readonly openQuote: numbe
 
 interface Cell {
   readonly value: string;
-  /** Line breaks inside of it. */
+  /** The line breaks inside the cell. */
   readonly breaks: number;
   readonly endsRow: boolean;
-  /** Where the next cell begins. */
+  /** The start of the next cell. */
   readonly next: number;
 }
 
-/** Returns a function that reads the cell at a position. Null when its quotation marks are not closed, or followed by something. */
+/** Returns a function that reads the cell at a position. Null when its quotation marks are not closed, or are followed by other text. */
 function cellReader(text: string): (at: number) => Cell | null {
   const head = /^[^\r\n]*/.exec(text.trimStart())?.[0] ?? '';
   const delimiter = [',', ';', '\t'].find((candidate) => head.includes(candidate)) ?? ',';
@@ -153,7 +153,7 @@ function cellReader(text: string): (at: number) => Cell | null {
       value: (inQuotes?.replaceAll('""', '"') ?? plain).trim(),
       breaks: (inQuotes?.split(/\r\n|\r|\n/).length ?? 1) - 1,
       endsRow: end !== delimiter,
-      // Nothing is behind the end of the text.
+      // There is nothing after the end of the text.
       next: end === '' ? text.length + 1 : at + whole.length,
     };
   };

@@ -13,7 +13,7 @@ interface Import {
   readonly channelIds: readonly string[];
 }
 
-/** Imports testers, all or none, and then subscribes them. A second try does not repeat what the first did. */
+/** Imports testers, all or none, and then subscribes them. A retry does not repeat the steps that succeeded. */
 export function useImport() {
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
@@ -31,7 +31,7 @@ export function useImport() {
       const { response } = imported.current;
       return outcomeOf(response, await subscribeToChannels(scope, channelIds, idsOf(response)));
     },
-    // The button that was pressed is gone then.
+    // The pressed button no longer exists then.
     onSuccess: () => focusHeading(),
     onSettled: () => Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
   });

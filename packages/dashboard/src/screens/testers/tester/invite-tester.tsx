@@ -9,7 +9,7 @@ import { useWords } from '../../../words/words-provider';
 
 const FORM = 'invite-tester';
 
-/** What the link of an invitation opens. Empty: everything that the tester may install. */
+/** The object that an invitation's link opens. Empty: everything that the tester may install. */
 interface Target {
   readonly channel_id?: string;
   readonly build_id?: string;
@@ -35,7 +35,7 @@ export function useInvitation({ id, email }: Tester) {
   });
 }
 
-/** Asks what the link opens, for a tester without channels. */
+/** Asks which object the link opens, for a tester without channels. */
 export function InviteDialog({ tester, onClose }: { tester: Tester; onClose: () => void }) {
   const { invite, inviteDialog: words } = useWords().testers;
   const { cancel } = useWords().ui;

@@ -5,12 +5,12 @@ import { CheckboxGroup } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 
 interface SubscribeToProps {
-  /** With `onValue`; without both, the form reads the ids with `FormData.getAll('channels')`. */
+  /** Used with `onValue`. Without both, the form reads the ids with `FormData.getAll('channels')`. */
   readonly value?: readonly string[];
   readonly onValue?: (channelIds: string[]) => void;
 }
 
-/** The channels that people are subscribed to when they are added. Nothing when the project has none. */
+/** The channels to which people are subscribed when they are added. Hidden when the project has none. */
 export function SubscribeTo(props: SubscribeToProps) {
   const words = useWords().testers;
   const { scope } = useProjectPlace();

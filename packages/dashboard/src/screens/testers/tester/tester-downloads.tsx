@@ -13,7 +13,7 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../testers.module.css';
 
-/** What came through the links of a tester, the newest first. Only for members who manage testers. */
+/** The downloads through the links of a tester, the newest first. Only for members who manage testers. */
 export function TesterDownloads({ tester }: { tester: Tester }) {
   const { tester: words, testers } = useWords();
   const { organizationId, projectId } = useProjectPlace();

@@ -19,7 +19,7 @@ interface EraseProps {
   readonly onErased?: () => void;
 }
 
-/** What can be done for a tester: send an invitation, rename, erase. */
+/** The actions on a tester: send an invitation, rename, erase. */
 export function TesterMenu({ tester, onErased }: TesterProps & EraseProps) {
   const words = useWords().testers;
   const { organizationId, projectId } = useProjectPlace();
@@ -40,7 +40,7 @@ export function TesterMenu({ tester, onErased }: TesterProps & EraseProps) {
             label: words.invite,
             icon: 'mail',
             disabledReason: may('POST /testers/{tester_id}/invite') ?? hasLeft,
-            // The link of a tester without channels needs something to open.
+            // The link of a tester without channels needs an object that it opens.
             onSelect: () => (isSubscribed ? invite() : setOpen('invite')),
           },
           {

@@ -5,7 +5,7 @@ import { useWords } from '../../../words/words-provider';
 
 type Tone = Pick<BadgeProps, 'tone' | 'dot'>;
 
-/** How far a tester is, in words: "Has 2.1.0 (210)". Without the role to see it: only that they left the project. */
+/** The state of a tester, in words: "Has 2.1.0 (210)". Readers without the role for it see only that a tester left the project. */
 export function TesterStateText({ tester }: { tester: Tester }) {
   const { state, declined, invited_at, opened_at, created_at, last_download } = tester;
   const words = useWords().testers;

@@ -16,10 +16,7 @@ type Pages = InfiniteData<{ readonly items: readonly Tester[]; readonly next_cur
 
 const KEY = ['subscription'];
 
-/**
- * Subscribes a tester to a channel, or ends it. Lists and the screen of the tester show it at once, and the answer of the service
- * afterwards.
- */
+/** Subscribes or unsubscribes a tester. Lists and the screen of the tester show it at once, and the service's response afterwards. */
 export function useSubscription(): (change: Change) => void {
   const words = useWords().testers;
   const { scope } = useProjectPlace();
@@ -47,7 +44,7 @@ export function useSubscription(): (change: Change) => void {
     },
     onError: (error) => toast(error.message, { tone: 'problem' }),
     onSettled: async () => {
-      // An older answer must not undo what was pressed since.
+      // An older response must not undo a later press.
       if (queryClient.isMutating({ mutationKey: KEY }) > 1) return;
       await Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
     },

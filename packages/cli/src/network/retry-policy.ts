@@ -7,11 +7,11 @@ const FIRST_CONTACT_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** The maximum number of attempts after failures that are rarely temporary: a defect of the service, an address that a store rejects. */
-const FEW_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 /** Longer pauses are reported on a line, because nothing else happens. */
 const NOTABLE_PAUSE_MS = 5_000;
 
-export interface PatienceOptions {
+export interface RetryPolicyOptions {
   /** In milliseconds, counted from the first failure. Undefined for the default. */
   readonly retryFor: number | undefined;
   /** Milliseconds since an arbitrary time. */
@@ -23,10 +23,10 @@ export interface PatienceOptions {
 }
 
 /** Decides how long requests with temporary failures are retried. */
-export class Patience {
+export class RetryPolicy {
   private hasAnswer = false;
 
-  constructor(private readonly options: PatienceOptions) {}
+  constructor(private readonly options: RetryPolicyOptions) {}
 
   /** Records that the service has responded, with any status. */
   answered(): void {
@@ -36,36 +36,36 @@ export class Patience {
   /** The pauses after the failures of one piece of work. Null gives up. */
   readonly newRetries = (): Retries => {
     const { now } = this.options;
-    const since = { first: 0, tries: 0 };
+    const since = { first: 0, attempts: 0 };
     return (error) => {
       this.hasAnswer ||= error.status > 0;
-      since.tries += 1;
-      if (since.tries === 1) since.first = now();
-      const left = since.first + this.patienceWith(error) - now();
-      const pause = this.pauseBefore(since.tries, error);
+      since.attempts += 1;
+      if (since.attempts === 1) since.first = now();
+      const left = since.first + this.timeLimitFor(error) - now();
+      const pause = this.pauseBefore(since.attempts, error);
       if (isCertificateError(error.cause) || pause > left) return null;
-      if (!isWorthWaiting(error) && since.tries >= FEW_TRIES) return null;
+      if (!isTemporary(error) && since.attempts >= MAX_ATTEMPTS) return null;
       if (pause >= NOTABLE_PAUSE_MS)
         this.options.say(`${reasonOf(error)} Trying again in ${Math.ceil(pause / 1000)} s.`);
       return pause;
     };
   };
 
-  private patienceWith({ status }: ApiError): number {
+  private timeLimitFor({ status }: ApiError): number {
     const { retryFor } = this.options;
     if (retryFor !== undefined) return retryFor;
     return status === 0 && !this.hasAnswer ? FIRST_CONTACT_MS : DEFAULT_RETRY_MS;
   }
 
   /** The pause is random, so that jobs that failed together do not retry together. It is never shorter than the service demands. */
-  private pauseBefore(tries: number, { retryAfterSeconds }: ApiError): number {
-    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1));
+  private pauseBefore(attempts: number, { retryAfterSeconds }: ApiError): number {
+    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
     return Math.max((retryAfterSeconds ?? 0) * 1_000, Math.round(longest * this.options.random()));
   }
 }
 
 /** Whether the failure is temporary: no connection, an overloaded service, or a running request with the same key. */
-const isWorthWaiting = (error: ApiError): boolean => (error.status < 500 ? isTransient(error) : error.status === 503);
+const isTemporary = (error: ApiError): boolean => (error.status < 500 ? isTransient(error) : error.status === 503);
 
 function reasonOf({ status }: ApiError): string {
   if (status === 0) return 'The service cannot be reached.';
