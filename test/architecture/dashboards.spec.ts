@@ -82,7 +82,7 @@ describe('the dashboard', () => {
     expect(new Set(sources)).toEqual(new Set(['${datasource}']));
   });
 
-  it('has panels with unique ids that do not overlap', () => {
+  it('has panels with unique ids and without overlaps', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>

@@ -105,7 +105,7 @@ describe('the packages', () => {
 
 describe('test files', () => {
   // red when: jest/shared-runtime.cjs gives jest-circus the real AsyncLocalStorage
-  it('do not make Node observe promises, which makes every one dearer', async () => {
+  it("do not activate Node's promise hooks, which slow down every promise", async () => {
     const ids: number[] = [];
     for (let at = 0; at < 3; at++) {
       await Promise.resolve();

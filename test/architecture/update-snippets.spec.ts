@@ -77,7 +77,7 @@ describe('the code for updates in the documentation', () => {
   );
 
   // red when: the code of the dashboard is changed, and the documentation is not
-  it.each(all)('is that of the dashboard: %s', (_name, code) => {
+  it.each(all)("equals the dashboard's code: %s", (_name, code) => {
     expect(blocks().map((block) => block.code)).toContain(code(URL_OF_KEY));
   });
 

@@ -167,7 +167,7 @@ describe('the setup of the compose file', () => {
 
   // red when: the proxy forwards the client's X-Forwarded-For, or TRUST_PROXY does not include the proxy (each client then
   // has its address)
-  it('records the address of the client, not the one that the client claims', async () => {
+  it('records the real address of the client, not the one in its headers', async () => {
     const { id } = await uploads(randomBytes(1_000), { 'X-Forwarded-For': '203.0.113.9', 'X-Request-Id': 'spoofed' });
     expect(id).toBeTruthy();
     const events = await app.sql(

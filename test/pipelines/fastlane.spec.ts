@@ -61,7 +61,7 @@ describe('The fastlane plugin', () => {
     });
   });
 
-  it('uploads what gradle made, and promotes it', async () => {
+  it('uploads the file that gradle built, and promotes the build', async () => {
     const notes = '- one\nEOF `x` "y"';
     const { result, lane_context, messages, error } = await runs(
       'agate_upload',
@@ -96,14 +96,14 @@ describe('The fastlane plugin', () => {
     expect((await runs('agate_promote', {}, { context })).error).toContain('Set channel');
   });
 
-  it('fails the lane when the upload is refused', async () => {
+  it('fails the lane when the upload is rejected', async () => {
     const text = lane.write('text.apk', 'not a build');
     const { error, lane_context } = await runs('agate_upload', { file: text });
     expect(error).toMatch(/\w/);
     expect(lane_context).toEqual({});
   });
 
-  it('goes on after a refused upload when the lane says so', async () => {
+  it('continues after a rejected upload when the lane allows it', async () => {
     const text = lane.write('text.apk', 'not a build');
     const { result, error, messages } = await runs('agate_upload', { file: text, fail_on_error: false });
     expect([result, error]).toEqual([null, null]);
@@ -121,7 +121,7 @@ describe('The fastlane plugin', () => {
     expect(error).toContain(message);
   });
 
-  it('takes the command line of the PATH, and else starts npx with the one of the service', async () => {
+  it("uses the command line in the PATH, otherwise npx with the service's command line", async () => {
     const bin = path.join(lane.folder, 'bin');
     mkdirSync(bin, { recursive: true });
     const answer = `#!/bin/sh\necho "{\\"build_number\\": \\"$#\\", \\"arguments\\": \\"$*\\"}"\n`;

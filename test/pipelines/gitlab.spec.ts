@@ -104,7 +104,7 @@ describe('The GitLab component', () => {
     expect(stdout + stderr).not.toContain(token);
   });
 
-  it('fails the pipeline when the upload is refused', async () => {
+  it('fails the pipeline when the upload is rejected', async () => {
     const before = await newest();
     const { code, stdout } = await pipeline('text.apk');
     expect(code).not.toBe(0);

@@ -48,7 +48,7 @@ describe('agate upload --notes-from-git', () => {
     expect((await uploads('other')).notes).toBe('Second');
   });
 
-  it('takes the last message of a clone that is too shallow, and says so', async () => {
+  it('uses the last message of a clone that is too shallow, and warns', async () => {
     repository('origin', 'release');
     commits('origin', 'Base');
     await uploads('origin');

@@ -82,7 +82,7 @@ describe('The command line', () => {
       steps = json<StepsJson>();
     });
 
-    it('with a file of settings that has no secret, and the steps of each CI that it finds', () => {
+    it('with a settings file without secrets, and the steps of each CI that it finds', () => {
       const settings = { url: app.url, organization: 'Acme', project: 'Rocket', channel: 'Beta' };
       expect(steps).toMatchObject({ settings, token: expect.stringMatching(/^ag_prj_/) });
       expect(JSON.parse(cli.read('app/.agate.json'))).toEqual(settings);
@@ -113,7 +113,7 @@ describe('The command line', () => {
       });
     });
 
-    it('with a lane for fastlane that uploads what was built', async () => {
+    it('with a lane for fastlane that uploads the built file', async () => {
       repository('app');
       const fastfile = join(folder, 'fastlane/run.rb');
       writeFileSync(fastfile, FASTLANE + snippet('fastlane'));
@@ -141,7 +141,7 @@ describe('The command line', () => {
     });
   });
 
-  it('names what is missing to set up a repository when there is no person to ask', async () => {
+  it('names the missing settings of a repository when no person can be asked', async () => {
     const folder = repository('bare');
     const environment = { AGATE_URL: app.url, AGATE_TOKEN: await pat() };
     const init = async (...args: string[]) => {

@@ -166,7 +166,7 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
     });
 
     // red when: the client stops at the first broken connection
-    it('continues without help when the server is killed and restarted', async () => {
+    it('continues automatically when the server is killed and restarted', async () => {
       const { path, sha256 } = await file('server.dmg');
       const before = stored();
       const client = new ClientProcess(server.url, token, path, 4);

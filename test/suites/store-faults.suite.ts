@@ -121,7 +121,7 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       expect(new Set(silent).size).toBe(silent.length);
     });
 
-    it('fails the reader when a response breaks off', async () => {
+    it('fails the reader when a response is truncated', async () => {
       await write();
       failOn(({ method }) => method === 'GET', { kind: 'cut', afterBytes: MIB });
       const stream = await faulty.store.read(at);

@@ -81,7 +81,7 @@ export function describeTopUps(name: string, prepare: () => Promise<PaymentCase>
       expect(((await request(1_000_000).expect(201)).body as TopUpBody).id).not.toBe((one.body as TopUpBody).id);
     });
 
-    it('is listed with those before it, newest first, page by page', async () => {
+    it('is listed with earlier top-ups, newest first, page by page', async () => {
       const topUps: TopUpBody[] = [];
       for (const amount of [1_000_000, 2_000_000, 3_000_000])
         topUps.unshift((await request(amount).expect(201)).body as TopUpBody);

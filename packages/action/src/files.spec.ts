@@ -21,7 +21,7 @@ describe('The files of the action', () => {
     ['o*/deep/e.apk', ['out/deep/e.apk']],
     ['out/[[]x].*', null],
     ['out/[x].*', ['out/[x].aab']],
-  ])('of %s are the paths that it matches', (pattern, expected) => {
+  ])('match the pattern %s', (pattern, expected) => {
     if (expected) expect(filesOf([pattern], folder)).toEqual(expected);
     else expect(() => filesOf([pattern], folder)).toThrow('No file matches');
   });
@@ -30,7 +30,7 @@ describe('The files of the action', () => {
     expect(filesOf([path.join(folder, 'out/a.*')], '/')).toEqual([path.join(folder, 'out/a.apk')]);
   });
 
-  it('of a path without pattern are the path, which the upload checks', () => {
+  it('contain a path without a pattern as it is; the upload checks it', () => {
     expect(filesOf(['missing.apk', 'missing.apk'], folder)).toEqual(['missing.apk']);
   });
 });

@@ -71,14 +71,14 @@ describe('the roles that each operation requires', () => {
     expect(missingRole(route, { organization: ['MEMBER', 'READ'], project: 'VIEW_PROJECT' })).toBe(project);
   });
 
-  it('do not include routes that everybody may use', () => {
+  it('do not include routes that every member may use', () => {
     expect(missingRole('GET /developers/me', { organization: [] })).toBeNull();
     expect(missingRole('POST /organizations', { organization: [] })).toBeNull();
   });
 });
 
 describe('the role in a project', () => {
-  it('is the higher of the own one and what the organization implies', () => {
+  it('is the higher of the own role and the one that organization roles imply', () => {
     expect(effectiveProjectRole({ organization: ['MEMBER'] })).toBeNull();
     expect(effectiveProjectRole({ organization: ['READ'] })).toBe('VIEW_PROJECT');
     expect(effectiveProjectRole({ organization: ['READ'], project: 'UPLOAD_BUILD' })).toBe('UPLOAD_BUILD');

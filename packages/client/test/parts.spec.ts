@@ -20,7 +20,7 @@ describe('the parts of an upload', () => {
     expect(missingParts(upload(false))).toEqual([{ number: 1, start: 0, end: 3 }]);
   });
 
-  it('that arrived count with their own size', () => {
+  it('that have arrived count with their own size', () => {
     expect(arrivedBytes(upload(true, false, true))).toBe(11);
     expect(arrivedBytes(upload(false, false))).toBe(0);
   });
@@ -34,7 +34,7 @@ describe('the file of an upload', () => {
   });
 
   it.each([{ name: 'rocket.ipa' }, { size: 101 }, { modified: begun.modified + 1 }])(
-    'is another one with %j',
+    'is a different file with %j',
     (change) => {
       expect(isSameFile(begun, { ...begun, ...change })).toBe(false);
     },

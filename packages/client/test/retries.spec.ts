@@ -15,11 +15,11 @@ describe('a failed request of an upload', () => {
     [error(402), false],
     [error(401), false],
     [error(404), false],
-  ])('is repeated if it can succeed a moment later: %#', (failure, expected) => {
+  ])('is retried if it can succeed shortly afterwards: %#', (failure, expected) => {
     expect(isTransient(failure)).toBe(expected);
   });
 
-  it('is repeated after growing pauses', () => {
+  it('is retried after growing pauses', () => {
     expect([1, 2, 3, 4].map((tries) => pauseAfter(tries, error(0)))).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
 

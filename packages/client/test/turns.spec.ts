@@ -4,7 +4,7 @@ import { SendingSlots } from '../src/upload/sending-slots';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('slots for sending', () => {
-  it('are given in the order of the requests, never more than there are', async () => {
+  it('are granted in the order of the requests, at most the available number', async () => {
     const { signal } = new AbortController();
     const slots = new SendingSlots(2);
     const entered: number[] = [];
@@ -39,7 +39,7 @@ describe('slots for sending', () => {
 });
 
 describe('a gate', () => {
-  it('opens when no reason closes it any more', async () => {
+  it('opens when no reason keeps it closed', async () => {
     const { signal } = new AbortController();
     const gate = new Gate<'paused' | 'offline'>();
     gate.set('paused', true);
@@ -54,7 +54,7 @@ describe('a gate', () => {
     await gate.passed(signal);
   });
 
-  it('lets an upload go that is discarded while it waits', async () => {
+  it('rejects the wait of an upload that is discarded', async () => {
     const aborter = new AbortController();
     const gate = new Gate<'paused'>();
     gate.set('paused', true);

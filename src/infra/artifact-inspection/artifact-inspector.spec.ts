@@ -133,7 +133,7 @@ describe('ArtifactInspector', () => {
     expect(await Promise.all(reading)).toHaveLength(3);
   });
 
-  describe('keeps a thread', () => {
+  describe('reuses a thread', () => {
     const { Worker } = threads;
     let started: threads.Worker[];
     beforeEach(() => {
@@ -149,7 +149,7 @@ describe('ArtifactInspector', () => {
     const read = (by: ArtifactInspector, lane: string, bytes = ipa()): Promise<unknown> =>
       by.inspect(new BufferSource(bytes), 'demo.ipa', { lane }).catch((error: unknown) => error);
 
-    it('that has read an artifact for the next ones of its lane', async () => {
+    it('for the next artifacts of its lane', async () => {
       const by = inspector();
       const expected = await readArtifact(new BufferSource(ipa()), 'demo.ipa');
       for (let count = 0; count < 3; count += 1) expect(await read(by, 'a')).toEqual(expected);
@@ -157,14 +157,14 @@ describe('ArtifactInspector', () => {
     });
 
     // red when: `take` does not compare the lanes
-    it('for no other lane', async () => {
+    it('not for another lane', async () => {
       const by = inspector();
       for (const lane of ['a', 'b', 'a']) expect(await read(by, lane)).toMatchObject({ kind: 'ipa' });
       expect(started).toHaveLength(3);
     });
 
     // red when: `giveBack` ignores `isReusable`
-    it('for no artifact after one that was rejected', async () => {
+    it('not after a rejected artifact', async () => {
       const by = inspector();
       expect(await read(by, 'a', apk())).toBeInstanceOf(AppError);
       expect(await read(by, 'a')).toMatchObject({ kind: 'ipa' });
@@ -172,7 +172,7 @@ describe('ArtifactInspector', () => {
     });
 
     // red when: an idle thread that ends is not dropped
-    it('unless it has ended', async () => {
+    it('not after the thread has ended', async () => {
       const by = inspector();
       await read(by, 'a');
       await started[0]?.terminate();

@@ -67,7 +67,7 @@ describe('connections to other hosts', () => {
   const DATABASE_URL = 'postgres://agate_app:secret@db/agate';
 
   // red when: unsafeInProduction does not ask transportProblems
-  it('need TLS or an explicit refusal of it in production only', () => {
+  it('need TLS, or its explicit deactivation, in production only', () => {
     expect(() => loadConfig({ DATABASE_URL, REDIS_URL: 'redis://cache' })).not.toThrow();
     expect(() => loadConfig({ ...production, DATABASE_URL })).toThrow(/- DATABASE_URL: add sslmode=/);
     expect(() => loadConfig({ ...production, REDIS_URL: 'redis://cache' })).toThrow(/- REDIS_URL: use rediss/);

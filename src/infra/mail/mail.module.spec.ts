@@ -13,7 +13,7 @@ describe('a start without a mail server', () => {
     return lines;
   };
 
-  it('logs one warning in production, which says where the links that reset passwords lie', () => {
+  it('logs one warning in production, which names the folder with the password reset links', () => {
     const [line, ...others] = linesOf('production');
     expect(others).toEqual([]);
     expect(JSON.parse(line!)).toMatchObject({ level: 40, directory: '/var/lib/agate/mail' });

@@ -47,7 +47,7 @@ describe('HealthService', () => {
   });
 
   // red when: the store is checked with the other dependencies: probes twice a second would write, list and delete
-  it('checks a store that works every thirty seconds, and one that fails every half second', async () => {
+  it('checks a working store every thirty seconds, and a failing one every half second', async () => {
     const { state, checked, failed } = fixture();
     for (now = 0; now < 30_000; now += 500) expect(await failed()).toEqual([]);
     expect(checked).toEqual({ store: 1, queue: 60 });

@@ -91,7 +91,7 @@ describe('an install link', () => {
   });
 
   // red when: manifest and package mint tickets of their own
-  it('gives manifest and package of one client the same ticket, and another client another', async () => {
+  it('gives manifest and package of one client the same ticket, and another client a different one', async () => {
     const ios = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
     const path = pathOf(ios.install_url);
     const ticketOf = async (file: string, client: string): Promise<string> => {
@@ -130,7 +130,7 @@ describe('an install link', () => {
   });
 
   // red when: requests that break off use up one ticket after the other
-  it('bills three artifacts at most for downloads that break off, and says when to try again', async () => {
+  it('bills at most three artifacts for aborted downloads, and says when to retry', async () => {
     const [client, before] = [newClient(), await charged()];
     const statuses = [];
     for (let n = 0; n < 12; n++) statuses.push(await downloads(client, { Range: 'bytes=0-' }, n % 2 === 0));
@@ -185,7 +185,7 @@ describe('an install link', () => {
   });
 
   // red when: one link can hold the whole balance
-  it('holds at most a fifth of what is free, so that the owner can still download', async () => {
+  it('holds at most a fifth of the available amount, so that the owner can still download', async () => {
     await app.clock.advance({ minutes: 31 });
     await setBalance(app, organization.id, BigInt(25 * PRICE));
     const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await packageOf(newClient())).status));
@@ -200,7 +200,7 @@ describe('an install link', () => {
     await app.clock.advance({ minutes: 31 });
   });
 
-  it('holds one artifact that is larger than a fifth of what is free, and no second', async () => {
+  it('holds one artifact that is larger than a fifth of the available amount, and no second one', async () => {
     await setBalance(app, organization.id, BigInt(3 * PRICE));
     expect([(await packageOf(newClient())).status, (await packageOf(newClient())).status]).toEqual([302, 429]);
     await ownDownload().expect(200);
@@ -220,7 +220,7 @@ describe('an install link', () => {
     { weight: 1, arbitrary: fc.record({ minutes: fc.integer({ min: 1, max: 20 }) }) },
   );
 
-  it('bills for no sequence of range requests more than three artifacts per address and half hour', async () => {
+  it('bills at most three artifacts per address and half hour for any sequence of range requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
         const addresses = [newClient(), newClient(), newClient()];

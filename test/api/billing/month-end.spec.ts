@@ -41,7 +41,7 @@ describe('the end of a month', () => {
   const daily = (): Promise<void> => app.runsJob('billing.warn-of-fees');
 
   // red when: no schedule warns of the fee, or a fee that leaves nothing sends no mail
-  it('of a trial is announced five days before, and told when uploads stop', async () => {
+  it('of a trial causes a mail five days before, and another when uploads stop', async () => {
     const bob = await verifiedDeveloper(app);
     const eve = await verifiedDeveloper(app);
     const join = `INSERT INTO membership VALUES ($1, $2, $3, now())`;
@@ -89,7 +89,7 @@ describe('the end of a month', () => {
   });
 
   // red when: credit does not let the warning be sent again
-  it('is announced again when credit came and is used up again', async () => {
+  it('causes another mail when added credit is used up', async () => {
     await until(new Date(monthEnd() - 5 * DAY_MS));
     await daily();
     await setBalance(app, organization.id, 20_000_000n);
@@ -100,7 +100,7 @@ describe('the end of a month', () => {
     expect(await subjects(ann.email)).toHaveLength(2);
   });
 
-  it('is not announced to organizations with credit, a waived fee, or the business plan', async () => {
+  it('causes no mail to organizations with credit, a waived fee, or the business plan', async () => {
     const billing = app.nest.get(OperatorBillingService);
     await until(new Date(monthEnd() - 5 * DAY_MS));
     await setBalance(app, organization.id, 5_000_001n);
@@ -116,7 +116,7 @@ describe('the end of a month', () => {
 
   // red when: storage that uses up the credit or the cap sends no mail, or a budget alert beside it
   it.each(['team', 'business'] as const)(
-    'is not awaited when storage uses up what is available on %s',
+    'need not come before the mail when storage uses up the available amount on %s',
     async (plan) => {
       await ann.changesPlan(organization, plan);
       const project = await ann.createsProject(organization);
@@ -142,7 +142,7 @@ describe('the end of a month', () => {
   );
 
   // red when: the fee is charged before the trial balances it
-  it('is not reported as the end of the credit by a plan change in the month of the trial', async () => {
+  it('causes no mail about the end of the credit when the plan changes in the month of the trial', async () => {
     await setBalance(app, organization.id, 1_000_000n);
     await ann.changesPlan(organization, 'business');
     await setBalance(app, organization.id, 1_000_000n);

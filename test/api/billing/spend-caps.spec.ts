@@ -39,7 +39,7 @@ describe('a postpaid organization', () => {
   });
 
   // red when: update does not check who sets the cap
-  it('can have a lower cap, and the default again, but no higher one and not none', async () => {
+  it('can set a lower cap, and the default again, but no higher cap and not no cap', async () => {
     await patch(1_000_000).expect(200);
     await patch(DEFAULT_CAP).expect(200);
     for (const cap of [DEFAULT_CAP + 1, null]) {

@@ -76,7 +76,7 @@ describe('the limits of mails to testers', () => {
     expect(await mails(tester)).toBe(7);
   });
 
-  it('refuse a fourth invitation of a tester who opened no link, and allow it after they opened one', async () => {
+  it('reject a fourth invitation of a tester who opened no link, and accept it after they opened one', async () => {
     const { body } = await ci.post(`/testers?${query}`, { email: randomEmail() }).expect(201);
     const tester = body as TesterJson;
     const invites = () => ci.post(`/testers/${tester.id}/invite?${query}`);
@@ -93,7 +93,7 @@ describe('the limits of mails to testers', () => {
     await invites().expect(204);
   });
 
-  describe('of an organization and day', () => {
+  describe('per organization and day', () => {
     let channelId: string;
     let testers: TesterJson[];
     const told = async ({ email }: { email: string }): Promise<number> =>
@@ -111,7 +111,7 @@ describe('the limits of mails to testers', () => {
     });
 
     // red when: the count of the day is not locked, or the mails above the limit are dropped
-    it('let mails wait above it, and tell the people in charge once', async () => {
+    it('delay mails above the limit, and mail the people in charge once', async () => {
       expect(await total(testers)).toBe(MAILS_PER_DAY);
       await app.clock.advance({ minutes: 61 });
       await app.mailsReleases();
@@ -119,7 +119,7 @@ describe('the limits of mails to testers', () => {
       expect([await told(tenant.admin), await told(tenant.member)]).toEqual([1, 1]);
     });
 
-    it('let an invitation wait for the next day with room', async () => {
+    it('delay an invitation until the next day with room', async () => {
       const { body } = await ci.post(`/testers?${query}`, { email: randomEmail() }).expect(201);
       await ci.post(`/testers/${(body as TesterJson).id}/invite?${query}`).expect(204);
       expect(await mails(body as TesterJson)).toBe(0);

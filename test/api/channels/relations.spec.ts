@@ -103,7 +103,7 @@ describe('relations of builds and channels', () => {
     await ann.patch('/developers/me', { name: null }).expect(200);
   });
 
-  it('show what is current in a channel and how many testers subscribe', async () => {
+  it('show the current builds of a channel and its number of subscribers', async () => {
     await subscribes(await addsTester('tess@example.com'));
     const shown = await channel(beta.id);
     expect(shown.current).toEqual([

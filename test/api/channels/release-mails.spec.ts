@@ -72,7 +72,7 @@ describe('the mails about a release', () => {
   });
 
   // red when: the build is compared with the first one, or with one of another channel
-  it('say what changed since the build that was current before, in the language of the project', async () => {
+  it('list the changes since the previous current build, in the language of the project', async () => {
     const channelId = await createsChannel();
     const tess = await subscribes(channelId);
     const promotesApk = async (options: Parameters<typeof apk>[0]): Promise<void> => {

@@ -123,7 +123,7 @@ describe('a release', () => {
     ]);
   });
 
-  it('can be promoted without mails, which the release and the audit event say', async () => {
+  it('can be promoted without mails, as the release and the audit event show', async () => {
     const { body } = await ann.post(releases(), { build_id: a.id, notify: false }).expect(201);
     const { id } = body as ReleaseJson;
     expect(body).toMatchObject({ current: true, notify: false });
@@ -338,7 +338,7 @@ describe('a release', () => {
       },
     );
 
-    it('mails no subscriber when a resumable upload says so at its start', async () => {
+    it('mails no subscriber when the start of a resumable upload has notify=false', async () => {
       const fields = {
         channel_id: beta.id,
         notify: false,

@@ -74,7 +74,7 @@ describe('the mail limit', () => {
   });
 
   // red when: emailOf ignores `new_email`
-  it('applies to changes to the same new address', async () => {
+  it('applies to several changes to one new address', async () => {
     const target = randomEmail();
     const { token, password } = await app.developer();
     const change = { new_email: target, password };

@@ -181,7 +181,7 @@ describe('a range of the audit feed', () => {
     await ann.get(path({ from: '2026-03-01', to: '2026-04-01' }, '/facets')).expect(400);
   });
 
-  it('is refused to members without the role AUDITOR', async () => {
+  it('is not available to members without the role AUDITOR', async () => {
     const bob = await verifiedDeveloper(app);
     await app.sql(`INSERT INTO membership VALUES ($1, $2, '{MANAGER}', now())`, [organization.id, bob.id]);
     for (const suffix of ['/export.csv', '/facets']) await bob.get(path({}, suffix)).expect(403);

@@ -53,7 +53,7 @@ describe('an event stream', () => {
   };
   const checksAccess = (): Promise<void> => app.clock.advance({ seconds: 46 });
 
-  it('receives what another process changes, as type and ids only', async () => {
+  it('receives the changes of another process, as type and ids only', async () => {
     const stream = await opens({ Cookie: `dfdeveloper=${ann.token}` });
     expect(stream.response.statusCode).toBe(200);
     expect(stream.response.headers).toMatchObject({
@@ -144,7 +144,7 @@ describe('an event stream', () => {
     ]);
   });
 
-  it('follows a role in a project at once, and does not show other projects', async () => {
+  it('applies a changed project role at once, and does not show other projects', async () => {
     const eve = await joins(['MEMBER']);
     const stream = await opens(bearer(eve.token));
     const member = `/projects/${project.id}/members/${eve.id}?organization_id=${organization.id}`;
@@ -164,7 +164,7 @@ describe('an event stream', () => {
     ]);
   });
 
-  it('shows the deletion of a project to those who saw it', async () => {
+  it('shows the deletion of a project to callers who could see it', async () => {
     const doomed = await ann.createsProject(organization);
     const stream = await opens(bearer(ann.token));
     await ann.delete(`/projects/${doomed.id}?organization_id=${organization.id}`).expect(204);
@@ -205,7 +205,7 @@ describe('an event stream', () => {
     await until(() => stream.text.includes(': heartbeat\n'));
   });
 
-  it('survives a time without the database and misses nothing', async () => {
+  it('survives an outage of the database and misses nothing', async () => {
     const stream = await opens(bearer(ann.token));
     await app
       .sql(

@@ -142,7 +142,7 @@ describe('icon_url', () => {
   });
 
   // red when: the address contains the install link
-  it('opens nothing but the icon', async () => {
+  it('gives access to the icon only', async () => {
     const build = await uploads('3');
     const key = iconOf(build).pathname.split('/').at(-1)!;
     expect(build.install_url).not.toContain(key);

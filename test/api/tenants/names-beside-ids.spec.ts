@@ -54,7 +54,7 @@ describe('names beside ids', () => {
     expect(body).toEqual({ ...managing, role: 'UPLOAD_BUILD' });
   });
 
-  it('name who made a download URL, in the log and its CSV file', async () => {
+  it('name the creator of a download URL, in the log and its CSV file', async () => {
     const { admin, build, project, projectToken } = tenant;
     for (const client of [admin, app.ci(projectToken.token)]) {
       const { body } = await client.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);

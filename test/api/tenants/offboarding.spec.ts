@@ -176,7 +176,7 @@ describe('a member who loses their role', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  it('cannot revoke the tokens of a project on their way out without being ADMIN', async () => {
+  it('cannot revoke the tokens of a project when they leave without being ADMIN', async () => {
     const token = await createsToken(eve);
     await ann.patch(member(eve), { roles: ['MEMBER'] }).expect(200);
     const refused = await eve.delete(member(eve, '?revoke_tokens=true')).expect(403);

@@ -111,7 +111,7 @@ describe('the invitations to a developer', () => {
     for (const act of ['accept', 'decline'] as const) await bob.post(path(demoted, act)).expect(404);
   });
 
-  it('are refused to a member, whose roles do not change', async () => {
+  it('cannot be accepted by a member, whose roles do not change', async () => {
     const id = await invites(bob.email);
     await app.sql(`INSERT INTO membership VALUES ($1, $2, '{READ}', now())`, [organization.id, bob.id]);
     expect((await bob.post(path(id, 'accept')).expect(409)).body).toMatchObject({ error: 'already_exists' });

@@ -92,7 +92,7 @@ describe('the summary of a project', () => {
     expect(latest[1]?.build['signing_expires_at']).toBeNull();
   });
 
-  it('has the icon of the newest build with one, as the project has', async () => {
+  it('has the same icon as the project, from the newest build with an icon', async () => {
     const newest = [android, ios, older].find((build) => build['icon_url'] !== null);
     expect(await summary()).toMatchObject({ icon_build_id: newest?.id, icon_url: newest?.['icon_url'] });
     const { body } = await ann.get(`/projects/${project.id}?organization_id=${organization.id}`).expect(200);
@@ -149,7 +149,7 @@ describe('the summary of a project', () => {
     });
   });
 
-  it('is in the list on request only', async () => {
+  it('is part of the list on request only', async () => {
     expect((await list()).some((item) => 'summary' in item)).toBe(false);
     const [, rocket] = await list('&include=summary');
     expect(rocket?.summary).toEqual(await summary());
@@ -185,7 +185,7 @@ describe('the summary of a project', () => {
     await eve.get(`/projects/${project.id}/summary?organization_id=${own.id}`).expect(403);
   });
 
-  it('has what is current in the channels, with the day on which the app stops launching', async () => {
+  it('has the current builds of the channels, with the day on which the app stops launching', async () => {
     const other = await ann.createsProject(organization, 'Channels');
     const [beta, alpha] = [await ann.createsChannel(other, 'Beta'), await ann.createsChannel(other, 'Alpha')];
     const empty = await ann.createsChannel(other, 'Empty');

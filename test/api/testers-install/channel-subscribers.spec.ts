@@ -86,7 +86,7 @@ describe('the subscribers of a channel', () => {
   });
 
   // red when: suppressions are not read
-  it('do not include testers who unsubscribed by themselves', async () => {
+  it('do not include testers who unsubscribed through a link', async () => {
     const [a, b] = testers as [string, string];
     await changes({ add: [a, b] });
     const { email } = (await ann.get(`/testers/${a}?${query}`).expect(200)).body as { email: string };

@@ -14,7 +14,7 @@ const AGENTS = [
 const QUERIES = ['', '?lang=de', '?device=ipad&lang=en'];
 const LANGUAGES = ['en', 'de-CH'];
 
-describe('the page of a build that is kept', () => {
+describe('the cached page of a build', () => {
   let app: TestApp;
   /** Another process of the installation, which forgets all pages before each response. */
   let cold: TestApp;
@@ -82,7 +82,7 @@ describe('the page of a build that is kept', () => {
   });
 
   // red when: a kept page is sent without a look at the rows
-  it('ends with its link and with its build', async () => {
+  it('is dropped with its link and with its build', async () => {
     const other = await ann.uploads(project, { bytes: ipa(), fileName: 'Other.ipa' });
     const statusOf = async (path: string): Promise<number> =>
       (await rawRequest(app.url + path, { method: 'GET', headers: { Accept: 'text/html' } })).status;

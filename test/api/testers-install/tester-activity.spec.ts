@@ -164,7 +164,7 @@ describe('the activity of testers', () => {
       await ann.get(`/testers?${query}&state=here`).expect(400);
     });
 
-    it('goes on with a cursor', async () => {
+    it('continues after a cursor', async () => {
       const added = [];
       for (let count = 0; count < TESTERS; count++) added.push((await adds()).id);
       const first = await list('&state=added&limit=4');

@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
     });
 
   // red when: a controller has a route that its `x.docs.ts` lacks
-  it('describes every operation, and says what may be retried', () => {
+  it('describes every operation and its retries', () => {
     const undescribed = operations.filter(
       ([, { description = '' }]) => !isDescribed({ description }) || !description.includes('**Retry:**'),
     );
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
   });
 
   // A change that accepts no key can be repeated safely only in ways that the declarations do not contain.
-  it('says by hand what may be retried on routes that change something and accept no Idempotency-Key', () => {
+  it('has a written sentence about retries for each mutating route that accepts no Idempotency-Key', () => {
     const silent = declaredRoutes(app).filter(
       ({ method, idempotent, docs }) => !['GET', 'HEAD'].includes(method) && !idempotent && !docs?.retry,
     );
@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
   });
 
   // red when: makeParentOptional does not run
-  it('says with which credentials a parent may be omitted', () => {
+  it('names the credentials with which a parent may be omitted', () => {
     const faults = operations.flatMap(([name, { parameters = [], security = [] }]) => {
       const schemes = security.flatMap((scheme) => Object.keys(scheme));
       if (!schemes.includes('project_access_token')) return [];

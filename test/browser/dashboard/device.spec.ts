@@ -42,7 +42,7 @@ describe('the page that connects a program', () => {
     expect(visit.problems.splice(0)).toEqual([expect.stringContaining(`status of ${status}`)]);
   };
 
-  it('demands a login first, shows what is requested, warns, and connects', async () => {
+  it('requires a login first, shows the request with a warning, and connects', async () => {
     const started = await start();
     const visit = await desk.visitor();
     const { page } = visit;
@@ -88,7 +88,7 @@ describe('the page that connects a program', () => {
     expect(items).toMatchObject([{ name: 'agate on build-box' }]);
   });
 
-  it('cancels', async () => {
+  it('rejects the login on cancel', async () => {
     const started = await start();
     const visit = await desk.open(ann, pathOf(started), { language: 'de' });
     const { page } = visit;

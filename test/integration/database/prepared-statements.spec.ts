@@ -75,7 +75,7 @@ describe('statements of the service', () => {
     expect(await statementsOf(prepared)).toContain(READ);
   });
 
-  it('succeed in a transaction after such a migration: all of its work runs again, once', async () => {
+  it('succeed in a transaction after such a migration: the whole work is retried once', async () => {
     const transactions = new Transactions(prepared);
     await warm(READ);
     await warm(OTHER);
@@ -90,7 +90,7 @@ describe('statements of the service', () => {
     expect([runs, read]).toEqual([2, [{ id: 1, value: '70' }]]);
   });
 
-  it('are prepared up to a number', async () => {
+  it('are prepared up to a maximum number', async () => {
     for (let statement = 0; statement < 320; statement++) await warm(`SELECT ${statement} + $1::int`);
     const names = await statementsOf(prepared);
     expect(names.length).toBeGreaterThan(200);

@@ -99,7 +99,7 @@ describe('jobs', () => {
   it.each([
     ['a mail server', 'mail.send', mailServer, mails, 'The mail server does not respond'],
     ['a store', 'storage.delete-blob', store, deletes, 'A store does not respond'],
-  ])('for %s that refuses connections are rejected without another connection', async (...row) => {
+  ])('for %s that refuses connections are rejected without another attempt to connect', async (...row) => {
     const [, task, environment, enqueue, message] = row;
     app = await TestApp.start({ environment: environment() });
     await silent.stop();

@@ -22,7 +22,7 @@ describe('The file of logins', () => {
     expect(new CredentialsFile(environment, platform).path).toBe(path);
   });
 
-  it('keeps and forgets logins by service, readable for its owner only', () => {
+  it('stores and deletes logins by service, readable by its owner only', () => {
     const file = new CredentialsFile({ AGATE_CONFIG_DIR: join(folder, 'new') });
     expect(file.read()).toEqual({});
     file.keep(SERVICE, { token: 'a' });
@@ -42,7 +42,7 @@ describe('The file of logins', () => {
     file.forget(OTHER);
   });
 
-  it.each([0o644, 0o640, 0o620, 0o601])('is refused with the mode %o', (mode) => {
+  it.each([0o644, 0o640, 0o620, 0o601])('is rejected with the mode %o', (mode) => {
     const file = new CredentialsFile({ AGATE_CONFIG_DIR: folder });
     file.keep(SERVICE, { token: 'a' });
     chmodSync(file.path, mode);

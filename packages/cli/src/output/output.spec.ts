@@ -30,15 +30,15 @@ describe('Output in a CI', () => {
     expect(JSON.parse(written.stdout)).toEqual({ notes: NOTES });
   });
 
-  it('writes commands of its own', () => {
+  it("writes the program's own commands", () => {
     const { output, written } = outputWith({ CI: 'true' });
     output.command('stderr', '::warning::x');
     expect(written.stderr).toBe('::warning::x\n');
   });
 });
 
-describe('Output on a desk', () => {
-  it('prints data as it is', () => {
+describe('Output outside a CI', () => {
+  it('prints data unchanged', () => {
     const { output, written } = outputWith({});
     output.print(null, NOTES);
     expect(written.stdout).toBe(`${NOTES}\n`);

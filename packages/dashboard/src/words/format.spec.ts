@@ -117,7 +117,7 @@ describe('words with numbers', () => {
     expect(formatPlural('de', 1204, { one: '# Build', other: '# Builds' })).toBe('1.204 Builds');
   });
 
-  it('are written as the language writes them', () => {
+  it('are formatted in the language', () => {
     expect(formatNumber('de', 1234.5)).toBe('1.234,5');
     expect([formatPercent('en', 0.618), plain(formatPercent('de', 0.618))]).toEqual(['62%', '62 %']);
     expect(formatList('en', ['Beta', 'Store', 'Internal'])).toBe('Beta, Store and Internal');

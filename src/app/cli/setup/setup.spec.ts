@@ -95,7 +95,7 @@ describe('setup', () => {
   });
 
   // red when: new master keys are made beside a database whose secrets are sealed with the ones of DATA_DIR
-  it('uses the keys that a start outside production has made', async () => {
+  it('uses the keys that a start outside production has generated', async () => {
     const keys = join(folder, 'data/keys');
     mkdirSync(keys, { recursive: true });
     const random = `k1:${randomBytes(32).toString('base64')}`;

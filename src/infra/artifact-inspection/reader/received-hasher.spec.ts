@@ -10,15 +10,15 @@ const hashesOf = (fileName: string) => {
 
 describe('ReceivedHasher', () => {
   it.each(['Setup.exe', 'Demo.zip', 'Demo.AppImage', 'demo.deb', 'demo.rpm', 'demo.pacman'])(
-    'makes the SHA-512 of %s, which electron-updater installs',
+    'computes the SHA-512 of %s, which electron-updater installs',
     (name) => expect(hashesOf(name).sha512).toEqual(createHash('sha512').update('the app').digest()),
   );
 
   // red when: every file of a desktop has a SHA-512, which uploads would pay for
-  it.each(['Demo.ipa', 'demo.apk', 'Demo.dmg', 'Demo.msi', 'demo.bin', 'zip'])('makes no SHA-512 of %s', (name) =>
+  it.each(['Demo.ipa', 'demo.apk', 'Demo.dmg', 'Demo.msi', 'demo.bin', 'zip'])('computes no SHA-512 of %s', (name) =>
     expect(hashesOf(name).sha512).toBeNull(),
   );
 
-  it('makes the digests of chunks for an .apk only', () =>
+  it('computes the digests of chunks for an .apk only', () =>
     expect(['demo.apk', 'Demo.zip'].map((name) => hashesOf(name).chunks !== undefined)).toEqual([true, false]));
 });

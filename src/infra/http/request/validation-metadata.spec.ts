@@ -13,12 +13,12 @@ class Grouped {
   @IsInt({ groups: ['b'] }) second: unknown;
 }
 
-describe('kept validation metadata', () => {
+describe('cached validation metadata', () => {
   const storage = getMetadataStorage();
   const errorsOf = (object: object, groups?: string[]): string[] =>
     validateSync(object, groups && { groups }).map(({ property }) => property);
 
-  it('is that of the class, its parents and the groups, every time', () => {
+  it('belongs to the class, its parents and the groups, on every call', () => {
     const before = [errorsOf(new Child()), errorsOf(new Grouped(), ['a']), errorsOf(new Grouped(), ['b'])];
     expect(before).toEqual([['count', 'name'], ['first'], ['second']]);
     keepValidationMetadata();

@@ -103,7 +103,7 @@ describe('indexRoutes', () => {
   });
 
   // red when: a request is compared with every route
-  it('compares a request with the routes that start alike', async () => {
+  it('compares a request only with routes that start with the same segment', async () => {
     compared = 0;
     await answerOf(indexed, 'GET', '/updates/k');
     // The middleware and the route.

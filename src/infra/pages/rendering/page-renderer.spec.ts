@@ -158,7 +158,7 @@ describe('errorPage', () => {
     new AppError('rate_limit_exceeded', { details: { reason: 'link_share_reached' }, retryAfterSeconds: 1700 }),
     new AppError('rate_limit_exceeded', { details: { reason: 'link_downloads_reached' }, retryAfterSeconds: 1700 }),
     new AppError('quota_exceeded', { details: { quota: 'open_reservations', limit: 100 } }),
-  ])('says to try again in some minutes when other downloads take the room of a link', (error) => {
+  ])('says to retry in some minutes when other downloads use up the limit of a link', (error) => {
     const { title, text } = messages.errors.busy;
     expect(errorPage(error, context)).toMatchObject({
       title,

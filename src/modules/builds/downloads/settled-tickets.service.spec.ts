@@ -61,7 +61,7 @@ describe('SettledTicketsService', () => {
     expect(await Promise.all(admitted)).toEqual([true, true, true, false]);
   });
 
-  it('counts nothing for a ticket that the statement skips, and for one that another response knows at another place', async () => {
+  it('counts nothing for a ticket that the statement skips, and for one whose artifact has another place in another response', async () => {
     const counted = service.count(ctx, keptOf('a'), 1);
     const waiting = service.count(ctx, keptOf('b', 'new'), 1);
     expect(await service.count(ctx, keptOf('b', 'old'), 1)).toBe(false);
@@ -92,7 +92,7 @@ describe('SettledTicketsService', () => {
     expect(await next).toBe(true);
   });
 
-  it('keeps only settled tickets, and forgets one that is not valid any more', () => {
+  it('keeps only settled tickets, and drops one that is no longer valid', () => {
     const digest = Buffer.from('digest');
     const kept = keptOf('a');
     service.keep(digest, { ...kept, ticket: { ...kept.ticket, settled: false } });

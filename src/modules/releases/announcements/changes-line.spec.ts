@@ -20,14 +20,14 @@ describe('changesLine', () => {
     );
   });
 
-  it('is null when nothing changed that testers notice', () => {
+  it('is null when testers would notice no change', () => {
     expect(line({})).toBeNull();
     expect(line({ sizeBytes: { from: 1_000_000, to: 1_049_999 } })).toBeNull();
     expect(line({ permissions: { added: [], removed: ['android.permission.CAMERA'] } })).toBeNull();
     expect(line({ minOsVersion: { from: '15.0', to: null } })).toBeNull();
   });
 
-  it('says that a build is smaller, and leaves out what is unknown', () => {
+  it('says that a build is smaller, and leaves out unknown values', () => {
     const since = { platform: 'android', version: '2.0', buildNumber: null } as const;
     expect(line({ sizeBytes: { from: 12_000_000, to: 1_000_000 } }, since)).toBe('Changed since 2.0: 11 MB smaller.');
     expect(line({ minOsVersion: { from: null, to: '8.0' } }, since)).toBe('Changed since 2.0: needs Android 8.0.');

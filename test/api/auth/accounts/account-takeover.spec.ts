@@ -126,7 +126,7 @@ describe('an account', () => {
       expect(await typesOf()).toEqual(expect.arrayContaining(['developer.suspended', 'developer.unsuspended']));
     });
 
-    it('loses its second factor and sessions by a reset, of which its owner hears', async () => {
+    it('loses its second factor and sessions by a reset, and its owner gets a mail', async () => {
       await enables();
       await logsIn().expect(401);
       await operations().resetSecondFactor(operator(), ann.id);

@@ -122,7 +122,7 @@ describe('the service with ALTCHA', () => {
     expect(body).toMatchObject({ error: 'validation_error' });
   });
 
-  it('accepts a solution once when twenty requests send it concurrently to two processes', async () => {
+  it('accepts a solution once when twenty concurrent requests send it to two processes', async () => {
     const captcha = await solved(app);
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -145,7 +145,7 @@ describe('an export that a developer requests', () => {
     await until(async () => !(await archives()).includes(`exports/${found.id}`));
   });
 
-  it('has a link of which no character can be changed', async () => {
+  it('has a link that is invalid when a character is changed', async () => {
     await request(OWN).expect(202);
     const found = await ready(OWN);
     const at = found.url!.lastIndexOf('/') + 1;

@@ -9,7 +9,7 @@ describe('the language of a developer', () => {
   afterAll(() => app.stop());
 
   // red when: a mail is rendered in a fixed language
-  it('is that of the mails to their address: account, invitation, password', async () => {
+  it('is the language of the mails to their address: account, invitation, password', async () => {
     const ann = await app.developer();
     const bob = await app.developer();
     expect((await ann.get('/developers/me').expect(200)).body).toMatchObject({ language: 'en' });

@@ -92,7 +92,7 @@ describe('the login of a program', () => {
     expect(await eventsOf(ann)).toEqual(['device_login.denied']);
   });
 
-  it('keeps the first decision, and accepts its repetition', async () => {
+  it('keeps the first decision, and accepts a repetition of it', async () => {
     const [yes, no] = [await start(), await start()];
     await confirm(ann, yes.user_code).expect(204);
     await confirm(ann, yes.user_code).expect(204);
@@ -158,7 +158,7 @@ describe('the login of a program', () => {
   });
 
   // red when: `take` does not lock the login
-  it('hands out its token once when the program asks ten times at once', async () => {
+  it('returns its token once when the program sends ten requests in parallel', async () => {
     const started = await start();
     await confirm(ann, started.user_code).expect(204);
     const taken = await Promise.all(Array.from({ length: 10 }, () => take(started)));
@@ -168,7 +168,7 @@ describe('the login of a program', () => {
   });
 
   // red when: `open` does not lock the login
-  it('has one outcome when it is confirmed, denied and polled at once', async () => {
+  it('has one outcome when it is confirmed, denied and polled in parallel', async () => {
     for (let round = 0; round < 5; round += 1) {
       const started = await start();
       const [yes, no] = await Promise.all([
@@ -184,7 +184,7 @@ describe('the login of a program', () => {
   });
 
   // red when: `open` rolls the count back with its error, or counts beside the lock
-  it('ends the guessing of a developer after five wrong codes, also when they are sent at once', async () => {
+  it('rejects further guesses of a developer after five wrong codes, even when they are sent in parallel', async () => {
     const { user_code } = await start();
     const guesses = await Promise.all(
       Array.from({ length: 12 }, (_, n) => find(ann, `BBBB-BBB${'BCDFGHJKLMNP'.charAt(n)}`)),
@@ -210,7 +210,7 @@ describe('the login of a program', () => {
     await find(ann, user_code).expect(200);
   });
 
-  it('gives no token of an account that was suspended, left the organization, or was deleted meanwhile', async () => {
+  it('returns no token when the account was suspended, left the organization, or was deleted after the confirmation', async () => {
     const suspended = await start();
     await confirm(ann, suspended.user_code).expect(204);
     await app.sql('UPDATE developer SET suspended_at = now() WHERE id = $1', [ann.id]);

@@ -96,7 +96,7 @@ describe('the protection of logins', () => {
   });
 
   // red when: the response does not say that a captcha helps, or the captcha does not help
-  it('requires a captcha beyond the limit, which opens the door once', async () => {
+  it('requires a captcha beyond the limit, which permits one attempt', async () => {
     const responses = await guesses(OF_NETWORK + 1);
     const captchas = responses.map((response) => error(response).details['captcha_required']);
     expect(captchas).toEqual([undefined, undefined, undefined, undefined, true, true]);
@@ -161,7 +161,7 @@ describe('the protection of logins', () => {
     });
 
     // red when: the signature does not cover the address, the id or the time; or failures of a device are not counted
-    it('protects a stolen or forged cookie from being used to guess', async () => {
+    it('cannot be used to guess with a stolen or forged cookie', async () => {
       const [id = '', at = '', signature = ''] = cookie.split('.');
       const forged = [
         `${id}.${Number(at) + 1}.${signature}`,

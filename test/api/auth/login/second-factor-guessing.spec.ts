@@ -50,7 +50,7 @@ describe('a second factor', () => {
     app.sql(`SELECT payload FROM audit_event WHERE type = $1 AND payload->>'developer_id' = $2`, [type, ann.id]);
 
   // red when: wrong codes are not counted, or a code is checked during the lockout
-  it('is locked after twenty wrong codes, also for the correct code, and accepts it after the lockout', async () => {
+  it('is locked after twenty wrong codes, even for the correct code, and accepts that code after the lockout', async () => {
     await sendsWrongCodes();
     const refused = await logsIn(await codeOf()).expect(429);
     expect(refused.body).toMatchObject({ error: 'rate_limit_exceeded' });

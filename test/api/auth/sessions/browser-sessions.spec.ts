@@ -73,7 +73,7 @@ describe('a session of a browser', () => {
   });
 
   // red when: the leeway for a token that was just replaced is 0: the slower tab would end the session of both
-  it('goes on in two tabs that refresh at once', async () => {
+  it('continues in two tabs that refresh concurrently', async () => {
     const agent = await browser();
     for (let round = 0; round < 3; round += 1) {
       const refresh = () => agent.post('/api/v1/login/refresh').send({ cookies_only: true });

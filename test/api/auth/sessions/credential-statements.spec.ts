@@ -52,7 +52,7 @@ describe('the statements of a request with a credential', () => {
   };
 
   // red when: the session, the developer, a role, or a channel or uploader of the builds is read in a statement of its own
-  it('are one for the credential with the roles of its owner, and one for a page whose JSON is kept', async () => {
+  it('are one for the credential with the roles of its owner, and one for a page whose JSON is cached', async () => {
     for (const credential of credentials) {
       const [authentication, page, ...more] = await statementsOf(credential);
       expect([authentication, more]).toEqual([expect.not.stringContaining('FROM build'), []]);

@@ -75,7 +75,7 @@ describe('the sessions of a developer', () => {
     expect(await eventsOf('session.ended')).toBe(1);
   });
 
-  it('end all but the present one', async () => {
+  it('all end except the current one', async () => {
     const others = [await logsIn(), await logsIn()];
     await ann.delete('/developers/me/sessions').expect(204);
     for (const pair of others) {

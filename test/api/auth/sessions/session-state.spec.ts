@@ -50,7 +50,7 @@ describe('the state of a session', () => {
   });
 
   // red when: the refresh token is used up, or the expiry of the access token is not checked
-  it('is "expired" while a refresh would succeed, and "none" after it would not', async () => {
+  it('is "expired" while a refresh would succeed, and then "none"', async () => {
     const cookies = cookiesOf(ann);
     expect(await stateOf({ ...cookies, dfdeveloper: 'nonsense' })).toEqual(EXPIRED);
     await app.clock.advance({ minutes: 11 });

@@ -255,7 +255,7 @@ describe('sessions', () => {
     },
   );
 
-  it('of a browser have two cookies, and one of the device, with the right attributes', async () => {
+  it('of a browser have two cookies, and a cookie of the device, with the right attributes', async () => {
     const ann = await verifiedDeveloper(one);
     const credentials = { email: ann.email, password: ann.password };
     const attributesOf = (headers: Record<string, unknown>): Record<string, string[]> =>

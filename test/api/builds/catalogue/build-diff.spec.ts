@@ -175,7 +175,7 @@ describe('details of builds', () => {
     const asset = (name: string, bytes: number) => ({ name, data: Buffer.alloc(bytes, 'x'), method: 0 });
 
     // red when: contents are not recorded, or compared by name only
-    it('say what grew, and which native ABIs are new', async () => {
+    it('list the files that grew, and the new native ABIs', async () => {
       const before = await uploadsApk({ files: [asset('assets/old.bin', 100), asset('assets/map.bin', 1000)] });
       const after = await uploadsApk({
         abis: ['arm64-v8a'],
@@ -202,7 +202,7 @@ describe('details of builds', () => {
       });
     });
 
-    it('show that a signature is broken, which the build says, too', async () => {
+    it('show that a signature is broken, as the build does', async () => {
       const signed = await uploadsApk({});
       const bytes = Buffer.from(apk());
       const attribute = bytes.readUInt32LE(bytes.length - 6) + 38;

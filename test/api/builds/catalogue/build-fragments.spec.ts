@@ -24,7 +24,7 @@ const asListed = ({ app, signing, ...build }: Item): Item => ({
   signing: signing && { ...signing, entitlements: null, devices: null },
 });
 
-describe('a list of builds whose JSON is kept', () => {
+describe('a list of builds whose JSON is cached', () => {
   let app: TestApp;
   /** Another process of the installation, which forgets all JSON before each response. */
   let cold: TestApp;
@@ -131,7 +131,7 @@ describe('a list of builds whose JSON is kept', () => {
   });
 
   // red when: a fragment is shown after its time
-  it('shows the warnings of the present time', async () => {
+  it('shows the warnings of the current time', async () => {
     const codes = async (): Promise<unknown> =>
       (await expectCurrent(['uploader', 'viewer']))[0]?.warnings.map(({ code }) => code);
     expect(await codes()).toEqual([]);
@@ -142,7 +142,7 @@ describe('a list of builds whose JSON is kept', () => {
   });
 
   // red when: the JSON of all builds is read at each request
-  it('reads no build that it keeps in its present version', async () => {
+  it('reads no build whose current version is cached', async () => {
     const reads = jest.spyOn(app.nest.get(BuildVersionsRepository), 'read');
     // The second time, it is kept.
     for (let time = 0; time < 2; time += 1) await listOf(app, token);

@@ -92,7 +92,7 @@ describe('the list of builds', () => {
       return status === 200 ? (body as BuildJson).id : status;
     };
 
-    it('can be that of a platform, version, branch or commit', async () => {
+    it('can be limited to a platform, version, branch or commit', async () => {
       expect(await newest({})).toBe(bundle.id);
       expect(await newest({ platform: 'ios' })).toBe(ios.id);
       expect(await newest({ version: '1.0' })).toBe(android.id);

@@ -30,7 +30,7 @@ describe('deleting several builds', () => {
     by.post(`/builds/delete?${query}`, { ids });
 
   // red when: a build that stays makes the others stay, too
-  it('deletes those that are not current, and says why the others stay', async () => {
+  it('deletes builds that are not current, and says why the others stay', async () => {
     const [first, second] = [await uploads(), await uploads()];
     const other = await createTenant(app);
     const unknown = randomUUID();

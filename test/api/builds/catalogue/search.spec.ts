@@ -64,7 +64,7 @@ describe('the search', () => {
     for (const q of ['ABC123', 'Feature/Login', '71']) expect((await find(q)).builds).toHaveLength(5);
   });
 
-  it('finds a word in the name of the project together with another one', async () => {
+  it('finds a word in the name of the project together with a word of the build', async () => {
     const { projects, builds } = await find('rocket 3.0');
     expect(projects).toEqual([]);
     expect(builds).toEqual([expect.objectContaining({ version: '3.0.0', project_name: 'Rocket' })]);
@@ -108,7 +108,7 @@ describe('the search', () => {
     expect((await find('rocket', bob)).projects).toHaveLength(1);
   });
 
-  it('finds with a personal access token only what its scopes include', async () => {
+  it('finds with a personal access token only the kinds that its scopes include', async () => {
     const kinds = async (...scopes: PatScope[]): Promise<string[]> => {
       const draft = { name: 'x', scopes: ['projects:read', ...scopes] };
       const { body } = await ann.post(`/pats?organization_id=${organization.id}`, draft).expect(201);

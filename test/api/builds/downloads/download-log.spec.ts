@@ -122,7 +122,7 @@ describe('the download log', () => {
   });
 
   // red when: the log's ticket id is not unique, so that concurrent first responses each insert a row
-  it('counts a ticket once when many requests use it at once', async () => {
+  it('counts a ticket once when many requests use it in parallel', async () => {
     const path = await mint();
     await Promise.all(Array.from({ length: 20 }, () => fetched(path, { Range: 'bytes=0-9' })));
     await logged((row) => row.served_bytes === 200);
@@ -130,7 +130,7 @@ describe('the download log', () => {
   });
 
   // Both locks, of the build and of the billing account, make first uses wait for each other. red when: neither does
-  it('counts a tester once when several of their tickets are used at once', async () => {
+  it('counts a tester once when several of their tickets are used in parallel', async () => {
     const tester = randomUUID();
     const paths = await Promise.all(Array.from({ length: 10 }, () => mint()));
     await app.sql('UPDATE download_ticket SET tester_id = $1 WHERE build_id = $2', [tester, build.id]);

@@ -127,7 +127,7 @@ describe('the statistics of downloads', () => {
   });
 
   // red when: a tester with two mails counts twice, or downloads without a mail are counted
-  it('count how many testers got from the mail to the download', async () => {
+  it('count the testers at each step from the mail to the download', async () => {
     const funnel = async (): Promise<unknown> =>
       (await ann.get(`/builds/${tenant.build.id}/funnel?${query}`).expect(200)).body;
     const before = (await funnel()) as { mailed: number };

@@ -66,7 +66,7 @@ describe('a download URL', () => {
   });
 
   // red when: a file that was changed on the disk is sent as a whole response, also after an intact download of it
-  it('breaks off before the last byte when the file has other bytes than were uploaded', async () => {
+  it('aborts before the last byte when the file differs from the uploaded bytes', async () => {
     const [{ key } = { key: '' }] = await app.sql<{ key: string }>('SELECT blob_key AS key FROM build WHERE id = $1', [
       build.id,
     ]);
@@ -137,7 +137,7 @@ describe('a download URL', () => {
     await app.anonymous.post(path).expect(404);
   });
 
-  it('settles once when many requests use it at once', async () => {
+  it('settles once when many requests use it in parallel', async () => {
     const path = await mint();
     const answers = await Promise.all(Array.from({ length: 20 }, () => bodyOf(path, { Range: 'bytes=0-9' })));
     expect(answers.every((bytes) => bytes.equals(BYTES.subarray(0, 10)))).toBe(true);

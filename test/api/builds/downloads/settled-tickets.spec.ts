@@ -98,7 +98,7 @@ describe('a download URL that was used before', () => {
   });
 
   // red when: the statement that counts does not compare the place, or a kept ticket whose artifact has moved is not read again
-  it('serves the artifact from the place to which it has moved', async () => {
+  it('serves the artifact from its new account after a relocation', async () => {
     const path = await usedTicket();
     const [{ key } = { key: '' }] = await app.sql<{ key: string }>('SELECT blob_key AS key FROM build WHERE id = $1', [
       build.id,

@@ -34,7 +34,7 @@ describe('uploads that stall', () => {
   });
 
   // red when: each upload allocates its own buffers
-  it('hold no more memory than all uploads together may, and go on when memory is free', async () => {
+  it('hold at most the memory limit of all uploads together, and continue when memory is free', async () => {
     const buffers = app.nest.get(PartBuffers, { strict: false });
     const allocated = jest.spyOn(Buffer, 'allocUnsafeSlow');
     const waiting = jest.spyOn(BlockPool.prototype, 'request');
@@ -49,7 +49,7 @@ describe('uploads that stall', () => {
     expect(allocated.mock.calls.filter(([bytes]) => bytes === PART_BYTES)).toHaveLength(2);
   });
 
-  it('give their memory back when their clients disconnect', async () => {
+  it('free their memory when their clients disconnect', async () => {
     const buffers = app.nest.get(PartBuffers, { strict: false });
     const waiting = jest.spyOn(BlockPool.prototype, 'request');
     const uploads = Array.from({ length: 4 }, () => new SlowUpload(app, token, project, FILE));
@@ -61,7 +61,7 @@ describe('uploads that stall', () => {
   });
 });
 
-describe('uploads at the same time', () => {
+describe('concurrent uploads', () => {
   let app: TestApp;
   let ann: Developer;
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('uploads at the same time', () => {
   });
 
   // red when: concurrent uploads are counted before the others are inserted
-  it('are never more than the limit when many start at once', async () => {
+  it('never exceed the limit when many start in parallel', async () => {
     const project = await ann.createsProject(await ann.createsOrganization());
     const token = await ann.createsToken(project, 'UPLOAD_BUILD');
     const uploads = Array.from({ length: 8 }, () => new SlowUpload(app, token, project, FILE));

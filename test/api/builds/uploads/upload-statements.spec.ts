@@ -46,7 +46,7 @@ describe('the statements of an upload', () => {
   }
 
   // red when: a step reads again what the upload knows, or saves the account more than once
-  it('are few', async () => {
+  it('are exactly as many as listed', async () => {
     const withPackage = await statementsOf(() => ann.uploads(project, IPA));
     const plain = await statementsOf(() => ann.uploads(project, FILE, { platform: 'macos', version: '1' }));
     expect([withPackage.length, plain.length]).toEqual([17, 16]);
@@ -75,7 +75,7 @@ describe('the statements of an upload', () => {
     expect((await sends()).length).toBe(1);
   });
 
-  it('describe the build as a later request does', async () => {
+  it('return the same build as a later request', async () => {
     for (const build of [
       await ann.uploads(project, IPA, { notes: 'New', branch: 'main' }),
       await ann.uploads(project, FILE, { platform: 'macos', version: '2' }),

@@ -134,7 +134,7 @@ describe('the account in the dashboard', () => {
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
   });
 
-  it('names the organizations whose last Admin the developer is, and deletes the account of another developer', async () => {
+  it('names the organizations that would be left without an Admin, and deletes the account of another developer', async () => {
     const visit = await desk.open(ann, '/account/data');
     await button(visit.page, 'Delete account').click();
     const dialog = visit.page.getByRole('dialog', { name: 'Delete account', exact: true });

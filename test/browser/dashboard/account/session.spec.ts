@@ -57,7 +57,7 @@ describe('the session in the dashboard', () => {
     return ((await post('/developers/me/mfa/confirm', { code })).body as { recovery_codes: string[] }).recovery_codes;
   };
 
-  it('starts on the login screen, which keeps the address and empties the password after a refusal', async () => {
+  it('starts on the login screen, which keeps the address and clears the password after a failed login', async () => {
     const visit = await desk.visitor();
     const { page } = visit;
     const requests = requestsOf(visit);
@@ -102,7 +102,7 @@ describe('the session in the dashboard', () => {
     expect(stored.filter((value) => /^(ey|ag_)/.test(value))).toEqual([]);
   });
 
-  it('goes on in two tabs with one refresh when the access cookie expires', async () => {
+  it('continues in two tabs with one refresh when the access cookie expires', async () => {
     const visit = await desk.open(ann, settings);
     const context = visit.page.context();
     await context.clearCookies({ name: ACCESS_COOKIE });
@@ -116,7 +116,7 @@ describe('the session in the dashboard', () => {
     expect(refreshes).toHaveLength(1);
   });
 
-  it('asks for the login after it was ended elsewhere, and gives typed text back', async () => {
+  it('shows the login after the session was ended elsewhere, and restores typed text', async () => {
     const visit = await desk.open(ann, buildPage);
     const { page } = visit;
     await button(page, 'Edit notes').click();
@@ -174,7 +174,7 @@ describe('the session in the dashboard', () => {
     await page.getByRole('region', { name: 'Confirm your e-mail address', exact: true }).waitFor();
   });
 
-  it('comes back after a forgotten password', async () => {
+  it('starts after a password reset', async () => {
     const visit = await desk.visitor({ language: 'de' });
     const { page } = visit;
     await desk.go(visit, '/forgot-password');

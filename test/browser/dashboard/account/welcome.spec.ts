@@ -66,7 +66,7 @@ describe('the first steps in the dashboard', () => {
     return pasted(page);
   };
 
-  it('lead from nothing to a build that can be installed, and to a snippet that uploads the next one', async () => {
+  it('lead to a first build that can be installed, and to a snippet that uploads the next one', async () => {
     const visit = await desk.open(ann, '/');
     const { page } = visit;
     await heading(page, 'Welcome to Agate').waitFor();
@@ -169,7 +169,7 @@ describe('the first steps in the dashboard', () => {
     expect((await ann.get('/organizations').expect(200)).body).toMatchObject([{ name: 'Acme', roles: ['READ'] }]);
   });
 
-  it('refuse a member who may not create projects, with the reason', async () => {
+  it('show the reason to a member who may not create projects', async () => {
     const bob = await desk.app.developer();
     const { id } = await bob.createsOrganization('Acme');
     await bob.post(`/organizations/${id}/invitations`, { email: ann.email, roles: ['READ'] }).expect(201);

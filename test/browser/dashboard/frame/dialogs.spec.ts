@@ -259,7 +259,7 @@ describe('the dialogs and menus of the dashboard', () => {
       visit.problems.length = 0;
     });
 
-    it('are accessible when they ask before something ends', async () => {
+    it('are accessible when they ask for confirmation before a deletion or revocation', async () => {
       const visit = await open(inProject('/builds'));
       await visit.page.getByRole('checkbox', { name: t('builds.selectAll'), exact: true }).check();
       const selection = visit.page.getByRole('region', { name: t('builds.selection'), exact: true });

@@ -97,7 +97,7 @@ describe('the frame of the dashboard', () => {
     await until(async () => (await focused(page)) === 'Channels');
   });
 
-  it('has a palette that finds screens, builds, testers and acts', async () => {
+  it('has a palette that finds screens, builds, testers and actions', async () => {
     await ann.post(`/testers?${scope(project)}`, { email: 'tess@example.com' }).expect(201);
     const visit = await desk.open(ann, path('builds'));
     const { page } = visit;
@@ -247,8 +247,8 @@ describe('the frame of the dashboard', () => {
     expect(await visit.overflow()).toBe(0);
   });
 
-  describe('shows what others do', () => {
-    it('as soon as they do it', async () => {
+  describe('shows the changes of others', () => {
+    it('at once', async () => {
       const place = await ann.createsProject(organization, 'Live');
       const visit = await desk.open(bob, path('builds', place));
       const { page } = visit;
@@ -286,7 +286,7 @@ describe('the frame of the dashboard', () => {
       }
     });
 
-    it('to a reader of what is deleted', async () => {
+    it('to a reader of a deleted object', async () => {
       const place = await ann.createsProject(organization, 'Gone');
       const build = await uploads('4.0', 400, place);
       const visit = await desk.open(bob, path(`builds/${build.id}`, place));
@@ -297,8 +297,8 @@ describe('the frame of the dashboard', () => {
     });
   });
 
-  describe('on bad days', () => {
-    it('keeps what it shows while the service is away, and comes back by itself', async () => {
+  describe('during errors', () => {
+    it('keeps the shown data while the service is unavailable, and recovers without a reload', async () => {
       const port = await findFreePort();
       let beside = await startBeside(port);
       const visit = await desk.visitor();
@@ -324,7 +324,7 @@ describe('the frame of the dashboard', () => {
       await beside.stop();
     });
 
-    it('counts down after a 429, and tries again', async () => {
+    it('counts down after a 429, and retries', async () => {
       const visit = await desk.visitor();
       const { page } = visit;
       await desk.logIn(visit, ann);

@@ -154,7 +154,7 @@ describe('A dialog', () => {
     expect(await focused(page)).toBe('Rocket 2.1.0 (210)');
   });
 
-  it('that wants a text acts only after the text', async () => {
+  it('that requires a text acts only after the text was typed', async () => {
     const page = await open();
     await press(page, 'Open typed question');
     const question = page.getByRole('alertdialog', { name: 'Erase tess@example.com?', exact: true });
@@ -200,7 +200,7 @@ describe('A copy button', () => {
 });
 
 describe('A menu', () => {
-  it('is used by arrows and first letters, and Escape gives the focus back', async () => {
+  it('moves by arrows and first letters, and returns the focus on Escape', async () => {
     const page = await open();
     const button = page.getByRole('button', { name: 'Account menu', exact: true });
     await button.focus();
@@ -268,7 +268,7 @@ const expectFocus = (page: Page, text: string): Promise<unknown> =>
   page.waitForFunction(`document.activeElement.textContent.trim() === ${JSON.stringify(text)}`);
 
 describe('The palette', () => {
-  it('finds, moves by arrows and acts by Enter', async () => {
+  it('filters while typing, moves by arrows and acts on Enter', async () => {
     const page = await open();
     await press(page, 'Open palette');
     const dialog = page.getByRole('dialog', { name: 'Search or jump to', exact: true });
@@ -290,7 +290,7 @@ describe('The palette', () => {
 });
 
 describe('A form', () => {
-  it('shows what the browser found at the fields, in the words of the page', async () => {
+  it("shows the browser's validation errors at the fields, in the language of the page", async () => {
     const page = await open();
     await page.getByRole('textbox', { name: 'Project name', exact: true }).fill('');
     await page.getByRole('textbox', { name: 'E-mail address', exact: true }).fill('ann');
@@ -302,7 +302,7 @@ describe('A form', () => {
     await page.getByText('Fill in this field.').waitFor({ state: 'hidden' });
   });
 
-  it('shows what the service refused at the fields, and the rest in an alert', async () => {
+  it("shows the service's validation errors at the fields, and other errors in an alert", async () => {
     const page = await open();
     await page.getByRole('textbox', { name: 'E-mail address', exact: true }).fill('ann@example.com');
     await press(page, 'Create project');
@@ -356,7 +356,7 @@ describe('A chart', () => {
 });
 
 describe('The generic words', () => {
-  it('are those of the language', async () => {
+  it('are in the current language', async () => {
     const page = await open('?lang=de');
     await page.getByRole('button', { name: 'Als Tabelle zeigen', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Erneut versuchen', exact: true }).waitFor();

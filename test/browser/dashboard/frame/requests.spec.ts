@@ -167,7 +167,7 @@ describe('a screen of the dashboard that is loaded into an empty page', () => {
   );
 
   // red when: paths.ts lacks the file or an area of the texts of a screen. Its parts would then appear one after the other
-  it.each(SCREENS)('shows everything with the files that its page names: screens %s', async (_, screens, addressOf) => {
+  it.each(SCREENS)('needs only the files that its page names: screens %s', async (_, screens, addressOf) => {
     const visit = await visitOfAnn();
     const { page } = visit;
     const all = Object.keys(screens);
@@ -185,7 +185,7 @@ describe('a screen of the dashboard that is loaded into an empty page', () => {
     expect(shown).toEqual(all);
   });
 
-  it('of the visitor requests the session, and what the service is set to', async () => {
+  it("for visitors requests the session and the service's settings", async () => {
     const visit = await desk.visitor();
     expect(await requestsOf(visit, '/login')).toEqual(['GET /login/session', 'GET /service']);
   });

@@ -21,7 +21,7 @@ describe('the served dashboard', () => {
 
   const evaluate = <T>(page: Page, expression: string): Promise<T> => page.evaluate<T>(expression);
 
-  it('opens directly at a deep link, which the log-in keeps', async () => {
+  it('opens directly at a deep link, also after a login', async () => {
     const visit = await desk.visitor();
     await desk.go(visit, '/account/security?tab=codes');
     const { pathname, searchParams } = new URL(visit.page.url());

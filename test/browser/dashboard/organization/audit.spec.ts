@@ -30,7 +30,7 @@ describe('the audit feed in the dashboard', () => {
   const sentence = (page: Page, text: string) =>
     table(page, 'Events').getByRole('rowheader', { name: text, exact: true });
 
-  it('tells in sentences what happened, who did it and where', async () => {
+  it('describes each event in a sentence, with actor and place', async () => {
     const visit = await desk.open(ann, address());
     const { page } = visit;
     await page.getByRole('heading', { name: 'Audit feed', level: 1, exact: true }).waitFor();
@@ -85,7 +85,7 @@ describe('the audit feed in the dashboard', () => {
     expect(new URL(page.url()).searchParams.has('event')).toBe(false);
   });
 
-  it('leads from a day without events to the nearest with some', async () => {
+  it('links from a day without events to the nearest days with events', async () => {
     const visit = await desk.open(ann, address('?day=2026-01-01'));
     const { page } = visit;
     await page.getByRole('heading', { name: 'Nothing on this day', exact: true }).waitFor();
@@ -136,7 +136,7 @@ describe('the audit feed in the dashboard', () => {
     expect(events).toHaveLength(6);
   });
 
-  it('says to a member without the role what is missing, and asks the service nothing', async () => {
+  it('names the missing role to a member without it, and sends no request', async () => {
     const bob = await desk.app.developer();
     await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{MEMBER}', now())`, [organization.id, bob.id]);
     const { page } = await desk.open(bob, address());

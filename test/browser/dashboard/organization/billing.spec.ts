@@ -43,7 +43,7 @@ describe('billing in the dashboard', () => {
   const cell = async (of: string, row: RegExp, column: number): Promise<string> =>
     (await table(visit.page, of).getByRole('row', { name: row }).getByRole('cell').nth(column).innerText()).trim();
 
-  it('says what is left and until when, shows the usage by day, and sums that equal those of the API', async () => {
+  it('shows the rest of the credit and its end, the usage by day, and the same sums as the API', async () => {
     await setBalance(desk.app, organization.id, 3_200_000n);
     visit = await desk.open(ann, address());
     expect(await visit.page.getByRole('heading', { level: 1 }).innerText()).toBe('Billing and usage');
@@ -89,7 +89,7 @@ describe('billing in the dashboard', () => {
     expect(await month.inputValue()).toBe(chosen);
   });
 
-  it('asks for credit by keyboard, shows that it waits, and shows when it is approved', async () => {
+  it('requests a top-up by keyboard, and shows when it waits and when it is approved', async () => {
     visit = await desk.open(ann, address());
     await button('Add credit').focus();
     await visit.page.keyboard.press('Enter');
@@ -161,7 +161,7 @@ describe('billing in the dashboard', () => {
     expect(amounts.reduce((total, amount) => total + amount, 0)).toBe((await sums('billing'))['balance_micro_usd']);
   });
 
-  it('says when the first statement comes', async () => {
+  it('shows when the first statement will be created', async () => {
     visit = await desk.open(ann, address());
     await text('The first statement comes when this month is over.').waitFor();
   });

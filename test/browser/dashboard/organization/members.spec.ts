@@ -106,7 +106,7 @@ describe('members in the dashboard', () => {
       visit.problems.splice(0).forEach((problem) => expect(problem).toContain('403'));
     });
 
-    it('leave the tokens that they know, which can be revoked at once', async () => {
+    it('leave tokens whose values they know, which can be revoked at once', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['MANAGER']);
       const project = await ann.createsProject(organization, 'Rocket');
@@ -125,7 +125,7 @@ describe('members in the dashboard', () => {
       await desk.app.ci(token).get('/builds').expect(401);
     });
 
-    it('see, but do not change, what needs the role Admin', async () => {
+    it('see, but cannot change, data that needs the role Admin', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['READ']);
       const { page } = await desk.open(bob, address);
@@ -183,7 +183,7 @@ describe('members in the dashboard', () => {
       await status(page, '2 members');
     });
 
-    it('see, but do not change, who has access', async () => {
+    it('see, but cannot change, who has access', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['MEMBER']);
       await gives(ann, bob, project, 'VIEW_PROJECT');

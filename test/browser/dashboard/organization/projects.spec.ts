@@ -134,7 +134,7 @@ describe('organizations and projects in the dashboard', () => {
     await desk.expectAccessible(visit, 'project-empty');
   });
 
-  it('show an empty organization, and a member what they may not do', async () => {
+  it('show an empty organization, and a member the actions that they may not use', async () => {
     const empty = await ann.createsOrganization('Empty');
     const visit = await desk.open(ann, `/o/${empty.id}`);
     await heading(visit.page, 'No projects yet').waitFor();
@@ -161,7 +161,7 @@ describe('organizations and projects in the dashboard', () => {
     visitOfGuest.problems.length = 0;
   });
 
-  it('show what is current in a project, and promote the newest build of a platform', async () => {
+  it('show the current builds of a project, and promote the newest build of a platform', async () => {
     const visit = await desk.open(ann, `/o/${organization.id}/p/${rocket.id}`);
     const { page } = visit;
     await heading(page, 'Rocket').waitFor();

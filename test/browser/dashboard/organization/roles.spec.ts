@@ -35,7 +35,7 @@ describe('a member with the role View project', () => {
     return (await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))).join(' ');
   }
 
-  it('sees at each act which role it needs', async () => {
+  it('sees at each action which role it needs', async () => {
     const visit = await desk.open(kim, home);
     const { page } = visit;
     const builds = `/p/${project.id}/builds`;
@@ -53,7 +53,7 @@ describe('a member with the role View project', () => {
     }
   });
 
-  it('finds no act that writes and no request that is refused', async () => {
+  it('finds no mutating action, and no request of theirs is rejected', async () => {
     const visit = await desk.open(kim, home);
     const { page } = visit;
     const writes: string[] = [];

@@ -112,7 +112,7 @@ describe('a build in the dashboard', () => {
   const upload = (version: string, number: number): Promise<BuildJson> =>
     ann.uploads(project, { bytes: rocket(version, number, '16.0'), fileName: 'Rocket.ipa' });
 
-  it('shows what it is, how testers get it, and what changed', async () => {
+  it('shows its facts, its channels and its changes', async () => {
     await open();
     await heading('Rocket 2.1.0 (210)').waitFor();
     expect(await page.title()).toBe('2.1.0 (210) · Rocket · Agate');
@@ -174,7 +174,7 @@ describe('a build in the dashboard', () => {
     await region('What changes').getByText('Minimum OS', { exact: true }).waitFor();
   });
 
-  it('is deleted after a question whose Escape gives the focus back', async () => {
+  it('is deleted after a confirmation, which returns the focus on Escape', async () => {
     const own = await upload('2.0.2', 202);
     await open(address(own));
     await act('Delete build');
@@ -192,7 +192,7 @@ describe('a build in the dashboard', () => {
     expect(await page.getByRole('link', { name: '2.0.2 (202)', exact: true }).count()).toBe(0);
   });
 
-  it('is not deleted while it is current; the question offers the channels', async () => {
+  it('is not deleted while it is current; the dialog links to the channels', async () => {
     await open(address(before));
     await act('Delete build');
     const question = page.getByRole('alertdialog', { name: 'Delete 2.0.9 (209)?', exact: true });
@@ -247,7 +247,7 @@ describe('a build in the dashboard', () => {
     await region('Downloads').getByRole('list', { name: 'From mail to download', exact: true }).waitFor();
   });
 
-  it('says when it is current in the channel already, and asks for a channel when there is none', async () => {
+  it('shows when it is already current in the channel, and asks for a channel when there is none', async () => {
     await open(`${address(before)}?promote=1&channel=${store.id}`);
     const dialog = page.getByRole('dialog', { name: 'Promote 2.0.9 (209)', exact: true });
     await dialog.getByText('This build is current in the channel already.').waitFor();
@@ -276,7 +276,7 @@ describe('a build in the dashboard', () => {
     await visit.screenshot('dashboard-build-with-downloads');
   });
 
-  it('shows members who may only view what they may not do, and that a build is gone', async () => {
+  it('shows members with a read-only role why actions are disabled, and that a build was deleted', async () => {
     const bob = await desk.app.developer();
     await desk.app.sql('INSERT INTO membership VALUES ($1, $2, $3, now())', [organization.id, bob.id, ['READ']]);
     await open(address(), {}, bob);

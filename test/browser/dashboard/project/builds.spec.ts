@@ -74,7 +74,7 @@ describe('the builds in the dashboard', () => {
     return other;
   };
 
-  it('shows what each build is, where it comes from and where it is current', async () => {
+  it('shows the facts, the source and the channels of each build', async () => {
     await open();
     await heading('Builds').waitFor();
     await status('3 builds').waitFor();
@@ -90,7 +90,7 @@ describe('the builds in the dashboard', () => {
   });
 
   // red when: typing loses the focus or letters, or the filter is not in the address
-  it('searches while one types, and keeps search and filters in the address over Back and reload', async () => {
+  it('searches while the developer types, and keeps search and filters in the address over Back and reload', async () => {
     await open();
     await search().pressSequentially('2.1.0', { delay: 40 });
     await hasSearch('?q=2.1.0');
@@ -135,7 +135,7 @@ describe('the builds in the dashboard', () => {
     await status('50 builds').waitFor();
   });
 
-  it('says how builds come when there are none', async () => {
+  it('explains how to upload builds when there are none', async () => {
     const empty = await ann.createsProject(organization);
     await open(ann, address(empty));
     await heading('No builds yet').waitFor();
@@ -146,7 +146,7 @@ describe('the builds in the dashboard', () => {
   });
 
   // red when: a refused deletion hides which build stays and why
-  it('deletes the selected builds by the keyboard; one that is current stays with its reason', async () => {
+  it('deletes the selected builds by keyboard; a current build stays, with the reason', async () => {
     await open();
     const pick = (version: string): Locator => page.getByRole('checkbox', { name: `Select ${version}`, exact: true });
     await pick('2.1.0 (210)').press('Space');
@@ -186,7 +186,7 @@ describe('the builds in the dashboard', () => {
     await desk.expectAccessible(visit, 'compare');
   });
 
-  it('shows members who may only view what they may not do, and strangers nothing', async () => {
+  it('shows members with a read-only role why actions are disabled, and strangers nothing', async () => {
     const bob = await desk.app.developer();
     await desk.app.sql('INSERT INTO membership VALUES ($1, $2, $3, now())', [organization.id, bob.id, ['READ']]);
     await open(bob);

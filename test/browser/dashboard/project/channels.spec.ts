@@ -81,7 +81,7 @@ describe('channels in the dashboard', () => {
     expect(visit.problems.splice(0).filter((problem) => !problem.includes('409'))).toEqual([]);
   });
 
-  it('are listed with what is current, their link and its QR code', async () => {
+  it('are listed with their current builds, their link and its QR code', async () => {
     const place = await ann.createsProject(organization);
     const build = await ann.uploads(place, { bytes: apk(), fileName: 'rocket.apk' });
     const beta = await ann.createsChannel(place, 'Beta');
@@ -100,7 +100,7 @@ describe('channels in the dashboard', () => {
     await page.getByRole('heading', { name: 'Beta', level: 1 }).waitFor();
   });
 
-  it('need the Business plan: who may change it is led there, others learn whom to ask', async () => {
+  it('need the Business plan: members who may change it get a link, others a name to ask', async () => {
     const small = await ann.createsOrganization('Small');
     const place = await ann.createsProject(small);
     const visit = await desk.open(ann, `/o/${small.id}/p/${place.id}/channels`);
@@ -115,7 +115,7 @@ describe('channels in the dashboard', () => {
     expect(await button(page, 'Change plan').getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('get a build that is chosen, and the one before again when the release is withdrawn', async () => {
+  it('get a chosen build, and the previous one again when the release is withdrawn', async () => {
     const beta = await ann.createsChannel(project, 'Beta');
     const visit = await desk.open(ann, path(project, beta));
     const { page } = visit;
@@ -268,7 +268,7 @@ describe('channels in the dashboard', () => {
     await ann.get(`/channels/${channel.id}?${scope(project)}`).expect(404);
   });
 
-  it('show subscribers, and to a viewer why no act is offered, in German', async () => {
+  it('show subscribers, and a viewer why no action is offered, in German', async () => {
     const place = await ann.createsProject(organization);
     const build = await ann.uploads(place, { bytes: apk(), fileName: 'rocket.apk' });
     const channel = await ann.createsChannel(place, 'Beta');

@@ -49,7 +49,7 @@ describe('one tester in the dashboard', () => {
   };
   const path = ({ id }: TesterRef): string => `/o/${organization.id}/p/${project.id}/testers/${id}`;
 
-  it('shows how far they are, their channels and their downloads', async () => {
+  it('shows their state, their channels and their downloads', async () => {
     const tess = await adds('Tess');
     await ann.request('put', `/testers/${tess.id}/subscriptions/${beta.id}?${scope(project)}`).expect(200);
     await ann.post(`/testers/${tess.id}/invite?${scope(project)}&channel_id=${beta.id}`).expect(204);
@@ -91,7 +91,7 @@ describe('one tester in the dashboard', () => {
     await page.getByRole('heading', { name: 'Testers', level: 1 }).waitFor();
   });
 
-  it('hides what testers did from a viewer, in German, and is not found by another id', async () => {
+  it('hides the activity of testers from a viewer, in German, and is not found by another id', async () => {
     const tess = await adds();
     const bob = await desk.app.developer();
     await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{READ}', now())`, [organization.id, bob.id]);

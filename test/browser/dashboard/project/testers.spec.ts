@@ -93,7 +93,7 @@ describe('testers in the dashboard', () => {
   afterEach(() => desk.endVisits());
   afterAll(() => desk?.stop());
 
-  it('are added by pasting, subscribed, invited, and shown with what they installed', async () => {
+  it('are added by pasting, subscribed, invited, and shown with their installed build', async () => {
     const visit = await desk.open(ann, path(project));
     const { page } = visit;
     await page.getByRole('heading', { name: 'No testers yet', exact: true }).waitFor();
@@ -157,7 +157,7 @@ describe('testers in the dashboard', () => {
     expect((await testers(project)).map(({ email, name }) => [email, name])).toEqual([[TESS, 'Tess Ting']]);
   });
 
-  it('keep people unsubscribed who left, and the screen says so', async () => {
+  it('stay unsubscribed when they left, and the screen says so', async () => {
     const place = await ann.createsProject(organization);
     await ann.createsChannel(place, 'Beta');
     const eve = await adds(place, EVE);
@@ -244,7 +244,7 @@ describe('testers in the dashboard', () => {
     await page.getByRole('status').filter({ hasText: '1 Tester' }).waitFor();
   });
 
-  it('are shown to a viewer, who cannot change them and does not see what they did', async () => {
+  it('are shown to a viewer, who cannot change them and does not see their activity', async () => {
     const place = await ann.createsProject(organization);
     await ann.createsChannel(place, 'Beta');
     await adds(place, TESS, 'Tess');

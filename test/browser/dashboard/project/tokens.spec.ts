@@ -110,7 +110,7 @@ describe('tokens in the dashboard', () => {
       return token;
     }
 
-    it('show which were not used, and which a former member knows', async () => {
+    it('show which were never used, and whose value a former member knows', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['MANAGER']);
       await bob.createsToken(project);

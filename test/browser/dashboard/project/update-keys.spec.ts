@@ -89,7 +89,7 @@ describe('update keys in the dashboard', () => {
     await card.getByText('last used').waitFor();
   });
 
-  it('are rotated and revoked after a question', async () => {
+  it('are rotated and revoked after a confirmation', async () => {
     const alpha = await ann.createsChannel(project, 'Alpha');
     const { url } = await createsKey('ios', alpha);
     await createsKey('macos', alpha);
@@ -150,7 +150,7 @@ describe('update keys in the dashboard', () => {
     expect(body).toEqual({ ios: '1.8', android: '40', macos: null, windows: null, linux: null });
   });
 
-  it('show a viewer no address and why no act is offered, in German', async () => {
+  it('show a viewer no address, and why no action is offered, in German', async () => {
     const gamma = await ann.createsChannel(project, 'Gamma');
     await createsKey('android', gamma);
     await createsKey('ios');

@@ -126,7 +126,7 @@ describe('an upload in the dashboard', () => {
     }
   };
 
-  it('is paused, resumed and described while it sends, goes on over navigation, and the list shows its build', async () => {
+  it('is paused, resumed and described while it sends, continues over navigation, and its build appears in the list', async () => {
     const file = await saved('Rocket.apk', appOf(40 * MB));
     await limitUploads(visit, 8 * MB);
     await page.evaluate(`window.seen = []; window.said = ''; new MutationObserver(() => {
@@ -166,7 +166,7 @@ describe('an upload in the dashboard', () => {
     await page.waitForURL(`**/builds/${build?.id}`);
   });
 
-  it('takes files that are dropped anywhere, and a bad one does not hold up the other', async () => {
+  it('accepts files that are dropped anywhere, and an invalid file does not block the other', async () => {
     await drop({ name: 'Good.apk', bytes: apk() }, { name: 'Bad.ipa', bytes: ipa().subarray(0, 900) });
     await row('Good.apk').getByRole('link', { name: 'Open build', exact: true }).waitFor();
     const alert = row('Bad.ipa').getByRole('alert');
@@ -182,7 +182,7 @@ describe('an upload in the dashboard', () => {
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Uploads');
   });
 
-  it('that a reload interrupts continues with the same file and sends only what is missing', async () => {
+  it('that a reload interrupts continues with the same file and sends only the missing parts', async () => {
     const file = await saved('big.apk', appOf(60 * MB));
     const other = await saved('other.apk', apk());
     await limitUploads(visit, 16 * MB);
@@ -214,7 +214,7 @@ describe('an upload in the dashboard', () => {
     expect(await panel().count()).toBe(0);
   });
 
-  it('waits while there is no network, and goes on by itself', async () => {
+  it('waits while there is no network, and then continues automatically', async () => {
     const file = await saved('Offline.apk', appOf(20 * MB));
     await limitUploads(visit, 8 * MB);
     await upload(file);
@@ -255,7 +255,7 @@ describe('an upload in the dashboard', () => {
     expect(await builds()).toMatchObject([{ file_name: 'Again.dmg', version: '3.0' }]);
   });
 
-  it('is not unfinished in a second tab while the first one has it', async () => {
+  it('is not listed as unfinished in a second tab while the first tab sends it', async () => {
     const file = await saved('Tabs.apk', appOf(10 * MB));
     await limitUploads(visit, 4 * MB);
     await upload(file);
@@ -268,7 +268,7 @@ describe('an upload in the dashboard', () => {
     await button('Discard').click();
   });
 
-  it('that is discarded is gone, also after a reload', async () => {
+  it('that is discarded does not appear again after a reload', async () => {
     const file = await saved('Discarded.apk', appOf(20 * MB));
     await limitUploads(visit, 4 * MB);
     await upload(file);
@@ -283,7 +283,7 @@ describe('an upload in the dashboard', () => {
     expect(await panel().count()).toBe(0);
   });
 
-  it('that is too large is refused before a byte is sent', async () => {
+  it('that is too large is rejected before a byte is sent', async () => {
     const file = await saved('Huge.apk', Buffer.alloc(0));
     await truncate(file, 101 * MB);
     const requests: string[] = [];
@@ -347,7 +347,7 @@ describe('an upload in the dashboard', () => {
     expect(await notes.inputValue()).toBe('Every character stays.');
   });
 
-  it('is operated by keyboard alone, in German', async () => {
+  it('can be controlled by keyboard alone, in German', async () => {
     const german = await desk.open(ann, `/o/${organization.id}/p/${project.id}/builds`, { language: 'de' });
     page = german.page;
     const file = await saved('Rakete.apk', appOf(20 * MB));

@@ -37,7 +37,7 @@ describe('The environment of a CI', () => {
     expect(detectCiEnvironment(machineOf(again)).run).not.toBe(first);
   });
 
-  it('is the same run for a retried job of GitLab, whose id is new', () => {
+  it('is the same run for a retried job of GitLab, although the job has a new id', () => {
     const run = recordedRun('GitLab CI');
     const retried = { ...run, env: { ...run.env, CI_JOB_ID: '556' } };
     expect(detectCiEnvironment(machineOf(retried)).run).toBe(detectCiEnvironment(machineOf(run)).run);
@@ -45,7 +45,7 @@ describe('The environment of a CI', () => {
 });
 
 describe('The environment without a known CI', () => {
-  it('has branch and commit of git on a desk', () => {
+  it("has branch and commit of git on a developer's machine", () => {
     expect(detectCiEnvironment(desk({ git: repository }))).toEqual({
       name: null,
       branch: 'main',

@@ -78,7 +78,7 @@ describe('publishBuilds for GitHub', () => {
     });
   });
 
-  it('keeps what the step wrote before', () => {
+  it('keeps the earlier output of the step', () => {
     const before = host();
     before.files.set('/out', 'mine=1\n');
     expect(readGithubFile(publish('github', before).files.get('/out') ?? '').get('mine')).toBe('1');
@@ -156,13 +156,13 @@ describe('publishBuilds for dotenv', () => {
     );
   });
 
-  it('leaves out what is not known', () => {
+  it('leaves out unknown values', () => {
     expect(dotenv({ ...BUILD, install_url: null, qr_url: null, build_number: null })).toBe(
       `AGATE_BUILD_ID=${BUILD.id}\nAGATE_VERSION=1.4.0\n`,
     );
   });
 
-  it('writes nothing that a shell would interpret', () => {
+  it('writes no characters that a shell would interpret', () => {
     const text = dotenv({ ...HOSTILE_BUILD, install_url: 'https://agate.example.com/i/a b&c$(id)' });
     expect(text).not.toMatch(/["'$`;&|<>()\\ ]/);
     expect(text.match(/^AGATE_BUILD_ID=/gm)).toHaveLength(1);

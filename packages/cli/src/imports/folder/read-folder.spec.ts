@@ -107,7 +107,7 @@ describe("App Center's releases.json", () => {
     distribution_groups: [{ id: 'x', name: 'Testers' }],
   });
 
-  it('finds files by id, then by version and build number, and remarks on those that are missing', async () => {
+  it('finds files by id, then by version and build number, and remarks on missing files', async () => {
     await writes({
       '12-app.apk': '',
       'app-1.4.0-88.apk': '',

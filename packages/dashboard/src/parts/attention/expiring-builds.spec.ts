@@ -16,7 +16,7 @@ const summary = (latest: ReturnType<typeof build>[], current: ReturnType<typeof 
 const daysOf = (of: ProjectSummaryResponse): unknown[] => expiringBuilds(of, NOW).map(({ id, days }) => [id, days]);
 
 describe('the builds whose signing expires soon', () => {
-  it('are those within 30 days, the first to expire first', () => {
+  it('are the builds within 30 days, the first to expire first', () => {
     const latest = [build('late', '2026-12-22T12:00:01Z'), build('soon', '2026-12-22T12:00:00Z'), build('none', null)];
     const current = [build('first', '2026-11-22T13:00:00Z'), build('over', '2025-01-01T00:00:00Z')];
     expect(daysOf(summary(latest, current))).toEqual([

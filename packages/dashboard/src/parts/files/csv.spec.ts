@@ -11,7 +11,7 @@ describe('a table as CSV', () => {
     ).toBe('kind,amount,note\r\ntop_up,-5.25,"a ""b"", c\nd"\r\ngrant,0,\r\n');
   });
 
-  it('makes texts harmless that a spreadsheet would run', () => {
+  it('escapes texts that a spreadsheet would run', () => {
     expect(toCsv([['=1+1', '@SUM(A1)', '-5', '+49']])).toBe("'=1+1,'@SUM(A1),'-5,'+49\r\n");
   });
 });

@@ -113,7 +113,7 @@ const CASES: [AuditEventType, Record<string, unknown>, string, string][] = [
 ];
 
 describe('the sentence of an audit event', () => {
-  it.each(CASES)('of %s with %j says so', (type, payload, inEnglish, inGerman) => {
+  it.each(CASES)('describes %s with %j', (type, payload, inEnglish, inGerman) => {
     expect(sentences(type, payload)).toEqual([inEnglish, inGerman]);
   });
 
@@ -127,7 +127,7 @@ describe('the sentence of an audit event', () => {
     expect(types.filter((type) => labelOf(type, ENGLISH) === labelOf(type, GERMAN))).toEqual([]);
   });
 
-  it('of a type that this version does not know is the type', () => {
+  it('is the type itself when this version does not know it', () => {
     const event = {
       type: 'moon.landed' as AuditEventType,
       payload: {},

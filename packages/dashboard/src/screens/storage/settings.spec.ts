@@ -1,7 +1,7 @@
 import { policyOf, settingsOf } from './settings';
 
 describe('the settings of own storage', () => {
-  it('leave out what the provider decides', () => {
+  it('leave out values that the provider decides', () => {
     const draft = {
       's3.region': ' eu-central-1 ',
       's3.bucket': 'acme',
@@ -26,7 +26,7 @@ describe('the settings of own storage', () => {
 });
 
 describe('the policy', () => {
-  it('names the bucket, or where to write it', () => {
+  it('names the bucket, or has a placeholder for it', () => {
     expect(policyOf('acme')).toContain('"arn:aws:s3:::acme/*"');
     expect(policyOf(' ')).toContain('"arn:aws:s3:::BUCKET"');
   });

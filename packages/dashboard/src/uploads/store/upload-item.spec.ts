@@ -10,7 +10,7 @@ describe('a file', () => {
     ['is larger than the service accepts', file(101), false, 100, 'payload_too_large'],
     ['is empty', file(0), false, 100, 'empty_file'],
     ['is a folder', file(4096), true, null, 'folder'],
-  ])('is refused before it is sent when it %s', (_, facts, isFolder, maxBytes, expected) => {
+  ])('is rejected before it is sent when it %s', (_, facts, isFolder, maxBytes, expected) => {
     const refusal = refusalOf(facts, isFolder, maxBytes);
     expect(refusal?.reason ?? refusal?.code).toBe(expected);
   });

@@ -29,7 +29,7 @@ const usage = (total: number, since?: string) => ({
 });
 
 describe('the forecast of credit', () => {
-  it('says until which day it lasts at the pace since the first day with usage', () => {
+  it('ends on the day that follows from the usage since the first day with usage', () => {
     // 1.80 in 9.5 days leaves 3.20 for 16.9 days.
     expect(forecast(prepaid(3.2 * USD, 1.8 * USD), usage(1.8 * USD, '2026-11-13'), NOW)).toEqual({
       kind: 'until',
@@ -45,7 +45,7 @@ describe('the forecast of credit', () => {
     expect(forecast(prepaid(14 * USD, 0, 5 * USD), usage(0), NOW)).toMatchObject({ day: '2027-02-01', by: 'fee' });
   });
 
-  it('counts the fees before the day on which usage takes the rest', () => {
+  it('includes the fees that are due before usage takes the rest', () => {
     // 1 a day: 8.5 until December, then the fee, then 1.5 days.
     expect(forecast(prepaid(15 * USD, USD, 5 * USD), usage(9.5 * USD, '2026-11-13'), NOW)).toMatchObject({
       day: '2026-12-02',
@@ -53,11 +53,11 @@ describe('the forecast of credit', () => {
     });
   });
 
-  it('does not take the first hour for a pace', () => {
+  it('does not extrapolate from the first hour', () => {
     expect(forecast(prepaid(5 * USD, USD), usage(USD, '2026-11-22'), NOW)).toMatchObject({ day: '2026-11-27' });
   });
 
-  it('lasts where nothing is charged, and is exhausted when nothing is left', () => {
+  it('has no end where nothing is charged, and is exhausted when no credit is left', () => {
     expect(forecast(prepaid(5 * USD, 0), usage(0), NOW)).toEqual({ kind: 'enough', left: 5 * USD, of: 5 * USD });
     expect(forecast(prepaid(-USD, 3 * USD), usage(3 * USD, '2026-11-02'), NOW)).toEqual({
       kind: 'exhausted',
@@ -68,7 +68,7 @@ describe('the forecast of credit', () => {
 });
 
 describe('the forecast of a spending cap', () => {
-  it('says on which day of this month it is reached, with any fee', () => {
+  it('ends on the day of this month on which the cap is reached, with any fee', () => {
     expect(forecast(postpaid(10 * USD, 8 * USD), usage(8 * USD, '2026-11-14'), NOW)).toMatchObject({
       left: 2 * USD,
       of: 10 * USD,
@@ -76,12 +76,12 @@ describe('the forecast of a spending cap', () => {
     });
   });
 
-  it('is enough when the month ends before', () => {
+  it('is sufficient when the month ends earlier', () => {
     expect(forecast(postpaid(100 * USD, 8 * USD), usage(8 * USD, '2026-11-14'), NOW).kind).toBe('enough');
     expect(forecast(postpaid(100 * USD, 0), usage(0), NOW).kind).toBe('enough');
   });
 
-  it('is without an end when there is no cap', () => {
+  it('has no end when there is no cap', () => {
     expect(forecast(postpaid(null, USD), usage(USD, '2026-11-14'), NOW)).toEqual({ kind: 'unlimited', spent: USD });
   });
 });

@@ -1,12 +1,12 @@
 import { isMonth, monthsBetween } from './months';
 
 describe('the months of usage', () => {
-  it('go from the present one back to the first', () => {
+  it('go from the current month back to the first', () => {
     expect(monthsBetween('2025-11', '2026-02')).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
     expect(monthsBetween('2026-02', '2026-02')).toEqual(['2026-02']);
   });
 
-  it('are not more than two years, and never none', () => {
+  it('cover at most two years, and at least one month', () => {
     expect(monthsBetween('2000-01', '2026-02')).toHaveLength(24);
     expect(monthsBetween('2026-03', '2026-02')).toEqual(['2026-02']);
   });

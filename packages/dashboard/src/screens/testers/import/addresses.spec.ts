@@ -19,7 +19,7 @@ describe('pasted addresses', () => {
     );
   });
 
-  it('are not what has no at sign, or two', () => {
+  it('exclude texts without an at sign, or with two', () => {
     expect(parseAddresses('Tess tess@x.org a@@x.org b@x. c@')).toEqual({
       people: [{ email: 'tess@x.org', name: null }],
       wrong: ['Tess', 'a@@x.org', 'b@x.', 'c@'],

@@ -26,14 +26,14 @@ describe('a list of testers', () => {
     ]);
   });
 
-  it('is an export of testers, whose formulas are escaped', () => {
+  it('can be an export of testers, whose formulas are escaped', () => {
     expect(people("email,name\ntess@example.com,'=Tess\n'+bob@example.com,'Ann")).toEqual([
       [2, 'tess@example.com', '=Tess'],
       [3, '+bob@example.com', "'Ann"],
     ]);
   });
 
-  it('names what is wrong by its line', () => {
+  it('names the line of each problem', () => {
     const { testers } = parseTestersCsv(
       `email,name\ntess@example.com\ntess@\n,Bob\nTESS@example.com\na@b,${'x'.repeat(101)}`,
     );
@@ -55,7 +55,7 @@ describe('a list of testers', () => {
     ['email,name\ntess@example.com,"Tess" x', 2, 'quote'],
     [`email\n${'tess@example.com\n'.repeat(10_001)}`, null, 'tooLong'],
     [`email,name\n${`tess@example.com,${'x'.repeat(100)}\n`.repeat(9_000)}`, null, 'tooLarge'],
-  ])('is refused as a whole: %#', (text, line, problem) => {
+  ])('is rejected completely: %#', (text, line, problem) => {
     expect(parseTestersCsv(text)).toEqual({ testers: [], problem: { line, problem } });
   });
 });
