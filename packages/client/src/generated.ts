@@ -3,7 +3,7 @@
 
 /** The result of one check. */
 export type CheckResponse = {
-/** What was checked: `process` (failed during a graceful stop), `database`, `migrations`, `storage` or `queue`. */
+/** The check: `process` (failed during a graceful stop), `database`, `migrations`, `storage` or `queue`. */
 name: string;
 /** The result. */
 status: "ok" | "failed";
@@ -28,7 +28,7 @@ plan: Plan;
 mode: "prepaid" | "postpaid";
 /** The flat fee for a month, in micro-dollars. 0 while `billing` is `off`. */
 fee_micro_usd: number;
-/** What this plan includes and not every plan does. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them. */
+/** The features of this plan that not every plan includes. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them. */
 features: readonly ("channels" | "own_storage")[];
 };
 
@@ -52,7 +52,7 @@ base_url: string;
 install_base_url: string;
 /** Who may sign up. `open`: everyone. `invited`: people whom an organization invited. `domains`: people with an address in one of the domains that the operator chose; which ones is not public. `closed`: only the operator creates accounts. */
 sign_up: "open" | "invited" | "domains" | "closed";
-/** What a sign-up requires. `altcha`: the solution of a challenge of `GET /captcha`. `none`: nothing. A login can require a solution in both cases. */
+/** The captcha that a sign-up requires. `altcha`: the solution of a challenge of `GET /captcha`. `none`: nothing. A login can require a solution in both cases. */
 captcha: "none" | "altcha";
 /** `sent`: mails go to a mail server. `written`: the service has none and writes them to files, which only its operator can read. */
 mail: "sent" | "written";
@@ -116,7 +116,7 @@ captcha?: string;
 
 /** The response of routes that must not reveal whether an address has an account. */
 export type AcceptedResponse = {
-/** What to do next, for people. */
+/** The next step, for people. */
 message: string;
 };
 
@@ -303,7 +303,7 @@ id: string;
 project_id: string;
 /** Name of the token. */
 name: string;
-/** What the token may do. */
+/** The permissions of the token. */
 role: ProjectRole;
 /** The last characters of the token, to recognize it by. */
 last4: string;
@@ -315,7 +315,7 @@ expires_at: string | null;
 last_used_at: string | null;
 };
 
-/** What a removed member leaves behind. */
+/** The project access tokens that a removed member may know. */
 export type MemberRemovalResponse = {
 /** The valid project access tokens that the removed member created or rotated last, newest first, at most 1000. They belong to their projects. */
 project_access_tokens: readonly (LeftTokenResponse)[];
@@ -429,7 +429,7 @@ signing_expires_at: string | null;
 export type LatestBuildResponse = {
 /** The platform. */
 platform: Platform;
-/** The build that was uploaded last, also if it was not promoted. */
+/** The latest uploaded build, promoted or not. */
 build: ProjectBuildResponse;
 };
 
@@ -461,7 +461,7 @@ build_number: string | null;
 signing_expires_at: string | null;
 };
 
-/** What a project contains. */
+/** A summary of a project. */
 export type ProjectCountsResponse = {
 /** Builds. */
 builds: number;
@@ -487,7 +487,7 @@ latest: readonly (LatestBuildResponse)[];
 channels: readonly (ChannelOfProjectResponse)[];
 /** The builds that are current in the channels, by the names of the channels. */
 current: readonly (CurrentBuildOfProjectResponse)[];
-/** What the project contains. */
+/** The summary of the project. */
 counts: ProjectCountsResponse;
 /** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
 downloads_14d: readonly (number)[];
@@ -509,7 +509,7 @@ allow_any_bundle_id: boolean;
 language: Language;
 /** When the project was created. */
 created_at: string;
-/** The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one. */
+/** The icon of the newest build with one, at an address that gives access to the icon only and needs no credential. `null` when no build has one. */
 icon_url: string | null;
 /** The state of the project. Present with `include=summary`. */
 summary?: ProjectSummaryResponse;
@@ -547,7 +547,7 @@ allow_any_bundle_id: boolean;
 language: Language;
 /** When the project was created. */
 created_at: string;
-/** The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one. */
+/** The icon of the newest build with one, at an address that gives access to the icon only and needs no credential. `null` when no build has one. */
 icon_url: string | null;
 };
 
@@ -571,7 +571,7 @@ organization_id: string;
 developer_id: string;
 /** The name of the token. */
 name: string;
-/** What the token may do, as far as the roles of its developer allow it. */
+/** The permissions of the token, as far as the roles of its developer allow them. */
 scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[];
 /** The last characters of the token, to recognize it by. */
 last4: string;
@@ -595,7 +595,7 @@ next_cursor: string | null;
 export type CreatePersonalAccessTokenRequest = {
 /** Your name for the token, to recognize it by. */
 name: string;
-/** What the token may do. It can never do more than your roles allow. */
+/** The permissions of the token. It can never do more than your roles allow. */
 scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[];
 /** When the token expires. `null` or absent: it is valid until it is revoked. */
 expires_at?: string | null;
@@ -611,7 +611,7 @@ organization_id: string;
 developer_id: string;
 /** The name of the token. */
 name: string;
-/** What the token may do, as far as the roles of its developer allow it. */
+/** The permissions of the token, as far as the roles of its developer allow them. */
 scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[];
 /** The last characters of the token, to recognize it by. */
 last4: string;
@@ -741,7 +741,7 @@ id: string;
 name: string;
 };
 
-/** What the credential of a request is and may do. Without its value. */
+/** The credential of a request and its permissions, without its value. */
 export type CredentialResponse = {
 /** `session`: the access token or cookie of a login. `personal_access_token`: acts for a developer in one organization. `project_access_token`: acts in one project. */
 kind: "session" | "personal_access_token" | "project_access_token";
@@ -763,7 +763,7 @@ scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "bu
 expires_at: string | null;
 };
 
-/** What a program requests for the developer who will confirm. */
+/** The request of a program, for the developer who confirms it. */
 export type StartDeviceLoginRequest = {
 /** The name of the machine, by which the developer recognizes it. The token is called `agate on` and this name. */
 host: string;
@@ -903,7 +903,7 @@ items: readonly (SessionResponse)[];
 next_cursor: string | null;
 };
 
-/** Whether the cookies of a browser are those of a session, and of which developer. */
+/** The state of the session in a browser's cookies, and its developer. */
 export type SessionStateResponse = {
 /** `active`: the access cookie is valid. `expired`: it is not, but the refresh cookie is; call `POST /login/refresh`. `none`: log in. */
 state: "active" | "expired" | "none";
@@ -990,13 +990,13 @@ storage_micro_usd: number;
 upload_micro_usd: number;
 /** The cost of downloads. */
 download_micro_usd: number;
-/** The balance at the end of the month: what was there, plus credits, minus fees and usage. */
+/** The balance at the end of the month: the balance at its start, plus credits, minus fees and usage. */
 closing_balance_micro_usd: number;
-/** What was stored: 1 MB stored for the whole month is 1. */
+/** Storage in MB-months: 1 MB stored for the whole month is 1. */
 storage_mb_months: number;
-/** What was uploaded, in MB. */
+/** Uploads, in MB. */
 upload_mb: number;
-/** What was downloaded, in MB. */
+/** Downloads, in MB. */
 download_mb: number;
 /** When the period was closed. */
 created_at: string;
@@ -1040,7 +1040,7 @@ reserved_micro_usd: number;
 spent_micro_usd: number;
 /** The limit for usage in a month on a postpaid plan. `null` when there is no cap. */
 spend_cap_micro_usd: number | null;
-/** What can still be used: the cap or the balance, minus spending and open reservations. `null` when nothing limits it. */
+/** The available amount: the cap or the balance, minus spending and open reservations. `null` when nothing limits it. */
 available_micro_usd: number | null;
 /** Percentages of the budget at which members with the role BILLING or ADMIN are mailed. */
 budget_alert_percents: readonly (number)[];
@@ -1070,15 +1070,15 @@ plan: "team" | "business" | "enterprise";
 export type DailyUsageResponse = {
 /** The day, in UTC. */
 day: string;
-/** What was stored on this day: 1 MB stored for the whole month is 1 in all. */
+/** Storage on this day in MB-months: the days of a month add up to 1 for 1 MB that is stored all the time. */
 storage_mb_months: number;
-/** What was uploaded, in MB. */
+/** Uploads, in MB. */
 upload_mb: number;
-/** What was downloaded, in MB. */
+/** Downloads, in MB. */
 download_mb: number;
 };
 
-/** The usage of a month and what it costs, in micro-dollars. */
+/** The usage of a month and its cost, in micro-dollars. */
 export type UsageResponse = {
 /** Id of the organization. */
 organization_id: string;
@@ -1086,9 +1086,9 @@ organization_id: string;
 period: string;
 /** Size times duration: 1 MB stored for the whole month is 1. */
 storage_mb_months: number;
-/** What was uploaded, in MB. */
+/** Uploads, in MB. */
 upload_mb: number;
-/** What was downloaded, in MB. */
+/** Downloads, in MB. */
 download_mb: number;
 /** The cost of storage. */
 storage_micro_usd: number;
@@ -1218,7 +1218,7 @@ ok: boolean;
 checks: readonly (ByosaCheckResponse)[];
 };
 
-/** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
+/** The artifact and the metadata that it does not contain. An omitted part is read from the artifact, if the artifact contains it. */
 export type UploadBuildForm = {
 /** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
 version?: string;
@@ -1226,7 +1226,7 @@ version?: string;
 build_number?: string;
 /** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
 platform?: Platform;
-/** What to test. Testers see it on the install page and in mails. */
+/** Notes for testers, shown on the install page and in mails. */
 notes?: string;
 /** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
 sha256?: string;
@@ -1448,7 +1448,7 @@ version?: string;
 build_number?: string;
 /** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
 platform?: Platform;
-/** What to test. Testers see it on the install page and in mails. */
+/** Notes for testers, shown on the install page and in mails. */
 notes?: string;
 /** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
 sha256?: string;
@@ -1780,7 +1780,7 @@ export type DeleteBuildsRequest = {
 ids: readonly (string)[];
 };
 
-/** What a deletion did with a build.  - `deleted`: it was deleted. - `current`: it stays, because it is the current release of a channel. - `not_found`: the project has no such build. */
+/** The outcome of a deletion for one build.  - `deleted`: it was deleted. - `current`: it stays, because it is the current release of a channel. - `not_found`: the project has no such build. */
 export type BuildDeletionOutcome = "deleted" | "current" | "not_found";
 
 /** What was done with one build. */
@@ -1948,7 +1948,7 @@ install_url: string | null;
 qr_url: string | null;
 /** When the channel was created. */
 created_at: string;
-/** What testers get now: at most one build per platform. Empty when nothing is promoted. */
+/** The builds that testers get now: at most one per platform. Empty when nothing is promoted. */
 current: readonly (CurrentBuildResponse)[];
 /** How many testers are subscribed to the channel. */
 subscribers: number;
@@ -1984,10 +1984,10 @@ add?: readonly (string)[];
 remove?: readonly (string)[];
 };
 
-/** What a change of subscribers did with a tester.  - `subscribed`: the tester is subscribed now. - `unsubscribed`: the tester is no longer subscribed. - `unchanged`: the tester was subscribed, or not subscribed, before. - `suppressed`: the tester unsubscribed before, so nothing was changed. - `not_found`: the project has no such tester. */
+/** The outcome of a change of subscribers for one tester.  - `subscribed`: the tester is subscribed now. - `unsubscribed`: the tester is no longer subscribed. - `unchanged`: the tester was subscribed, or not subscribed, before. - `suppressed`: the tester unsubscribed before, so nothing was changed. - `not_found`: the project has no such tester. */
 export type SubscriberOutcome = "subscribed" | "unsubscribed" | "unchanged" | "suppressed" | "not_found";
 
-/** What was done with one tester. */
+/** The outcome for one tester. */
 export type SubscriberOutcomeResponse = {
 /** Id of the tester. */
 id: string;
@@ -1995,7 +1995,7 @@ id: string;
 outcome: SubscriberOutcome;
 };
 
-/** What was done with the subscribers of a channel. */
+/** The outcome of a change of a channel's subscribers. */
 export type ChangedSubscribersResponse = {
 /** How many testers were subscribed. */
 subscribed: number;
@@ -2021,10 +2021,10 @@ export type TesterBatchRequest = {
 testers: readonly (CreateTesterRequest)[];
 };
 
-/** What an import did with an address.  - `created`: the tester was added. - `existing`: the project already had a tester with this address. - `suppressed`: the tester unsubscribed before, so nothing was changed. */
+/** The outcome of an import for one address.  - `created`: the tester was added. - `existing`: the project already had a tester with this address. - `suppressed`: the tester unsubscribed before, so nothing was changed. */
 export type TesterImportOutcome = "created" | "existing" | "suppressed";
 
-/** What was done with one line. */
+/** The outcome of one line. */
 export type ImportedTesterResponse = {
 /** Id of the tester. `null` when the project has no tester with the address: it is suppressed, or would be added without `dry_run`. */
 id: string | null;
@@ -2034,7 +2034,7 @@ email: string;
 outcome: TesterImportOutcome;
 };
 
-/** What was done with all lines. */
+/** The outcomes of all lines. */
 export type ImportedTestersResponse = {
 /** How many testers were added, or would be with `dry_run`. */
 created: number;
@@ -2092,7 +2092,7 @@ name: string | null;
 declined: boolean;
 /** The channels that the tester is subscribed to, or unsubscribed from. */
 subscriptions: readonly (SubscriptionResponse)[];
-/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: they unsubscribed. */
+/** The state of the tester. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: they downloaded a build, and are not `behind`. `behind`: another build is current in their channels. `left`: they unsubscribed. */
 state: TesterState | null;
 /** When the last mail with an install link was queued, an invitation or about a release. `null` before, and for callers without `MANAGE_TESTERS`. */
 invited_at: string | null;
@@ -2150,7 +2150,7 @@ items: readonly (TesterDownloadResponse)[];
 next_cursor: string | null;
 };
 
-/** What the link opens, if it is not a channel. */
+/** The build that the link opens, if it is not a channel. */
 export type InviteTesterRequest = {
 /** The build that the link opens. */
 build_id?: string;
@@ -2164,7 +2164,7 @@ mailed: number;
 opened: number;
 /** Those of them who downloaded the build through a link of theirs. */
 downloaded: number;
-/** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous: also of people who were not mailed. */
+/** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous, and include people who were not mailed. */
 running: number;
 };
 
@@ -2218,7 +2218,7 @@ uploaded_at: string;
 installable: boolean;
 /** The build's own install link. It always opens this build. `null` for callers who may not download. */
 install_url: string | null;
-/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+/** The icon of the app, at an address that gives access to the icon only and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 };
 
@@ -2280,7 +2280,7 @@ mandatory?: boolean;
 export type RecipientsResponse = {
 /** How many testers are subscribed to the channel. */
 subscribers: number;
-/** How many of them a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link. */
+/** The number of subscribers whom a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link. */
 recipients: number;
 };
 
@@ -2300,7 +2300,7 @@ export type QuotasResponse = {
 quotas: readonly (QuotaUseResponse)[];
 };
 
-/** What a tester changes through their link. Most links need no body. */
+/** The change that a tester makes through their link. Most links need no body. */
 export type InviteActionRequest = {
 /** The channel, for a link that names no channel. */
 channel_id?: string;
@@ -2430,7 +2430,7 @@ export type UpdateCheckResponse = {
 update_available: boolean;
 /** Whether the app must be updated: there is an update, and it was promoted as mandatory, or the project no longer supports the installed version. */
 mandatory: boolean;
-/** The build compared with the installed app, numbers by value. `older` after a rollback: Android does not install it. `null` when the request has nothing to compare. */
+/** The relation of the build to the installed app; numbers are compared by value. `older` after a rollback: Android does not install it. `null` when the request has nothing to compare. */
 relation: "newer" | "same" | "older" | null;
 /** The current build. */
 release: CurrentReleaseResponse;
@@ -2440,7 +2440,7 @@ install_url: string;
 package_url: string;
 };
 
-/** The key by which installed apps find updates. It opens nothing but the current build. */
+/** The key by which installed apps find updates. It gives access to the current build only. */
 export type UpdateKeyResponse = {
 /** Id of the update key. */
 id: string;
@@ -2563,7 +2563,7 @@ day: string;
 count: number;
 };
 
-/** What the events of a range of the audit feed have in common. */
+/** The types, actors and days of the events in a range of the audit feed. */
 export type AuditFacetsResponse = {
 /** The start of the range. */
 from: string;
@@ -2577,7 +2577,7 @@ actors: readonly (AuditActorCountResponse)[];
 days: readonly (AuditDayCountResponse)[];
 };
 
-/** The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read what has changed with the routes of the resource. */
+/** The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read the changed resource through its own routes. */
 export type EventResponse = {
 /** A type of the audit feed; or `resync` (read everything again, because events were missed) or `closing` (the stream ends). Ignore values that you do not know. */
 type: string;

@@ -8,7 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Organizations: 'Own projects, have members and are billed.',
   Audit: 'Every change of state: who made it, when, and from which address.',
   Search: 'Projects, builds, channels and testers by text.',
-  Events: 'What changes in an organization, as it happens.',
+  Events: 'The changes of an organization, as a stream.',
   Billing: 'Plan, credit, spend cap, usage and ledger of an organization.',
   Storage:
     "An organization's own storage account (BYOSA): its artifacts are stored there, and their storage and traffic are not metered.",

@@ -49,12 +49,12 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     subscribed: 'the tester is mailed at each promotion.',
     suppressed: 'the tester unsubscribed. Only they can resubscribe, through their own link.',
   }),
-  BuildDeletionOutcome: list('What a deletion did with a build.', {
+  BuildDeletionOutcome: list('The outcome of a deletion for one build.', {
     deleted: 'it was deleted.',
     current: 'it stays, because it is the current release of a channel.',
     not_found: 'the project has no such build.',
   }),
-  SubscriberOutcome: list('What a change of subscribers did with a tester.', {
+  SubscriberOutcome: list('The outcome of a change of subscribers for one tester.', {
     subscribed: 'the tester is subscribed now.',
     unsubscribed: 'the tester is no longer subscribed.',
     unchanged: 'the tester was subscribed, or not subscribed, before.',
@@ -70,7 +70,7 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     behind: 'another build is current in their channels than the one they downloaded last.',
     left: 'they unsubscribed. Only they can subscribe again.',
   }),
-  TesterImportOutcome: list('What an import did with an address.', {
+  TesterImportOutcome: list('The outcome of an import for one address.', {
     created: 'the tester was added.',
     existing: 'the project already had a tester with this address.',
     suppressed: 'the tester unsubscribed before, so nothing was changed.',

@@ -35,11 +35,15 @@ export const BILLING_FILES: ExportedFiles = {
         'id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, actual_bytes, created_at, expires_at, resolved_at',
       where: OWN,
     }),
-    exportedTable('storage_intervals', 'What was stored and for how long. Storage charges are computed from it.', {
-      from: 'storage_interval',
-      columns: 'id, build_id, size_bytes, started_at, ended_at',
-      where: OWN,
-    }),
+    exportedTable(
+      'storage_intervals',
+      'The stored artifacts and the times for which they were stored. Storage charges are computed from them.',
+      {
+        from: 'storage_interval',
+        columns: 'id, build_id, size_bytes, started_at, ended_at',
+        where: OWN,
+      },
+    ),
   ],
   developer: [
     exportedTable('top_ups_requested', 'Top-ups that they requested.', {

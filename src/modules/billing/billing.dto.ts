@@ -136,7 +136,7 @@ export class PlanOfferResponse {
     items: { type: 'string', enum: [...PLAN_FEATURE_NAMES] },
     example: ['channels', 'own_storage'],
     description:
-      'What this plan includes and not every plan does. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them.',
+      'The features of this plan that not every plan includes. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them.',
   })
   features: PlanFeature[];
 }
@@ -228,7 +228,7 @@ export class BillingAccountResponse {
     min: 0,
     nullable: true,
     description:
-      'What can still be used: the cap or the balance, minus spending and open reservations. `null` when nothing limits it.',
+      'The available amount: the cap or the balance, minus spending and open reservations. `null` when nothing limits it.',
     example: 49_994_586,
   })
   available_micro_usd: number | null;

@@ -116,7 +116,7 @@ export class ChannelResponse {
 
   @ApiProperty({
     type: [CurrentBuildResponse],
-    description: 'What testers get now: at most one build per platform. Empty when nothing is promoted.',
+    description: 'The builds that testers get now: at most one per platform. Empty when nothing is promoted.',
   })
   current: CurrentBuildResponse[];
 

@@ -138,7 +138,7 @@ export class AcceptedResponse {
   @TextField({
     max: 200,
     example: 'Look in your inbox: we have sent you a mail.',
-    description: 'What to do next, for people.',
+    description: 'The next step, for people.',
   })
   message: string;
 }

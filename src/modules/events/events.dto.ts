@@ -6,7 +6,7 @@ const id = (what: string, example: string): PropertyDecorator =>
 
 @ApiSchema({
   description:
-    'The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read what has changed with the routes of the resource.',
+    'The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read the changed resource through its own routes.',
 })
 export class EventResponse {
   @ApiProperty({

@@ -19,7 +19,7 @@ export class CheckResponse {
     max: 40,
     example: 'database',
     description:
-      'What was checked: `process` (failed during a graceful stop), `database`, `migrations`, `storage` or `queue`.',
+      'The check: `process` (failed during a graceful stop), `database`, `migrations`, `storage` or `queue`.',
   })
   name: string;
 

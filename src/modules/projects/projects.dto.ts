@@ -75,7 +75,7 @@ export class ProjectResponse {
     nullable: true,
     example: EXAMPLE.icon,
     description:
-      'The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one.',
+      'The icon of the newest build with one, at an address that gives access to the icon only and needs no credential. `null` when no build has one.',
   })
   icon_url: string | null;
 }

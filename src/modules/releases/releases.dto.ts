@@ -155,7 +155,7 @@ export class ReleaseBuildResponse {
     nullable: true,
     example: EXAMPLE.icon,
     description:
-      'The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none.',
+      'The icon of the app, at an address that gives access to the icon only and needs no credential. Its content never changes. `null` when the artifact contains none.',
   })
   icon_url: string | null;
 }
@@ -243,7 +243,7 @@ export class RecipientsResponse {
   @IntegerField({
     min: 0,
     description:
-      'How many of them a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link.',
+      'The number of subscribers whom a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link.',
     example: 34,
   })
   recipients: number;

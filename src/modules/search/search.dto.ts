@@ -10,7 +10,7 @@ export class SearchQuery extends OrganizationQuery {
     max: 200,
     optional: true,
     example: 'beta 2.1',
-    description: 'Words that must all be found, in any letter case. Nothing is found without a word.',
+    description: 'Words that must all be found, in any letter case. A text without words has no results.',
   })
   q?: string;
 }

@@ -43,7 +43,7 @@ export class ServiceResponse {
   @EnumField(['none', 'altcha'], {
     example: 'altcha',
     description:
-      'What a sign-up requires. `altcha`: the solution of a challenge of `GET /captcha`. `none`: nothing. A login can require a solution in both cases.',
+      'The captcha that a sign-up requires. `altcha`: the solution of a challenge of `GET /captcha`. `none`: nothing. A login can require a solution in both cases.',
   })
   captcha: 'none' | 'altcha';
 

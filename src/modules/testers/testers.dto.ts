@@ -78,7 +78,7 @@ export class InviteQuery extends ProjectQuery {
   channel_id?: string;
 }
 
-@ApiSchema({ description: 'What the link opens, if it is not a channel.' })
+@ApiSchema({ description: 'The build that the link opens, if it is not a channel.' })
 export class InviteTesterRequest {
   @IdField({ optional: true, description: 'The build that the link opens.', of: 'build' })
   build_id?: string;
@@ -153,7 +153,7 @@ export class TesterResponse {
     example: 'has_current',
     name: 'TesterState',
     description:
-      'How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: they unsubscribed.',
+      'The state of the tester. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: they downloaded a build, and are not `behind`. `behind`: another build is current in their channels. `left`: they unsubscribed.',
   })
   state: TesterState | null;
 

@@ -50,7 +50,7 @@ export class CreateBuildRequest {
     max: NOTES_LENGTH,
     optional: true,
     example: 'Fixes the login on small screens.',
-    description: 'What to test. Testers see it on the install page and in mails.',
+    description: 'Notes for testers, shown on the install page and in mails.',
   })
   notes?: string;
 
@@ -131,7 +131,7 @@ export class CreateBuildRequest {
 /** The multipart body as the OpenAPI document shows it. The parts may come in any order. */
 @ApiSchema({
   description:
-    'The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it.',
+    'The artifact and the metadata that it does not contain. An omitted part is read from the artifact, if the artifact contains it.',
 })
 export class UploadBuildForm extends CreateBuildRequest {
   @ApiProperty({ type: 'string', format: 'binary', description: 'The artifact, with its file name.' })

@@ -40,4 +40,4 @@ export async function downloadBuild(context: Context, build: BuildResponse, file
 }
 
 const wrongBytes = ({ file_name: name }: BuildResponse): CliError =>
-  new CliError(ExitCode.tryAgain, 'sha256_mismatch', `What arrived is not ${name}. Download it again.`);
+  new CliError(ExitCode.tryAgain, 'sha256_mismatch', `The received bytes are not those of ${name}. Download it again.`);

@@ -34,7 +34,7 @@ export async function findService(url: string, now: () => number): Promise<Found
     }
     return failed(
       'service',
-      `What responds at ${url} is not Agate (status ${response.status}).`,
+      `The server at ${url} is not Agate (status ${response.status}).`,
       'Correct AGATE_URL: it is the address of the service, without a path.',
     );
   } catch (error) {

@@ -141,7 +141,7 @@ function sectionsOf(answers: Values, { service, compose }: SetupSecrets, former:
     },
     { comment: 'Mail', values: pick('MAIL_URL', 'MAIL_FROM') },
     {
-      comment: 'Storage. With docker compose: the keys of its own store.',
+      comment: 'Storage. With docker compose: the keys of the store that it runs.',
       values: {
         ...pick('STORAGE_PROVIDER', 'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET'),
         S3_ACCESS_KEY_ID,

@@ -32,7 +32,7 @@ class AuditDayCountResponse {
   count: number;
 }
 
-@ApiSchema({ description: 'What the events of a range of the audit feed have in common.' })
+@ApiSchema({ description: 'The types, actors and days of the events in a range of the audit feed.' })
 export class AuditFacetsResponse {
   @TimeField({ example: '2026-10-21T00:00:00.000Z', description: 'The start of the range.' })
   from: string;

@@ -21,7 +21,7 @@ export class CurrentCredentialController {
   @Get()
   @Access(ACCESS.self())
   @Limit('read')
-  @ApiResult('Get what the credential of this request is and may do', CredentialResponse)
+  @ApiResult('Get the credential of this request and its permissions', CredentialResponse)
   async find(@Ctx() ctx: RequestContext, @Req() request: AppRequest): Promise<CredentialResponse> {
     const value = credentialOf(request)?.value ?? '';
     return toCredentialResponse(await this.credentials.find(ctx, value, credentialExpiry(request)));

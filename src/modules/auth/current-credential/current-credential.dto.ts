@@ -28,7 +28,7 @@ export class CredentialDeveloperResponse {
   name: string | null;
 }
 
-@ApiSchema({ description: 'What the credential of a request is and may do. Without its value.' })
+@ApiSchema({ description: 'The credential of a request and its permissions, without its value.' })
 export class CredentialResponse {
   @EnumField(CREDENTIAL_KINDS, {
     example: 'project_access_token',

@@ -63,7 +63,7 @@ export class DeviceLoginController {
   @Access(ACCESS.login())
   @Limit('read')
   @Errors('not_found')
-  @ApiResult('Get what the program with a user code requests', DeviceLoginResponse)
+  @ApiResult('Get the request of the program with a user code', DeviceLoginResponse)
   async find(
     @Ctx() ctx: RequestContext,
     @Query() { user_code: userCode }: UserCodeQuery,

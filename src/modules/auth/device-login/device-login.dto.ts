@@ -15,7 +15,7 @@ import { DEVICE_LOGIN_MINUTES, type DeviceLogin, POLL_SECONDS, type StartedDevic
 const HostField = (description: string): PropertyDecorator =>
   TextField({ max: 80, example: 'anns-laptop', description });
 
-@ApiSchema({ description: 'What a program requests for the developer who will confirm.' })
+@ApiSchema({ description: 'The request of a program, for the developer who confirms it.' })
 export class StartDeviceLoginRequest {
   @HostField(
     'The name of the machine, by which the developer recognizes it. The token is called `agate on` and this name.',

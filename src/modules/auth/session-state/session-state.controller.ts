@@ -27,7 +27,7 @@ export class SessionStateController {
   @ApiSecurity({})
   @ApiSecurity('session_cookie')
   @ApiSecurity('refresh_cookie')
-  @ApiResult('Get whether the cookies of a browser are those of a session', SessionStateResponse)
+  @ApiResult("Get the state of the session in a browser's cookies", SessionStateResponse)
   async find(@Ctx() ctx: RequestContext, @Req() request: AppRequest): Promise<SessionStateResponse> {
     const cookies = { accessToken: cookieOf(request, ACCESS_COOKIE), refreshToken: refreshCookieOf(request) };
     return toSessionStateResponse(await this.sessions.find(ctx, cookies));

@@ -4,7 +4,7 @@ import { DeveloperResponse } from '#modules/developers';
 import { OrganizationResponse } from '#modules/organizations';
 import { SESSION_STATES, type SessionStateName } from './session-state.service';
 
-@ApiSchema({ description: 'Whether the cookies of a browser are those of a session, and of which developer.' })
+@ApiSchema({ description: "The state of the session in a browser's cookies, and its developer." })
 export class SessionStateResponse {
   @EnumField(SESSION_STATES, {
     description:

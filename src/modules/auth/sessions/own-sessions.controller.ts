@@ -31,7 +31,7 @@ export class OwnSessionsController {
   @Delete()
   @Access(ACCESS.login({ verified: false }))
   @Limit('write')
-  @ApiNoContent('End all your sessions but the present one; their access tokens stop working at once')
+  @ApiNoContent('End all your sessions except the current one; their access tokens stop working at once')
   endOthers(@Ctx() ctx: RequestContext): Promise<void> {
     return this.sessions.endOthers(ctx);
   }

@@ -94,18 +94,18 @@ export class StatementResponse {
   download_micro_usd: number;
 
   @AmountField({
-    description: 'The balance at the end of the month: what was there, plus credits, minus fees and usage.',
+    description: 'The balance at the end of the month: the balance at its start, plus credits, minus fees and usage.',
     example: -80_003_700,
   })
   closing_balance_micro_usd: number;
 
-  @QuantityField({ description: 'What was stored: 1 MB stored for the whole month is 1.', example: 21 })
+  @QuantityField({ description: 'Storage in MB-months: 1 MB stored for the whole month is 1.', example: 21 })
   storage_mb_months: number;
 
-  @QuantityField({ description: 'What was uploaded, in MB.', example: 20 })
+  @QuantityField({ description: 'Uploads, in MB.', example: 20 })
   upload_mb: number;
 
-  @QuantityField({ description: 'What was downloaded, in MB.', example: 10 })
+  @QuantityField({ description: 'Downloads, in MB.', example: 10 })
   download_mb: number;
 
   @TimeField({ example: '2026-12-01T00:00:04.512Z', description: 'When the period was closed.' })
@@ -119,17 +119,20 @@ export class DailyUsageResponse {
   @ApiProperty({ type: 'string', format: 'date', example: '2026-11-20', description: 'The day, in UTC.' })
   day: string;
 
-  @QuantityField({ description: 'What was stored on this day: 1 MB stored for the whole month is 1 in all.' })
+  @QuantityField({
+    description:
+      'Storage on this day in MB-months: the days of a month add up to 1 for 1 MB that is stored all the time.',
+  })
   storage_mb_months: number;
 
-  @QuantityField({ description: 'What was uploaded, in MB.' })
+  @QuantityField({ description: 'Uploads, in MB.' })
   upload_mb: number;
 
-  @QuantityField({ description: 'What was downloaded, in MB.' })
+  @QuantityField({ description: 'Downloads, in MB.' })
   download_mb: number;
 }
 
-@ApiSchema({ description: 'The usage of a month and what it costs, in micro-dollars.' })
+@ApiSchema({ description: 'The usage of a month and its cost, in micro-dollars.' })
 export class UsageResponse {
   @IdField({ of: 'organization' })
   organization_id: string;
@@ -140,10 +143,10 @@ export class UsageResponse {
   @QuantityField({ description: 'Size times duration: 1 MB stored for the whole month is 1.' })
   storage_mb_months: number;
 
-  @QuantityField({ description: 'What was uploaded, in MB.' })
+  @QuantityField({ description: 'Uploads, in MB.' })
   upload_mb: number;
 
-  @QuantityField({ description: 'What was downloaded, in MB.' })
+  @QuantityField({ description: 'Downloads, in MB.' })
   download_mb: number;
 
   @AmountField({ min: 0, example: 1_050, description: 'The cost of storage.' })

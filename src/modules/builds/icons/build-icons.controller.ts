@@ -29,7 +29,11 @@ export class BuildIconsController {
   @Access({ public: true })
   @Limit('asset')
   @Errors('not_found')
-  @ApiParam({ name: 'icon_key', type: 'string', description: 'From `icon_url` of a build. It opens nothing else.' })
+  @ApiParam({
+    name: 'icon_key',
+    type: 'string',
+    description: 'From `icon_url` of a build. It gives access to the icon only.',
+  })
   @ApiFile("Get a build's icon; its content never changes", 'image/png', 'image/webp')
   async get(@Ctx() ctx: RequestContext, @Param('icon_key') key: string, @Res() response: Response): Promise<void> {
     const { mediaType, data } = await this.icons.get(ctx, key);

@@ -31,7 +31,7 @@ import { subscriptionActionPages } from './subscription-action-pages';
 import { Link, type LinkPath } from '../page/link-addresses';
 import { INVITE_ACTIONS_DOCS } from '../install.docs';
 
-@ApiSchema({ description: 'What a tester changes through their link. Most links need no body.' })
+@ApiSchema({ description: 'The change that a tester makes through their link. Most links need no body.' })
 export class InviteActionRequest {
   @IdField({ optional: true, description: 'The channel, for a link that names no channel.', of: 'channel' })
   channel_id?: string;

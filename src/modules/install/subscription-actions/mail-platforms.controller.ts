@@ -44,7 +44,7 @@ export class MailPlatformsController {
   @Limit('page')
   @Errors('not_found')
   @AcceptsForm()
-  @ApiNoContent('Choose the platforms whose releases the tester gets mails about; can be repeated')
+  @ApiNoContent('Choose the platforms for which the tester gets release mails; can be repeated')
   async choose(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,

@@ -46,7 +46,7 @@ const effectOf = (reading: ClockReading): string => {
     : 'not known, because no worker has started yet';
   return (
     `${reading.databaseTime.toISOString()} will be accepted as the right time (the last sweep: ${last}). ` +
-    'Months that have ended will be closed, their fees charged, and what is older than its retention deleted. This cannot be undone.'
+    'Months that have ended will be closed, their fees charged, and data older than its retention deleted. This cannot be undone.'
   );
 };
 

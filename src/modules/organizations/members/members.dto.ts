@@ -93,7 +93,11 @@ export class LeftTokenResponse {
   @TextField({ max: 100, example: 'GitHub Actions', description: 'Name of the token.' })
   name: string;
 
-  @EnumField(PROJECT_ROLES, { name: 'ProjectRole', description: 'What the token may do.', example: 'UPLOAD_BUILD' })
+  @EnumField(PROJECT_ROLES, {
+    name: 'ProjectRole',
+    description: 'The permissions of the token.',
+    example: 'UPLOAD_BUILD',
+  })
   role: ProjectRole;
 
   @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
@@ -112,7 +116,7 @@ export class LeftTokenResponse {
   last_used_at: string | null;
 }
 
-@ApiSchema({ description: 'What a removed member leaves behind.' })
+@ApiSchema({ description: 'The project access tokens that a removed member may know.' })
 export class MemberRemovalResponse {
   @ApiProperty({
     type: [LeftTokenResponse],

@@ -103,11 +103,11 @@ export class LatestBuildResponse {
   @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform.' })
   platform: Platform;
 
-  @ApiProperty({ description: 'The build that was uploaded last, also if it was not promoted.' })
+  @ApiProperty({ description: 'The latest uploaded build, promoted or not.' })
   build: ProjectBuildResponse;
 }
 
-@ApiSchema({ description: 'What a project contains.' })
+@ApiSchema({ description: 'A summary of a project.' })
 export class ProjectCountsResponse {
   @IntegerField({ min: 0, example: 210, description: 'Builds.' })
   builds: number;
@@ -155,7 +155,7 @@ export class ProjectSummaryResponse {
   })
   current: CurrentBuildOfProjectResponse[];
 
-  @ApiProperty({ description: 'What the project contains.' })
+  @ApiProperty({ description: 'The summary of the project.' })
   counts: ProjectCountsResponse;
 
   @ApiProperty({

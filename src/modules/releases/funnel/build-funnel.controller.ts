@@ -33,7 +33,7 @@ export class BuildFunnelResponse {
     min: 0,
     example: 12,
     description:
-      'Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous: also of people who were not mailed.',
+      'Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous, and include people who were not mailed.',
   })
   running: number;
 }

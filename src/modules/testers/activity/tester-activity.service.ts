@@ -78,7 +78,7 @@ export class TesterActivityService implements OnModuleInit {
 
 const needsRole = (): AppError =>
   new AppError('insufficient_role', {
-    message: 'Filters by what testers did need the project role MANAGE_TESTERS. Leave out state and behind.',
+    message: 'Filters by the activity of testers need the project role MANAGE_TESTERS. Leave out state and behind.',
     details: { required_role: 'MANAGE_TESTERS' },
   });
 

@@ -37,7 +37,7 @@ export class ImportQuery extends ProjectQuery {
   dry_run?: boolean;
 }
 
-@ApiSchema({ description: 'What was done with one line.' })
+@ApiSchema({ description: 'The outcome of one line.' })
 export class ImportedTesterResponse {
   @IdField({
     nullable: true,
@@ -57,7 +57,7 @@ export class ImportedTesterResponse {
   outcome: ImportOutcome;
 }
 
-@ApiSchema({ description: 'What was done with all lines.' })
+@ApiSchema({ description: 'The outcomes of all lines.' })
 export class ImportedTestersResponse {
   @IntegerField({ min: 0, example: 1, description: 'How many testers were added, or would be with `dry_run`.' })
   created: number;

@@ -9,7 +9,7 @@ export class CreatePersonalAccessTokenRequest {
   name: string;
 
   @EnumSetField(PAT_SCOPES, {
-    description: 'What the token may do. It can never do more than your roles allow.',
+    description: 'The permissions of the token. It can never do more than your roles allow.',
     example: ['builds:read'],
   })
   scopes: PatScope[];
@@ -45,7 +45,7 @@ export class PersonalAccessTokenResponse {
 
   @EnumSetField(PAT_SCOPES, {
     example: ['builds:read'],
-    description: 'What the token may do, as far as the roles of its developer allow it.',
+    description: 'The permissions of the token, as far as the roles of its developer allow them.',
   })
   scopes: PatScope[];
 

@@ -121,7 +121,7 @@ export class UpdateCheckResponse {
     nullable: true,
     example: 'newer',
     description:
-      'The build compared with the installed app, numbers by value. `older` after a rollback: Android does not install it. `null` when the request has nothing to compare.',
+      'The relation of the build to the installed app; numbers are compared by value. `older` after a rollback: Android does not install it. `null` when the request has nothing to compare.',
   })
   relation: Relation | null;
 

@@ -28,7 +28,7 @@ export class ListUpdateKeysQuery extends ProjectPageQuery {
   channel_id?: string;
 }
 
-@ApiSchema({ description: 'The key by which installed apps find updates. It opens nothing but the current build.' })
+@ApiSchema({ description: 'The key by which installed apps find updates. It gives access to the current build only.' })
 export class UpdateKeyResponse {
   @IdField({ of: 'update key' })
   id: string;

@@ -17,7 +17,8 @@ export const existsCommand = (context: Context): Command =>
     .option('--sha256 <hash>', 'SHA-256 of the file')
     .addOption(new Option('--platform <platform>', 'for this platform').choices(PLATFORMS))
     .action(async ({ commit, sha256, platform }: Options) => {
-      if (commit === undefined && sha256 === undefined) throw usageError('Name what to find: --commit or --sha256.');
+      if (commit === undefined && sha256 === undefined)
+        throw usageError('Name the build to find: --commit or --sha256.');
       const [client, scope] = await Promise.all([context.client(), context.scope()]);
       const query = { ...scope, commit: commit?.toLowerCase(), sha256: sha256?.toLowerCase(), platform, limit: 1 };
       const { items } = await client.request('GET /builds', { query });

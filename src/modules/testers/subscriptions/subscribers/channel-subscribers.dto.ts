@@ -23,7 +23,7 @@ export class ChangeSubscribersRequest {
   remove?: string[];
 }
 
-@ApiSchema({ description: 'What was done with one tester.' })
+@ApiSchema({ description: 'The outcome for one tester.' })
 export class SubscriberOutcomeResponse {
   @IdField({ of: 'tester' })
   id: string;
@@ -32,7 +32,7 @@ export class SubscriberOutcomeResponse {
   outcome: SubscriberOutcome;
 }
 
-@ApiSchema({ description: 'What was done with the subscribers of a channel.' })
+@ApiSchema({ description: "The outcome of a change of a channel's subscribers." })
 export class ChangedSubscribersResponse {
   @IntegerField({ min: 0, example: 1, description: 'How many testers were subscribed.' })
   subscribed: number;
