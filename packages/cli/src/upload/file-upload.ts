@@ -206,7 +206,7 @@ async function unlessGone<Result>(request: Promise<Result>): Promise<Result | nu
 
 /** The slowest transfer rate at which a part can arrive, in bytes per second, and the minimum time for a part. */
 const SLOWEST_BYTES_PER_SECOND = 20_000;
-const LEAST_MS = 120_000;
+const MIN_TIMEOUT_MS = 120_000;
 
 interface FileSenderOptions {
   readonly file: Blob;
@@ -256,4 +256,4 @@ function isUnreadable(error: unknown): boolean {
 }
 
 /** The time limit of a part, in milliseconds. */
-const timeoutOf = (bytes: number): number => LEAST_MS + Math.ceil(bytes / SLOWEST_BYTES_PER_SECOND) * 1_000;
+const timeoutOf = (bytes: number): number => MIN_TIMEOUT_MS + Math.ceil(bytes / SLOWEST_BYTES_PER_SECOND) * 1_000;

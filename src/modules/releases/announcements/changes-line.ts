@@ -14,7 +14,7 @@ export interface ComparedWith {
 
 const BYTES_PER_MB = 1_000_000;
 /** Rounds to a tenth of a megabyte. */
-const LEAST_BYTES = BYTES_PER_MB / 20;
+const MIN_CHANGE_BYTES = BYTES_PER_MB / 20;
 const NAMED_PERMISSIONS = 5;
 const NAME_LENGTH = 60;
 
@@ -64,7 +64,7 @@ export function changesLine(changes: NoticedChanges, since: ComparedWith, langua
 
 function sizeChange({ sizeBytes }: NoticedChanges, language: Language): string | null {
   const difference = (sizeBytes?.to ?? 0) - (sizeBytes?.from ?? 0);
-  if (Math.abs(difference) < LEAST_BYTES) return null;
+  if (Math.abs(difference) < MIN_CHANGE_BYTES) return null;
   const format = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const megabytes = format.format(Math.abs(difference) / BYTES_PER_MB);
   return difference > 0 ? WORDS[language].larger(megabytes) : WORDS[language].smaller(megabytes);

@@ -12,7 +12,7 @@ import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk } from '../desk';
 
-const MOST_REQUESTS = 6;
+const MAX_REQUESTS = 6;
 /** A request that follows from a response begins sooner. */
 const QUIET_MS = 500;
 
@@ -162,7 +162,7 @@ describe('a screen of the dashboard that is loaded into an empty page', () => {
       const expected = Object.entries(screens).map(([screen, more]) => [screen, [...always, ...more].sort()] as const);
       expect(sent).toEqual(Object.fromEntries(expected));
       for (const [screen, { length }] of expected)
-        expect({ screen, fits: length <= MOST_REQUESTS }).toEqual({ screen, fits: true });
+        expect({ screen, fits: length <= MAX_REQUESTS }).toEqual({ screen, fits: true });
     },
   );
 

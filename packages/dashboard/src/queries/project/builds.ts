@@ -14,12 +14,12 @@ export type BuildFilters = Pick<
 type Page = Routes['GET /builds']['response'];
 
 const PAGE = 50;
-const MOST_REQUESTS = 4;
+const MAX_REQUESTS = 4;
 
 /** Reads further pages while a page is short: some filters leave out most builds of a page although more follow. */
 async function filledPage(cursor: string, read: (cursor: string) => Promise<Page>): Promise<Page> {
   let page = await read(cursor);
-  for (let asked = 1; asked < MOST_REQUESTS && page.items.length < PAGE / 2 && page.next_cursor !== null; asked++) {
+  for (let asked = 1; asked < MAX_REQUESTS && page.items.length < PAGE / 2 && page.next_cursor !== null; asked++) {
     const { items, next_cursor } = await read(page.next_cursor);
     page = { items: [...page.items, ...items], next_cursor };
   }
@@ -80,13 +80,13 @@ export const deleteBuild = (scope: ProjectScope, buildId: string): Promise<undef
 
 export type Deletion = Routes['POST /builds/delete']['response']['builds'][number];
 
-const MOST_DELETIONS = 100;
+const MAX_DELETIONS = 100;
 
 /** Deletes builds. Returns the outcome of each: builds that are current in a channel stay. */
 export async function deleteBuilds(scope: ProjectScope, ids: readonly string[]): Promise<readonly Deletion[]> {
   const deletions: Deletion[] = [];
-  for (let from = 0; from < ids.length; from += MOST_DELETIONS) {
-    const body = { ids: ids.slice(from, from + MOST_DELETIONS) };
+  for (let from = 0; from < ids.length; from += MAX_DELETIONS) {
+    const body = { ids: ids.slice(from, from + MAX_DELETIONS) };
     deletions.push(...(await api.request('POST /builds/delete', { query: scope, body })).builds);
   }
   return deletions;
