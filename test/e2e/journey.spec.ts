@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { readPlist } from '#infra/artifact-inspection/formats/plist/plist';
-import { WorkBudget } from '#infra/artifact-inspection/work-budget';
+import { WorkBudget } from '#infra/artifact-inspection/limits/work-budget';
 import { type BuildJson } from '../support/actors/actors';
 import { curlUpload, rawRequest, type RawResponse, type RawRequest } from '../support/load/raw-http';
 import { TestApp } from '../support/app/test-app';

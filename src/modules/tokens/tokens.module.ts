@@ -9,8 +9,8 @@ import {
   ExpiredTokensService,
   RevokeAfterResetService,
   TokensOfRemovedMembersService,
-} from './token-revocations.service';
-import { LastUsedRepository } from './last-used.repository';
+} from './lifetime/token-revocations.service';
+import { LastUsedRepository } from './lifetime/last-used.repository';
 import { OwnerLabelsService, ProjectAccessTokenCreatorsService } from './owner-labels.service';
 import {
   PersonalAccessTokenEntity,

@@ -3,12 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
 import { InstallLinksModule } from '#modules/install-links';
-import { AppCenterController } from './app-center/app-center.controller';
-import { UpdateCheckController } from './check/update-check.controller';
+import { AppCenterController } from './protocols/app-center/app-center.controller';
+import { UpdateCheckController } from './protocols/check/update-check.controller';
 import { CurrentBuildsRepository } from './current/current-builds.repository';
 import { CurrentBuildsService } from './current/current-builds.service';
-import { FeedsController } from './feeds/feeds.controller';
-import { FeedsService } from './feeds/feeds.service';
+import { FeedsController } from './protocols/feeds/feeds.controller';
+import { FeedsService } from './protocols/feeds/feeds.service';
 import { InstallationsRepository } from './installations/installations.repository';
 import { InstallationsService } from './installations/installations.service';
 import { UpdateKeyEntity, UpdateKeysRepository } from './keys/update-keys.repository';
@@ -25,7 +25,7 @@ import { UpdatePackagesService } from './packages/update-packages.service';
 import { UpdateSignatureEntity, UpdateSignaturesRepository } from './packages/update-signatures.repository';
 import { UpdateSignaturesController } from './packages/update-signatures.controller';
 import { UpdateSignaturesService } from './packages/update-signatures.service';
-import { UpdateAddresses } from './polling/update-addresses';
+import { UpdateAddresses } from './protocols/polling/update-addresses';
 
 /** Update checks and feeds for installed apps. */
 @Module({

@@ -9,7 +9,7 @@ import {
   type InspectedArtifact,
   type InspectedIpa,
 } from '#infra/artifact-inspection/inspected-artifact';
-import { WorkBudget } from '#infra/artifact-inspection/work-budget';
+import { WorkBudget } from '#infra/artifact-inspection/limits/work-budget';
 import { readProvisioningProfile } from '#infra/artifact-inspection/ios/provisioning-profile';
 
 /** The expected metadata, from other tools (aapt, apksigner, a plist reader). Keys vary by file. */

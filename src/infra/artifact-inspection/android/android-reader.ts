@@ -1,10 +1,10 @@
 import { type Icon, toIcon } from '../formats/image/icon';
 import { type ArtifactSource } from '../artifact-source';
 import { type AndroidSigning, type InspectedAndroid } from '../inspected-artifact';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 import { orNull, orReject, inspectionError } from '../inspection-errors';
 import { androidContents } from '../reader/contents';
-import { type WorkBudget } from '../work-budget';
+import { type WorkBudget } from '../limits/work-budget';
 import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
 import { androidVersionOf } from './android-versions';
 import { readBundleSigning, readPackageSigning } from './signature/android-signing';

@@ -1,5 +1,5 @@
 import { inspectionError } from '../inspection-errors';
-import { type WorkBudget } from '../work-budget';
+import { type WorkBudget } from '../limits/work-budget';
 import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';

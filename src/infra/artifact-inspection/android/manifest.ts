@@ -1,5 +1,5 @@
 import { cleanText } from '#kernel/text/text';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 import { inspectionError } from '../inspection-errors';
 import { type ManifestElement, type ManifestValue } from './manifest-element';
 

@@ -1,5 +1,5 @@
 import { bytesAt, integerAt, ProtoReader } from '../formats/protobuf';
-import { type WorkBudget } from '../work-budget';
+import { type WorkBudget } from '../limits/work-budget';
 import { followReferences, type Resources, type ResourceText, type ResourceValues } from './resources';
 
 /** Field numbers of aapt2's Resources.proto. */

@@ -1,7 +1,7 @@
 import { ProtoReader } from '../formats/protobuf';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 import { inspectionError } from '../inspection-errors';
-import { type WorkBudget } from '../work-budget';
+import { type WorkBudget } from '../limits/work-budget';
 import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
 
 /** Field numbers of aapt2's Resources.proto. */

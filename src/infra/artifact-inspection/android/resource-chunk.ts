@@ -1,5 +1,5 @@
 import { inspectionError } from '../inspection-errors';
-import { type WorkBudget } from '../work-budget';
+import { type WorkBudget } from '../limits/work-budget';
 
 /** Chunk types of Android's ResourceTypes.h, used in binary XML and resource tables. */
 export const CHUNK = {

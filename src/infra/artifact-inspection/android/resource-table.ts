@@ -1,5 +1,5 @@
 import { inspectionError } from '../inspection-errors';
-import { type WorkBudget } from '../work-budget';
+import { type WorkBudget } from '../limits/work-budget';
 import { VALUE } from './binary-xml';
 import { followReferences, type Resources, type ResourceValues } from './resources';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';

@@ -1,4 +1,4 @@
-import { type WorkBudget } from '../work-budget';
+import { type WorkBudget } from '../limits/work-budget';
 import { type Chunk } from './resource-chunk';
 
 const UTF8 = 0x100;

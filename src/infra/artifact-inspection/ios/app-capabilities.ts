@@ -2,7 +2,7 @@ import { cleanText } from '#kernel/text/text';
 import { dictAt, isDict, listAt, type PlistDict, textsAt } from '../formats/plist/plist-value';
 import { type ZipEntry } from '../formats/zip/zip-archive';
 import { type AppCapabilities } from '../inspected-artifact';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 
 const CAPABILITIES = 'UIRequiredDeviceCapabilities';
 const FRAMEWORK = /^Frameworks\/([^/]+)\.(?:framework\/|dylib$)/;

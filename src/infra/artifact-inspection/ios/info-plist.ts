@@ -1,6 +1,6 @@
 import { cleanText } from '#kernel/text/text';
 import { type DeviceFamily, type IosTarget, type UsageDescription } from '../inspected-artifact';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 import { dictAt, isDict, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
 import { inspectionError } from '../inspection-errors';
 

@@ -3,7 +3,7 @@ import { type Icon, toIcon } from '../formats/image/icon';
 import { pngArea } from '../formats/image/png';
 import { type InspectedIpa, type IosTarget } from '../inspected-artifact';
 import { iosContents } from '../reader/contents';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 import { readPlist } from '../formats/plist/plist';
 import { orReject, inspectionError } from '../inspection-errors';
 import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';

@@ -2,11 +2,11 @@ import { cleanText } from '#kernel/text/text';
 import { readCertificate } from '../formats/asn1/certificate';
 import { readSignedData } from '../formats/asn1/der';
 import { type ArtifactDetails, type Entitlement, type IosDistribution, type IosSigning } from '../inspected-artifact';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 import { readPlist } from '../formats/plist/plist';
 import { dateAt, dictAt, listAt, type PlistDict, type PlistValue, textAt, textsAt } from '../formats/plist/plist-value';
 import { orNull } from '../inspection-errors';
-import { type WorkBudget } from '../work-budget';
+import { type WorkBudget } from '../limits/work-budget';
 
 /** What a provisioning profile says. */
 export interface Provisioning extends Pick<ArtifactDetails, 'entitlements' | 'devices'> {

@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { type ArtifactSource } from '../artifact-source';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 import { executable, fatExecutable } from '../../../../test/support/artifacts/macho-writer';
 import { sliceOffsets, uuidsOf } from './macho-uuids';
 import { sliceHeads } from './slice-heads';

@@ -1,7 +1,7 @@
 import { createInflateRaw, type InflateRaw } from 'node:zlib';
 import { type ArtifactSource } from '../artifact-source';
 import { BlockReader } from '../formats/zip/block-reader';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 
 const READ_BYTES = 1024 * 1024;
 const OUTPUT_BYTES = 64 * 1024;

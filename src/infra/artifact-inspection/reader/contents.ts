@@ -1,7 +1,7 @@
 import { cleanText } from '#kernel/text/text';
 import { type ArtifactContents, type ContentKind } from '../inspected-artifact';
 import { type ZipEntry } from '../formats/zip/zip-archive';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../limits/limits';
 
 /** The kinds of files by their paths. The first pattern that matches counts. */
 type Kinds = readonly (readonly [ContentKind, RegExp])[];

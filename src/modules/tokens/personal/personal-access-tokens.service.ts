@@ -15,8 +15,8 @@ import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
 import { AccountNoticesService } from '#modules/developers';
 import { accessFactsOf } from '#modules/projects';
-import { LastUsedRepository } from '../last-used.repository';
-import { requireFuture, requireNotExpired } from '../token-expiry';
+import { LastUsedRepository } from '../lifetime/last-used.repository';
+import { requireFuture, requireNotExpired } from '../lifetime/token-expiry';
 import { PersonalAccessTokensRepository } from './personal-access-tokens.repository';
 
 export interface PersonalAccessToken {

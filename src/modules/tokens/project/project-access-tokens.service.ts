@@ -13,8 +13,8 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
 import { MembersService } from '#modules/organizations';
-import { LastUsedRepository } from '../last-used.repository';
-import { requireFuture, requireNotExpired } from '../token-expiry';
+import { LastUsedRepository } from '../lifetime/last-used.repository';
+import { requireFuture, requireNotExpired } from '../lifetime/token-expiry';
 import { type ProjectAccessTokenEntity, ProjectAccessTokensRepository } from './project-access-tokens.repository';
 
 export interface ProjectAccessToken {

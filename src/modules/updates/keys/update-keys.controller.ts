@@ -10,7 +10,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { UpdateAddresses } from '../polling/update-addresses';
+import { UpdateAddresses } from '../protocols/polling/update-addresses';
 import {
   CreateUpdateKeyQuery,
   CreateUpdateKeyRequest,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ArtifactSource } from '../../artifact-source';
 import { CHUNK_BYTES, chunkDigest, type ContentChunks } from '../../content-chunks';
-import { LIMITS } from '../../limits';
-import { type WorkClock } from '../../work-clock';
+import { LIMITS } from '../../limits/limits';
+import { type WorkClock } from '../../limits/work-clock';
 import { type DigestName } from './signature-algorithms';
 
 const DIRECTORY_OFFSET_AT = 16;

@@ -1,6 +1,6 @@
 import { type AndroidScheme, type SignatureVerification } from '../../inspected-artifact';
 import { type ZipArchive } from '../../formats/zip/zip-archive';
-import { type WorkClock } from '../../work-clock';
+import { type WorkClock } from '../../limits/work-clock';
 import { ATTRIBUTES, type BlockSigner, verifySigners } from './block-signers';
 import { type ContentDigests } from './content-digests';
 import { JarSignature } from './jar/jar-signature';

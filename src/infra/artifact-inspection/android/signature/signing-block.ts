@@ -1,7 +1,7 @@
 import { type AndroidScheme } from '../../inspected-artifact';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../limits/limits';
 import { orNull, inspectionError } from '../../inspection-errors';
-import { type WorkBudget } from '../../work-budget';
+import { type WorkBudget } from '../../limits/work-budget';
 import { type ZipArchive } from '../../formats/zip/zip-archive';
 import { PrefixedReader } from './prefixed-reader';
 

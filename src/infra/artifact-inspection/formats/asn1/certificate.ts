@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { cleanText } from '#kernel/text/text';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../limits/limits';
 import { orNull, inspectionError } from '../../inspection-errors';
 
 /** The fields of a signing certificate. */

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../limits';
-import { type WorkBudget } from '../../work-budget';
+import { LIMITS } from '../../limits/limits';
+import { type WorkBudget } from '../../limits/work-budget';
 import { orNull } from '../../inspection-errors';
 import { cleanPng, isPng } from './png';
 import { cleanWebp, isWebp } from './webp';

@@ -1,5 +1,5 @@
 import { inspectionError } from '../../inspection-errors';
-import { type WorkBudget } from '../../work-budget';
+import { type WorkBudget } from '../../limits/work-budget';
 import { isIconSide } from './png';
 
 const ANIMATED = 0x02;

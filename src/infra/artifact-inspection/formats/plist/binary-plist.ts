@@ -1,6 +1,6 @@
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../limits/limits';
 import { inspectionError } from '../../inspection-errors';
-import { type WorkBudget } from '../../work-budget';
+import { type WorkBudget } from '../../limits/work-budget';
 import { type PlistDict, type PlistValue } from './plist-value';
 
 const HEADER_BYTES = 8;

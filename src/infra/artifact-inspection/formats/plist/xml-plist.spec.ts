@@ -1,7 +1,7 @@
 import { parse } from 'plist';
 import { xmlDocument } from '../../../../../test/support/artifacts/plist-writer';
 import { INSPECTION_ERRORS } from '../../inspection-errors';
-import { WorkBudget } from '../../work-budget';
+import { WorkBudget } from '../../limits/work-budget';
 import { type PlistValue } from './plist-value';
 import { readXmlPlist } from './xml-plist';
 

@@ -1,6 +1,6 @@
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../limits/limits';
 import { inspectionError } from '../../inspection-errors';
-import { type WorkBudget } from '../../work-budget';
+import { type WorkBudget } from '../../limits/work-budget';
 import { type PlistDict, type PlistValue } from './plist-value';
 
 /** What may be between two texts. Only the root and the prologue have attributes, so no tag can hide behind a quoted `>`. */

@@ -1,5 +1,5 @@
 import { type ArtifactSource } from '../../artifact-source';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../limits/limits';
 import { inspectionError } from '../../inspection-errors';
 
 const TAIL_BLOCKS = 4;

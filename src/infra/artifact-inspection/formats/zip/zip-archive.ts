@@ -2,10 +2,10 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import * as yauzl from 'yauzl';
 import { AppError } from '#kernel/errors/app-error';
 import { type ArtifactSource } from '../../artifact-source';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../limits/limits';
 import { orReject, inspectionError } from '../../inspection-errors';
-import { WorkBudget } from '../../work-budget';
-import { type WorkClock } from '../../work-clock';
+import { WorkBudget } from '../../limits/work-budget';
+import { type WorkClock } from '../../limits/work-clock';
 
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;

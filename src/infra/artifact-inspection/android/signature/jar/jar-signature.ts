@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors/app-error';
 import { type AndroidScheme } from '../../../inspected-artifact';
-import { LIMITS } from '../../../limits';
-import { type WorkClock } from '../../../work-clock';
+import { LIMITS } from '../../../limits/limits';
+import { type WorkClock } from '../../../limits/work-clock';
 import { type ZipArchive, type ZipEntry } from '../../../formats/zip/zip-archive';
 import { digestsToCheck, isDigestOf } from './jar-digests';
 import { type JarSection, readSections } from './jar-manifest';

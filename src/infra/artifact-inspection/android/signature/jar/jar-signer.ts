@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { childrenOf, DER, type DerElement, octetsOf, readDer } from '../../../formats/asn1/der';
 import { inspectionError } from '../../../inspection-errors';
-import { type WorkBudget } from '../../../work-budget';
+import { type WorkBudget } from '../../../limits/work-budget';
 
 /** Devices below this API level verify signed attributes incorrectly. */
 const SIGNED_ATTRIBUTES_SINCE = 19;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HttpConfig } from '#infra/config/config';
-import { type OpenedBuild } from '../current/current-build';
+import { type OpenedBuild } from '../../current/current-build';
 
 /** The addresses below an update key. Built from configuration alone, so that no feed contains a forged `Host` header. */
 @Injectable()

@@ -3,7 +3,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { relationOf } from '../check/relation';
-import { CurrentBuildsService } from '../current/current-builds.service';
+import { CurrentBuildsService } from '../../current/current-builds.service';
 import { UpdateAddresses } from '../polling/update-addresses';
 import { type FeedBuild } from './feed-build';
 

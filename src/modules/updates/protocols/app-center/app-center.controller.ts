@@ -12,12 +12,12 @@ import { Ctx } from '#infra/http/request/context';
 import { Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { ApiPolled } from '../polling/api-polled';
-import { CurrentBuildsService } from '../current/current-builds.service';
-import { installationReport, InstallationsService } from '../installations/installations.service';
+import { CurrentBuildsService } from '../../current/current-builds.service';
+import { installationReport, InstallationsService } from '../../installations/installations.service';
 import { jsonBody, sendCacheable } from '../polling/send-cacheable';
 import { UpdateAddresses } from '../polling/update-addresses';
 import { AppCenterReleaseResponse } from './app-center.dto';
-import { APP_CENTER_DOCS } from '../updates.docs';
+import { APP_CENTER_DOCS } from '../../updates.docs';
 import { appCenterRelease } from './app-center-release';
 
 /** The code by which the SDKs tell "no release" from a broken set-up, which makes them forget their state. All versions know it. */

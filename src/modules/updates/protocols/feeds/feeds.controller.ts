@@ -13,7 +13,7 @@ import { ApiFeed } from '../polling/api-polled';
 import { jsonBody, sendCacheable, sendNothingNew } from '../polling/send-cacheable';
 import { ELECTRON_TYPE, electronUpdaterFeed, squirrelUpdate, tauriUpdate } from './desktop-feeds';
 import { SquirrelQuery, SquirrelUpdateResponse, TauriUpdateResponse } from './feeds.dto';
-import { FEEDS_DOCS } from '../updates.docs';
+import { FEEDS_DOCS } from '../../updates.docs';
 import { FeedsService } from './feeds.service';
 import { APPCAST_PLATFORMS, APPCAST_TYPE, appcast } from './sparkle';
 

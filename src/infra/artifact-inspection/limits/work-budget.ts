@@ -1,4 +1,4 @@
-import { inspectionError } from './inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { LIMITS } from './limits';
 
 /**

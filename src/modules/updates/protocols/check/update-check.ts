@@ -1,5 +1,5 @@
 import { artifactFromJson, installability } from '#modules/builds';
-import { type OpenedBuild } from '../current/current-build';
+import { type OpenedBuild } from '../../current/current-build';
 import { type UpdateCheckResponse } from './update-check.dto';
 import { osRequirementOf, runsOn, type InstalledApp, isSupported, relationOf } from './relation';
 

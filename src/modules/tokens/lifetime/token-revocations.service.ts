@@ -7,8 +7,8 @@ import { Jobs } from '#infra/jobs/jobs';
 import { TokenRevocation } from '#modules/developers';
 import { type LeftToken, type MemberRemoval, MembersService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
-import { PersonalAccessTokensRepository } from './personal/personal-access-tokens.repository';
-import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
+import { PersonalAccessTokensRepository } from '../personal/personal-access-tokens.repository';
+import { ProjectAccessTokensRepository } from '../project/project-access-tokens.repository';
 
 /** Revokes the personal access tokens of a developer who resets their password, if they request it. */
 @Injectable()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type InspectedAndroid, type InspectedIpa } from '#infra/artifact-inspection/inspected-artifact';
 import { artifactFromJson, installability } from '#modules/builds';
 import { itmsServicesUrl } from '#modules/install';
-import { MAX_INT, type OpenedBuild, releaseNumberOf } from '../current/current-build';
+import { MAX_INT, type OpenedBuild, releaseNumberOf } from '../../current/current-build';
 
 /** The release as the App Center SDKs parse it. Their parsers fail on a field that is absent or `null`, except where noted. */
 export interface AppCenterRelease {
