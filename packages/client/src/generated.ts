@@ -1920,7 +1920,7 @@ sequence: number;
 promoted_at: string;
 /** The build that was promoted. */
 build_id: string;
-/** The version of the build. */
+/** The version that people see. */
 version: string;
 /** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
 build_number: string | null;
@@ -2064,7 +2064,7 @@ state: SubscriptionState;
 export type LastDownloadResponse = {
 /** Id of the build. */
 build_id: string;
-/** The version of the build. */
+/** The version that people see. */
 version: string;
 /** Its build number. `null` when it has none. */
 build_number: string | null;
@@ -2134,7 +2134,7 @@ served_bytes: number | null;
 device_family: DeviceFamily;
 /** The channel whose install link was used, or through which the tester was reached. */
 channel_id: string | null;
-/** The version of the build. */
+/** The version that people see. */
 version: string;
 /** Its build number. `null` when it has none. */
 build_number: string | null;

@@ -1,6 +1,7 @@
 import { ApiSchema, ApiProperty } from '@nestjs/swagger';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { TextField, BooleanField, EnumField, IdField, IntegerField, TimeField } from '#infra/http/dto/fields';
+import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
 import { ProjectPageQuery } from '#infra/http/dto/scope-query';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { PageOf } from '#infra/http/dto/pagination';
@@ -53,15 +54,10 @@ export class CurrentBuildResponse {
   @IdField({ of: 'build', description: 'The build that was promoted.' })
   build_id: string;
 
-  @TextField({ max: 128, example: '1.4.0', description: 'The version of the build.' })
+  @VersionField()
   version: string;
 
-  @TextField({
-    max: 128,
-    nullable: true,
-    example: '42',
-    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
-  })
+  @BuildNumberField()
   build_number: string | null;
 
   @IntegerField({ min: 1, description: 'The size of the file, in bytes.', example: EXAMPLE.fileBytes })

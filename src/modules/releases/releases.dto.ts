@@ -2,6 +2,7 @@ import { ApiSchema, ApiProperty } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BooleanField, EnumField, IdField, TextField, IntegerField, TimeField } from '#infra/http/dto/fields';
+import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
 import { ChannelPageQuery, ChannelQuery, OrganizationPageQuery } from '#infra/http/dto/scope-query';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { PageOf } from '#infra/http/dto/pagination';
@@ -76,15 +77,10 @@ export class ReleaseBuildResponse {
   @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform that the build runs on.' })
   platform: Platform;
 
-  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  @VersionField()
   version: string;
 
-  @TextField({
-    max: 128,
-    nullable: true,
-    example: '42',
-    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
-  })
+  @BuildNumberField()
   build_number: string | null;
 
   @TextField({

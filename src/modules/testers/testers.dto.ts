@@ -11,6 +11,7 @@ import {
   BooleanField,
   TimeField,
 } from '#infra/http/dto/fields';
+import { VersionField } from '#infra/http/dto/version-fields';
 import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 import { PageOf } from '#infra/http/dto/pagination';
 import { TESTER_STATES, type TesterState, SUBSCRIPTION_STATES, type SubscriptionState } from './tester';
@@ -101,7 +102,7 @@ export class LastDownloadResponse {
   @IdField({ of: 'build' })
   build_id: string;
 
-  @TextField({ max: 128, example: '1.4.0', description: 'The version of the build.' })
+  @VersionField()
   version: string;
 
   @TextField({ max: 128, nullable: true, example: '42', description: 'Its build number. `null` when it has none.' })

@@ -3,6 +3,7 @@ import { type ProjectRole, PROJECT_ROLES } from '#kernel/access/roles';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
 
 const SigningExpiryField = (): PropertyDecorator =>
   TimeField({
@@ -17,15 +18,10 @@ export class ProjectBuildResponse {
   @IdField({ of: 'build' })
   id: string;
 
-  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  @VersionField()
   version: string;
 
-  @TextField({
-    max: 128,
-    nullable: true,
-    example: '42',
-    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
-  })
+  @BuildNumberField()
   build_number: string | null;
 
   @IntegerField({ min: 1, description: 'The size of the file, in bytes.', example: EXAMPLE.fileBytes })
@@ -83,15 +79,10 @@ export class CurrentBuildOfProjectResponse {
   @IdField({ of: 'build' })
   build_id: string;
 
-  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  @VersionField()
   version: string;
 
-  @TextField({
-    max: 128,
-    nullable: true,
-    example: '42',
-    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
-  })
+  @BuildNumberField()
   build_number: string | null;
 
   @SigningExpiryField()

@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EmailField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { VersionField } from '#infra/http/dto/version-fields';
 import { PageOf } from '#infra/http/dto/pagination';
 import { type BuildDownload, type TesterDownload } from './build-download';
 
@@ -106,7 +107,7 @@ export class BuildDownloadResponse {
 
 @ApiSchema({ description: 'A download through a link of a tester, from its first byte.' })
 export class TesterDownloadResponse extends OmitType(BuildDownloadResponse, ['tester_id', 'tester', 'minted_by']) {
-  @TextField({ max: 128, example: '1.4.0', description: 'The version of the build.' })
+  @VersionField()
   version: string;
 
   @TextField({ max: 128, nullable: true, example: '42', description: 'Its build number. `null` when it has none.' })

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, IntegerField, TextField } from '#infra/http/dto/fields';
+import { VersionField } from '#infra/http/dto/version-fields';
 
 const PACKAGE = `https://install.example.com/updates/${EXAMPLE.updateKey}/builds/${EXAMPLE.ids.build}/Demo.apk`;
 
@@ -16,7 +17,7 @@ export class AppCenterReleaseResponse {
   })
   version: number | string;
 
-  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  @VersionField()
   short_version: string;
 
   @IntegerField({ min: 1, description: 'The size of the file, in bytes.', example: EXAMPLE.fileBytes })

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BlankIsAbsent, BooleanField, EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
 import { type Relation, RELATIONS } from './relation';
 
 export class UpdateCheckQuery {
@@ -53,15 +54,10 @@ export class CurrentReleaseResponse {
   })
   sequence: number | null;
 
-  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  @VersionField()
   version: string;
 
-  @TextField({
-    max: 128,
-    nullable: true,
-    example: '42',
-    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
-  })
+  @BuildNumberField()
   build_number: string | null;
 
   @TextField({

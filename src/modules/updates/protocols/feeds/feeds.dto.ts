@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { TextField, TimeField } from '#infra/http/dto/fields';
+import { VersionField } from '#infra/http/dto/version-fields';
 
 export class SquirrelQuery {
   @TextField({ max: 128, example: '1.3.2', description: 'The version of the installed app: `app.getVersion()`.' })
@@ -16,7 +17,7 @@ export class SquirrelUpdateResponse {
   })
   url: string;
 
-  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  @VersionField()
   name: string;
 
   @TextField({ min: 0, max: 10_000, example: 'Please try the new login.', description: 'The notes; may be empty.' })
@@ -28,7 +29,7 @@ export class SquirrelUpdateResponse {
 
 @ApiSchema({ description: 'The current build, for the updater of Tauri 2.' })
 export class TauriUpdateResponse {
-  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  @VersionField()
   version: string;
 
   @TextField({
