@@ -81,7 +81,7 @@ export class Visitor {
     throw new Error(`${address} was not loaded within ${SETTLED_WITHIN_MS / 1000} seconds.`);
   }
 
-  /** What the screen needed since it was opened. Sizes are bytes on the network, with headers. */
+  /** The requests of the screen since it was opened. Sizes are bytes on the network, with headers. */
   async load() {
     const { lcp, cls } = await this.page.evaluate('({ lcp: bench.lcp, cls: bench.cls })');
     const sizes = await Promise.all(

@@ -1,7 +1,7 @@
 // Fills projects with copies of builds, testers and audit events that the service wrote.
 import { copies } from './many-rows.mjs';
 
-/** What a project must have before it is filled: at least one build and one tester. */
+/** The minimum content of a project before it is filled: at least one build and one tester. */
 const IN_PROJECT = `'id', x.id, 'organization_id', x.organization_id, 'project_id', x.project_id`;
 
 /**

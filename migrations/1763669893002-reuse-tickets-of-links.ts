@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** What finds the open ticket of a link, build and client address again, and what it delivered. */
+/** The columns that find the open ticket of a link, build and client address again, and its deliveries. */
 export class ReuseTicketsOfLinks1763669893002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** From where a session was started and when it was last used, for its owner. Null for sessions of earlier releases. */
+/** The origin and the last use of a session, for its owner. Null for sessions of earlier releases. */
 export class DescribeSessions1763671893003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

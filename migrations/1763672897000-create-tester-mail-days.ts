@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** How many mails to testers an organization queued for a day. */
+/** The number of mails to testers that an organization queued for a day. */
 export class CreateTesterMailDays1763672897000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

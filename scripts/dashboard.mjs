@@ -6,7 +6,7 @@ import { runToCompletion } from './support/child.mjs';
 import { ensureInstalled, root, run } from './support/project.mjs';
 
 const { PORT = '3000' } = process.env;
-/** The service's own address. Vite forwards to it what is not the dashboard's (packages/dashboard/vite.config.ts). */
+/** The service's own address. Vite forwards to it all requests that are not for the dashboard (packages/dashboard/vite.config.ts). */
 process.env.AGATE_URL ??= `http://localhost:${PORT}`;
 
 await run(async () => {

@@ -12,7 +12,10 @@ import { bundleService } from './service-bundle.mjs';
 import { compileService } from './service-modules.mjs';
 
 const DASHBOARD = inRoot('packages', 'dashboard');
-/** Where Vite writes. The build of the service empties `dist`, so what is served beside it is kept elsewhere and copied. */
+/**
+ * The folder into which Vite writes. The build of the service empties `dist`, so files that are served beside it are kept elsewhere and
+ * copied.
+ */
 const DASHBOARD_OUTPUT = path.join(DASHBOARD, 'dist');
 /** Kinds of files that compression makes smaller. */
 const COMPRESSIBLE = /\.(css|js|json|svg|txt|webmanifest)$/;

@@ -72,7 +72,7 @@ async function bundle(input, version) {
   return Buffer.from(output[0].code);
 }
 
-/** What `npm pack` would make: npm and npx install it from any address. */
+/** The package that `npm pack` would make. npm and npx install it from any address. */
 function packageOf(version, program, licenses) {
   const { name, description, license, engines } = json(path.join(PACKAGE, 'package.json'));
   const manifest = { name, version, description, license, type: 'module', bin: { agate: PROGRAM }, engines };

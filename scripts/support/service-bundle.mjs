@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inRoot, root, runQuietly } from './project.mjs';
 
 const ENTRY = inRoot('dist', 'src', 'app', 'start', 'program.js');
-/** Where src/main.ts looks for the bundle. */
+/** The path at which src/main.ts looks for the bundle. */
 const BUNDLE = inRoot('dist', 'service.js');
 
 /**

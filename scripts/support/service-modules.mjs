@@ -8,7 +8,7 @@ const isModule = (name) => name.endsWith('.ts') && !name.endsWith('.spec.ts');
 const isAsset = (name) => !/\.(ts|md)$/.test(name);
 
 /**
- * Compiles each source file of the service by itself, and copies the files beside them: templates, styles, scripts and examples. Types are
+ * Compiles each source file of the service separately, and copies the files beside them: templates, styles, scripts and examples. Types are
  * checked by `npm run typecheck` (docs/decisions/0056-the-build-compiles-with-swc.md).
  */
 export async function compileService() {

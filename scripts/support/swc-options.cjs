@@ -1,4 +1,4 @@
-/** How swc compiles a source of the given syntax to CommonJS, for the build and for the tests. */
+/** The options with which swc compiles a source of the given syntax to CommonJS, for the build and for the tests. */
 module.exports = (parser) => ({
   jsc: {
     parser,

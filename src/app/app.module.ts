@@ -51,7 +51,7 @@ import { PagesModule } from '#infra/pages/pages.module';
 import { AddressLimitGuard, RouteLimitGuard } from '#infra/rate-limit/rate-limit.guards';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 
-/** What the caller provides to the application. */
+/** The dependencies that the caller provides to the application. */
 export interface AppParts {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -138,7 +138,7 @@ export class AppModule {
         { provide: APP_GUARD, useExisting: AccessGuard },
         { provide: APP_GUARD, useExisting: CrossSiteGuard },
         { provide: APP_GUARD, useClass: BodyErrorGuard },
-        // There is no global interceptor: one alone would add a chain of observables to every request.
+        // No interceptor is global: a single one would add a chain of observables to every request.
         { provide: APP_PIPE, useClass: InputValidationPipe },
       ],
     };

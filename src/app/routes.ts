@@ -29,7 +29,7 @@ export interface DeclaredRoute {
   readonly bodyLimit: BodyLimitOptions | undefined;
   /** Whether browsers open the route, so that its errors are HTML pages. */
   readonly servesHtml: boolean;
-  /** What the controller's `@Describe` says about the route. */
+  /** The route's entry in the controller's `@Describe`. */
   readonly docs: OperationDocs | undefined;
 }
 

@@ -2,7 +2,7 @@ import { type RequestContext } from './context/request-context';
 
 /** One file of an account export: a JSON array with one object per row. */
 export interface ExportedFile {
-  /** Without `.json`. */
+  /** The name without `.json`. */
   readonly name: string;
   readonly describe: string;
   /** Every table that the statement reads. */
@@ -24,7 +24,7 @@ export const exportedTable = (
   { from, columns, where }: { readonly from: string; readonly columns: string; readonly where: string },
 ): ExportedFile => ({ name, describe, tables: [from], sql: `SELECT ${columns} FROM ${from} WHERE ${where}` });
 
-/** How much an erasure of an organization will delete. */
+/** The numbers of rows that an erasure of an organization will delete. */
 export interface OrganizationSize {
   readonly projects: number;
   readonly builds: number;

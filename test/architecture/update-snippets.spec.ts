@@ -7,7 +7,7 @@ import { FRAMEWORKS } from '../../packages/dashboard/src/parts/updates/update-sn
 const ROOT = path.resolve(__dirname, '../..');
 const URL_OF_KEY = 'https://install.example.com/updates/ag_upd_…';
 
-/** What the React Native snippet uses of its platform and of libraries that are not installed here. */
+/** The parts of the platform and of libraries that are not installed here which the React Native snippet uses. */
 const STUBS = `
 declare function fetch(url: string): Promise<{ readonly ok: boolean; json(): Promise<any> }>;
 declare class URLSearchParams {

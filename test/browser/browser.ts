@@ -33,7 +33,7 @@ export interface Look {
   readonly width: number;
 }
 
-/** Both themes on a desk, a phone and a small phone. */
+/** Both themes on a desktop, a phone and a small phone. */
 export const LOOKS: readonly Look[] = [1280, 390, 320].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width })),
 );
@@ -120,7 +120,7 @@ export class Visit {
     await this.page.evaluate('new Promise(requestAnimationFrame)');
   }
 
-  /** By how many pixels the page is wider than the viewport. */
+  /** The number of pixels by which the page is wider than the viewport. */
   async overflow(): Promise<number> {
     return this.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }

@@ -38,7 +38,7 @@ describe('agate upload --notes-from-git', () => {
     expect((await uploads('app')).notes).toBe('Add the login\n\nWith a password.');
     commits('app', 'Fix "quotes" & ::error:: `marks`', 'Faster start');
     expect((await uploads('app')).notes).toBe('- Faster start\n- Fix "quotes" & ::error:: `marks`');
-    // Nothing new: the last commit is what the build contains.
+    // No commit since the last build: the last commit is the content of the build.
     expect((await uploads('app')).notes).toBe('Faster start');
   });
 

@@ -90,7 +90,7 @@ async function targetOf(app: TestApp): Promise<FuzzTarget> {
 /** Operations that need a captcha or Stripe, which are not configured here. Other tests cover them. */
 const TESTED_ELSEWHERE = ['Captcha_open', 'TopUps_notify'];
 
-/** How often each operation responded with which status, as text. */
+/** The number of responses of each operation by status, as text. */
 const summary = ({ requests, statuses, operations }: FuzzReport): string =>
   [
     `${requests} requests: ${table(statuses)}`,

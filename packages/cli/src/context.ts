@@ -60,7 +60,7 @@ export class Context {
     return this.loaded;
   }
 
-  /** How long failed requests are retried. Shared by all requests of the command. */
+  /** The time for which failed requests are retried. Shared by all requests of the command. */
   get retryPolicy(): RetryPolicy {
     this.policy ??= new RetryPolicy({
       retryFor: this.options.retryFor,

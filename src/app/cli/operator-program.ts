@@ -63,7 +63,7 @@ export function operatorProgram(
       } catch (error) {
         if (error instanceof CommanderError) {
           if (error.exitCode === 0) return SUCCESS;
-          // As text, commander has already printed the error and the help.
+          // In text mode, commander has already printed the error and the help.
           if (asJson) io.err(formatError(new UsageError(error.message), { asJson }));
           return USAGE;
         }
@@ -127,7 +127,7 @@ const nameMissingOrganization =
     throw isMissing ? new AppError('not_found', { message: `There is no organization ${id}.` }) : error;
   };
 
-/** Prints what will change and asks for confirmation. @returns the exit status; null to run the command. */
+/** Prints the effect and asks for confirmation. @returns the exit status; null to run the command. */
 async function confirmEffect(
   effect: string,
   { json, yes, dryRun }: CommonOptions,

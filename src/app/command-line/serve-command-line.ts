@@ -8,7 +8,7 @@ import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { programVersion } from '#infra/lifecycle/program-version';
 import { limitedOn } from '../limited-handlers';
 
-/** Where the build puts the command line, seen from the built service and from its sources. */
+/** The directory into which the build puts the command line, seen from the built service and from its sources. */
 const PLACES = ['../../../cli', '../../../dist/cli'].map((place) => join(__dirname, place));
 
 /** The directory of the built command line. It does not exist when the command line was not built. */

@@ -31,7 +31,7 @@ export interface DashboardFile {
   readonly encoded: ReadonlyMap<ContentEncoding, Buffer>;
 }
 
-/** What Vite's manifest says about a source or chunk: its file, and the manifest keys of the chunks that it imports. */
+/** An entry of Vite's manifest for a source or chunk: its file, and the manifest keys of the chunks that it imports. */
 export interface ManifestChunk {
   readonly file: string;
   readonly imports?: readonly string[];

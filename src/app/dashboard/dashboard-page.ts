@@ -10,7 +10,7 @@ export const THEME_COOKIE = 'agate_theme';
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
-/** What a request says about its reader. */
+/** The properties of a reader that a request reveals. */
 export interface ReaderHeaders {
   readonly cookie: string | undefined;
   readonly acceptLanguage: string | undefined;

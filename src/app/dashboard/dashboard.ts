@@ -9,7 +9,7 @@ import { DashboardFiles, hasDashboard, STATIC_ROUTE } from './dashboard-files';
 import { fileHeaders, LICENSES_HEADERS, PAGE_HEADERS } from './dashboard-headers';
 import { DashboardPage } from './dashboard-page';
 
-/** Where the build puts the dashboard, seen from the built service and from its sources. */
+/** The directory into which the build puts the dashboard, seen from the built service and from its sources. */
 const PLACES = ['../../../dashboard', '../../../dist/dashboard'].map((place) => join(__dirname, place));
 
 /** The directory of the built dashboard. It does not exist when the dashboard was not built. */

@@ -1,4 +1,4 @@
-/** What the demo organization did in the last two weeks, so that every screen has something to show. */
+/** The history of the demo organization in the last two weeks, so that every screen has content. */
 
 /** The artifact of a build. `ios` and `android` are real packages; the other names are files that are not inspected. */
 export type DemoFile = 'ios' | 'android' | `${string}.${'dmg' | 'msi' | 'AppImage'}`;
@@ -14,7 +14,7 @@ export interface DemoBuild {
   readonly channels?: readonly string[];
 }
 
-/** A tester, and what they did. */
+/** A tester and their history. */
 export interface DemoTester {
   readonly email: string;
   readonly name: string | null;

@@ -147,7 +147,7 @@ async function makeDemoChannel(app: INestApplicationContext, ctx: RequestContext
   const scope = scopeOf(demo);
   const { id: channelId } =
     (await findDemoChannel(app, ctx, scope)) ?? (await app.get(ChannelsService).create(ctx, scope, NAME));
-  // Before the releases, so that the demo has a release mail to show.
+  // Runs before the releases, so that the demo has a release mail to show.
   await app.get(SubscriptionsService).put(ctx, scope, await ensureTester(app, ctx, scope), channelId);
   const releases = app.get(ReleasesService);
   for (const platform of ['ios', 'android'] as const) {

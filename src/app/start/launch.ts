@@ -30,7 +30,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   try {
     await start(logger, options, shutdownHooks);
   } catch (error) {
-    // A signal stopped what the start needs. Its handler exits when the rest is stopped.
+    // A signal stopped a part that the start needs. Its handler exits when the other parts are stopped.
     if (shutdownHooks.hasBegun) return;
     // The startup error must be the last line that is printed.
     await shutdownHooks.run().catch((failure: unknown) => logger.error({ err: failure }, 'shutdown failed'));

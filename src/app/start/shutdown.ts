@@ -41,7 +41,7 @@ export function stopOnSignals(config: Config, logger: Logger, stop: () => Promis
 /** Stops a part of the process. */
 export type ShutdownHook = () => Promise<void>;
 
-/** Functions that stop what was started, in reverse order of their start. */
+/** Functions that stop the started parts, in reverse order of their start. */
 export class ShutdownHooks {
   private readonly hooks: ShutdownHook[] = [];
   private began = false;

@@ -36,11 +36,11 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
 export interface ContentFile {
   /** In an .ipa without the folder of the app. */
   readonly path: string;
-  /** Its size in the artifact, which is what it adds to the download. */
+  /** Its size in the artifact, which is the number of bytes that it adds to the download. */
   readonly sizeBytes: number;
 }
 
-/** What an app consists of. Sizes are those in the artifact. */
+/** The files and kinds of files of an app. Sizes are those in the artifact. */
 export interface ArtifactContents {
   readonly fileCount: number;
   /** The sum of all files of each kind. Kinds without files are absent. */
@@ -49,7 +49,7 @@ export interface ArtifactContents {
   readonly files: readonly ContentFile[];
 }
 
-/** What an app uses, and how other apps reach it. Each list is sorted. */
+/** The features that an app uses, and the ways in which other apps open it. Each list is sorted. */
 export interface AppCapabilities {
   /** Features of the device: `uses-feature` of an Android manifest, `UIRequiredDeviceCapabilities` of an iOS app. */
   readonly features: readonly string[];
@@ -61,7 +61,10 @@ export interface AppCapabilities {
 
 /** The long facts of an app, bounded in count and length. They are kept apart from the others, so that lists of builds stay small. */
 export interface ArtifactDetails {
-  /** What the app may ask people for: the permissions of an Android manifest, the keys of the usage descriptions of an iOS app. Sorted. */
+  /**
+   * The permissions for which the app may ask: the permissions of an Android manifest, the keys of the usage descriptions of an iOS app.
+   * Sorted.
+   */
   readonly permissions: readonly string[];
   readonly usageDescriptions: readonly UsageDescription[];
   readonly entitlements: readonly Entitlement[];

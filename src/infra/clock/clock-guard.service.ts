@@ -20,7 +20,7 @@ const HELD =
 export interface ClockReading {
   readonly processTime: Date;
   readonly databaseTime: Date;
-  /** How far the database's clock is ahead of the process's, in milliseconds; negative when it is behind. */
+  /** The number of milliseconds by which the database's clock is ahead of the process's; negative when it is behind. */
   readonly skewMs: number;
   /** The highest time that a sweep has seen, by the database's clock. Null until a worker has started. */
   readonly seenAt: Date | null;

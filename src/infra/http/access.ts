@@ -27,7 +27,7 @@ export interface CredentialAccess {
   readonly gated?: boolean;
 }
 
-/** Who may use a route: every caller, the holder of the install link in the path, or the holder of a credential. */
+/** The callers who may use a route: every caller, the holder of the install link in the path, or the holder of a credential. */
 export type AccessRule =
   { readonly public: true } | { readonly invite: true; readonly gated?: boolean } | CredentialAccess;
 

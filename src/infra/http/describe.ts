@@ -2,13 +2,13 @@
 export interface OperationDocs {
   /** When to use the operation, and what it changes. Markdown, complete sentences. */
   readonly description: string;
-  /** What may be retried. Default: derived from the method and `@Idempotent`. */
+  /** The sentence about retries. Default: derived from the method and `@Idempotent`. */
   readonly retry?: string;
   /** Example bodies of the request by name. Default: one, composed of the examples of the fields. */
   readonly requests?: Readonly<Record<string, object>>;
   /** Example body of the successful response. Default: composed of the examples of the fields. */
   readonly response?: object;
-  /** What the successful response does with the cookies of a browser session. A login also sets the cookie of the device. */
+  /** The effect of the successful response on the cookies of a browser session. A login also sets the cookie of the device. */
   readonly cookies?: 'login' | 'set' | 'cleared';
 }
 

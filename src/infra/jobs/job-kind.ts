@@ -4,8 +4,8 @@ import { StartupError } from '#kernel/errors/startup-error';
 declare const payload: unique symbol;
 
 /**
- * What a job waits for. Each class has slots of its own, so that a mail server or a store that hangs delays no job of another class.
- * `database` is everything that only uses the database: money, sweeps and pruning.
+ * The kind of server that a job waits for. Each class has separate slots, so that a mail server or a store that hangs delays no job of
+ * another class. `database` is everything that only uses the database: money, sweeps and pruning.
  */
 export const JOB_CLASSES = ['mail', 'store', 'database'] as const;
 export type JobClass = (typeof JOB_CLASSES)[number];
@@ -38,7 +38,10 @@ export type JobHandler<Payload extends object> = (ctx: RequestContext, payload: 
 export type ScheduleHandler = (ctx: RequestContext, run: JobRun) => unknown;
 
 export interface JobKindOptions {
-  /** After this many attempts the job stays in the queue as failed, for an operator. Attempt n is retried after e^n seconds. */
+  /**
+   * The maximum number of attempts. Afterwards the job stays in the queue as failed, for an operator. Attempt n is retried after e^n
+   * seconds.
+   */
   readonly maxAttempts?: number;
   /** Default `database`. */
   readonly jobClass?: JobClass;

@@ -22,9 +22,9 @@ import { WorkerLiveness } from './worker-liveness';
 
 export interface JobRunnerOptions {
   readonly jobClass: JobClass;
-  /** How many jobs of the class run at once in this process. */
+  /** The maximum number of jobs of the class that run in this process at the same time. */
   readonly slots: number;
-  /** How long a stop waits for running jobs before it returns them to the queue. */
+  /** The time for which a stop waits for running jobs before it returns them to the queue. */
   readonly stopWithinMs: number;
   /** Interval of the check for dead workers. Their jobs run again after one to two intervals. */
   readonly checkWorkersEveryMs: number;

@@ -11,7 +11,7 @@ import { type Jobs } from './jobs';
 
 export interface JobWorkerOptions extends Omit<JobRunnerOptions, 'jobClass' | 'slots'> {
   readonly databaseUrl: string;
-  /** How many jobs of each class run at once in this process. */
+  /** The maximum number of jobs of each class that run in this process at the same time. */
   readonly slots: Readonly<Record<JobClass, number>>;
 }
 

@@ -19,7 +19,7 @@ export class Readiness {
     for (const listener of this.listeners.splice(0)) listener();
   }
 
-  /** Calls `listener` when the process starts to drain. For responses that would otherwise not end by themselves. */
+  /** Calls `listener` when the process starts to drain. For responses that have no end, such as streams. */
   onDrain(listener: () => void): void {
     this.listeners.push(listener);
   }

@@ -82,7 +82,7 @@ const isWord = (value: unknown): boolean =>
 
 const mask = (text: string): string => redactEmails(redactTokens(text.slice(0, MAX_TEXT_LENGTH)));
 
-/** Where lines of a bundle come from. The build writes it beside the bundle, as JSON. */
+/** The origin of each line of a bundle. The build writes it beside the bundle, as JSON. */
 interface BundledLines {
   /** Relative to the folder of the bundle. */
   readonly files: readonly string[];

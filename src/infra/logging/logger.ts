@@ -32,7 +32,7 @@ const SECRET_KEYS = [
  * `loggableError`, without input of clients.
  */
 export class Logger implements LoggerService {
-  /** Without the search for secrets and errors, which costs more than the line of a request. */
+  /** Does not search for secrets and errors, because the search costs more than the line of a request. */
   private readonly requests: Pino;
 
   constructor(private readonly pino: Pino) {

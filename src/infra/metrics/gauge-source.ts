@@ -17,9 +17,9 @@ export const sample = <Name extends GaugeName>(gauge: Name, value: number, label
 });
 
 export interface SourceLimits {
-  /** How long a reading is reused, so that many scrapes cost one query. */
+  /** The time for which a reading is reused, so that many scrapes cost one query. */
   readonly freshMs: number;
-  /** How long a scrape waits for a reading. */
+  /** The maximum time for which a scrape waits for a reading. */
   readonly timeoutMs: number;
 }
 

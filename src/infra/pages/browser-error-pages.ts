@@ -31,7 +31,7 @@ export class BrowserErrorPages implements ErrorPages {
 export interface ErrorPageContext {
   readonly messages: Messages;
   readonly requestId: string;
-  /** Where "Try again" leads. Absent when the request was not a GET. */
+  /** The address of "Try again". Absent when the request was not a GET. */
   readonly retryPath?: string;
 }
 

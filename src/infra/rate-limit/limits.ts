@@ -7,7 +7,7 @@ export interface RequestLimit {
 }
 
 export interface LimitClass extends RequestLimit {
-  /** What the class limits, for the documentation. */
+  /** The requests that the class limits, for the documentation. */
   readonly describe: string;
 }
 

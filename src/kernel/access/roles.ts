@@ -13,7 +13,7 @@ export const PROJECT_ROLES = [
 ] as const;
 export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
-/** What a personal access token may do. */
+/** The scopes of personal access tokens. */
 export const PAT_SCOPES = [
   'organization:read',
   'projects:read',

@@ -41,7 +41,7 @@ export class AccessService {
     if (refusal) throw accessError(refusal, demand);
   }
 
-  /** Reads what the policy needs to know about the caller in the parents that the request names. */
+  /** Reads the facts that the policy needs about the caller in the parents that the request names. */
   async factsOf(ctx: RequestContext, demand: AccessDemand, parents: Parents): Promise<AccessFacts> {
     const { organizationId } = parents;
     if (!isDeveloper(ctx.identity) || !organizationId || !needsOrganization(demand))

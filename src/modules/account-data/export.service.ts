@@ -73,7 +73,7 @@ export class ExportService {
     return this.exportWith((work) => this.owner.session(ctx, work), ctx, { subject, target, options, report });
   }
 
-  /** As `export`, without artifacts, for the service itself: with the privileges of its own role. */
+  /** Exports like `export`, without artifacts, for the service itself: with the privileges of its own role. */
   exportAsService(ctx: RequestContext, subject: Subject, target: Writable): Promise<ExportReport> {
     const session: Session = (work) => this.owner.applicationSession(ctx, work);
     const report = (): void => undefined;

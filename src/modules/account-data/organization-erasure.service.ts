@@ -13,7 +13,7 @@ export interface ErasureOptions {
   readonly leaveOwnStorage: boolean;
 }
 
-/** How many rows this run has deleted. */
+/** The numbers of rows that this run has deleted. */
 export interface ErasedOrganization {
   readonly builds: number;
   readonly testers: number;

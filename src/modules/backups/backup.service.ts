@@ -31,7 +31,7 @@ export interface BackupReport {
   readonly kept: number;
 }
 
-/** How many artifacts a backup or restore copies at the same time. */
+/** The number of artifacts that a backup or restore copies at the same time. */
 export const COPY_CONCURRENCY = 4;
 
 /** Makes backups while the service runs (docs/decisions/0020-backup.md). */
@@ -65,7 +65,7 @@ export class BackupService {
     const id = newId();
     await this.record(ctx, 'backup.started', { backup_id: id });
     const backup = await this.owner.session(ctx, async ({ client }) => {
-      // Before the snapshot: from now on, no artifact of a build in the snapshot is deleted.
+      // Taken before the snapshot: from then on, no artifact of a build in the snapshot is deleted.
       await beginBackup(client);
       const createdAt = ctx.clock.now().toISOString();
       const lists = { [ARTIFACTS]: HOSTED_ARTIFACTS };

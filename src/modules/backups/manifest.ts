@@ -15,7 +15,7 @@ export interface Manifest {
   readonly id: string;
   /** The version of the service that made the backup. Absent in backups of versions before 0.2. */
   readonly version?: string;
-  /** Not later than the snapshot of the database. */
+  /** A time that is not later than the snapshot of the database. */
   readonly createdAt: string;
   readonly keys: KeyProof;
   /** Its files are in `database/<id>`. */

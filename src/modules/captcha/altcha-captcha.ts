@@ -18,7 +18,7 @@ const LIFETIME_MS = 10 * 60_000;
 /** 256 key derivations on average, about a second on a phone. Verifying takes one. */
 const WORK = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyLength: 32, keyPrefix: '00' };
 
-/** In characters. A solution has about 600. */
+/** The maximum length in characters. A solution has about 600. */
 const MAX_SOLUTION_LENGTH = 4_000;
 
 /**

@@ -8,7 +8,7 @@ import { Jobs } from '#infra/jobs/jobs';
 import { AltchaCaptcha } from './altcha-captcha';
 import { CaptchaRepository } from './captcha.repository';
 
-/** What a captcha is for. A sign-up requires one only when `CAPTCHA_PROVIDER` says so; a login, after too many failures, always. */
+/** The purpose of a captcha. A sign-up requires one only when `CAPTCHA_PROVIDER` says so; a login, after too many failures, always. */
 export const CAPTCHA_PURPOSES = ['sign_up', 'login'] as const;
 export type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number];
 

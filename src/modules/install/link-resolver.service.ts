@@ -36,7 +36,7 @@ export interface LinkContents {
   readonly channel: Channel | null;
 }
 
-/** How many releases of a channel are read to list earlier builds. */
+/** The number of releases of a channel that are read to list earlier builds. */
 const MAX_OLDER_RELEASES = 30;
 
 /**

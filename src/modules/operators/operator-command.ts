@@ -30,8 +30,8 @@ export interface OperatorCommand {
   /** `--name <value>`, or `--name` alone for a flag. */
   readonly options?: readonly (OperatorArgument & { readonly flag?: true })[];
   /**
-   * Describes in one sentence what the command will change. The console asks the operator to confirm it, and `--dry-run` prints it and
-   * exits. Throws when the change is not possible. Absent when the command changes nothing.
+   * Describes in one sentence the effect of the command. The console asks the operator to confirm it, and `--dry-run` prints it and exits.
+   * Throws when the change is not possible. Absent when the command changes nothing.
    */
   readonly effect?: (ctx: RequestContext, input: OperatorInput) => Promise<string> | string;
   readonly run: (ctx: RequestContext, input: OperatorInput, report: ReportProgress) => Promise<OperatorResult>;

@@ -89,7 +89,7 @@ export class OrganizationsService {
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const owedMicroUsd = await this.billing.closeAccount(tx, id);
-      // Before the debt is checked, because projects, which cost more every day, must be deleted first.
+      // Checked before the debt, because projects, which cost more every day, must be deleted first.
       await this.repository.delete(tx, id);
       if (owedMicroUsd > 0n) throw balanceOwed(owedMicroUsd);
       await this.audit.record(tx, { type: 'organization.deleted', organizationId: id, payload: {} });

@@ -29,7 +29,7 @@ export interface FoundTester extends InProject {
   readonly email: string;
 }
 
-/** What a search found, the best match first. */
+/** The results of a search, the best match first. */
 export interface Found {
   readonly projects: readonly FoundProject[];
   readonly builds: readonly FoundBuild[];

@@ -3,7 +3,7 @@ import { CaptchaConfig, HttpConfig, MailConfig, SignUpConfig, UploadConfig } fro
 import { programVersion } from '#infra/lifecycle/program-version';
 import { type Tariff, TariffService } from '#modules/billing';
 
-/** How mails leave the service: through a mail server, or into files. */
+/** The way in which mails leave the service: through a mail server, or into files. */
 export const MAIL_DELIVERIES = ['sent', 'written'] as const;
 export type MailDelivery = (typeof MAIL_DELIVERIES)[number];
 

@@ -36,7 +36,7 @@ const DELETE_BLOB = defineJob<Deletion>('storage.delete-blob', { maxAttempts: 20
 /** Drops parts that were sent after their upload became a blob. The blob stays. */
 const DROP_PARTS = defineJob<BlobPlace>('storage.drop-parts', { maxAttempts: 20, jobClass: 'store' });
 
-/** How long a deletion waits for a running backup before it checks again. */
+/** The time that a deletion waits for a running backup before it checks again. */
 const BACKUP_RETRY_MS = 60_000;
 
 /** Finds the store of a blob, and deletes blobs after the commit. */

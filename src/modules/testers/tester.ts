@@ -5,7 +5,7 @@ import { type DeviceFamily } from '#kernel/builds/device';
 /** A person who installs builds of a project without a login, identified by an e-mail address. */
 export interface Tester extends ProjectScope {
   readonly id: string;
-  /** As typed, for sending mail. */
+  /** The address as it was typed, for sending mail. */
   readonly email: string;
   readonly name: string | null;
   /** The platforms for which the tester chose to get release mails. Empty: all. */
@@ -63,7 +63,7 @@ export const UNOPENED_MAILS = 3;
 export const hasEnoughUnopened = (tester: { readonly isUnopened: boolean; readonly unopenedMails: number }): boolean =>
   tester.isUnopened && tester.unopenedMails >= UNOPENED_MAILS;
 
-/** How far a tester is (docs/api-behaviour.md#state-of-a-tester). */
+/** The state of a tester (docs/api-behaviour.md#state-of-a-tester). */
 export const TESTER_STATES = ['added', 'invited', 'opened', 'has_current', 'behind', 'left'] as const;
 export type TesterState = (typeof TESTER_STATES)[number];
 

@@ -73,7 +73,7 @@ export class TesterEntity {
   @Column({ type: 'timestamptz', name: 'opened_at', precision: 3, nullable: true })
   openedAt: Date | null;
 
-  /** How many mails were queued to the tester while `openedAt` was null. */
+  /** The number of mails that were queued to the tester while `openedAt` was null. */
   @Column('smallint', { name: 'unopened_mails', default: 0 })
   unopenedMails: number;
 

@@ -82,7 +82,7 @@ describe('the mails about a release', () => {
     };
     const permissions = ['android.permission.INTERNET', 'android.permission.CAMERA'];
     await promotesApk({ versionCode: 1, minSdk: 21, permissions: [] });
-    // Who never opens a link gets three mails.
+    // A tester who never opens a link gets three mails.
     await app.anonymous.get((await app.mailbox.link(tess.email, 1)).pathname).expect(200);
     await promotesApk({ versionCode: 2, minSdk: 21, permissions });
     await promotesApk({ versionCode: 3, minSdk: 26, permissions });

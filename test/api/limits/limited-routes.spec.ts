@@ -53,7 +53,7 @@ describe('the rate limit of every route', () => {
       },
     });
 
-  /** @returns what is wrong with a 429 response, or null. */
+  /** @returns the problem of a 429 response, or null. */
   const faultOf = (response: RawResponse): string | null => {
     const retryAfter = response.headers['retry-after'] ?? '';
     const seconds = errorOf(response)?.details['retry_after_seconds'];

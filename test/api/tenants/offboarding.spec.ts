@@ -8,7 +8,7 @@ interface TokenJson {
   readonly token: string;
 }
 
-/** A member leaves with what they could still use: an invitation to a second address of theirs, and the token of a project. */
+/** A member leaves with access that they could still use: an invitation to their second address, and the token of a project. */
 describe('a member who loses their role', () => {
   let app: TestApp;
   let ann: Developer;

@@ -24,7 +24,7 @@ describe('the hosted store of an installation', () => {
   });
   afterAll(() => app.stop());
 
-  /** What a start with these variables says; null when it goes on. */
+  /** The message of a start with these variables; null when it succeeds. */
   const start = async (environment: Readonly<Record<string, string>>): Promise<string | null> => {
     const other = await TestApp.start({ beside: app, environment, worker: false });
     try {

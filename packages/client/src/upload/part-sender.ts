@@ -1,6 +1,6 @@
 import { type ApiError } from '../api-error';
 
-/** One part of a file on its way to an address. */
+/** One part of a file that is sent to an address. */
 export interface OutgoingPart {
   /** The address to which the part is sent by PUT. It may be a path of the service. */
   readonly url: string;

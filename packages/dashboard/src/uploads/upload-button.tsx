@@ -2,7 +2,7 @@ import { Button, type ButtonVariant } from '../ui';
 import { useWords } from '../words/words-provider';
 import { useUploads } from './use-uploads';
 
-/** Opens the file chooser and uploads what is chosen to the project that is open. */
+/** Opens the file chooser and uploads the chosen files to the current project. */
 export function UploadButton({ variant = 'primary' }: { readonly variant?: ButtonVariant }) {
   const { choose, disabledReason } = useUploads();
   return (

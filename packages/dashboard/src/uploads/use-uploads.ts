@@ -13,7 +13,7 @@ export interface Uploads {
   readonly items: readonly UploadItem[];
   /** The uploads that a reload has interrupted. */
   readonly unfinished: readonly UnfinishedItem[];
-  /** Opens the file chooser and uploads what is chosen. Call it in the handler of a click or a key. */
+  /** Opens the file chooser and uploads the chosen files. Call it in the handler of a click or a key. */
   readonly choose: () => void;
   /** Uploads files that were chosen or dropped on a part of the screen. */
   readonly add: (files: Iterable<File>) => void;

@@ -24,7 +24,7 @@ const MAIL_TIMEOUT_MS = 10_000;
 const OLDEST_POSTGRES = 150_000;
 const PROBE_BYTES = 4096;
 
-/** Tries what the operator has named. Writes a test object to the store and deletes it; changes nothing else. */
+/** Tries the answers of the operator. Writes a test object to the store and deletes it; changes nothing else. */
 export async function runSetupChecks(config: Config): Promise<readonly SetupCheck[]> {
   const { url: database } = config.get(DatabaseConfig);
   const { url: mail } = config.get(MailConfig);

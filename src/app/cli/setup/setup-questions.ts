@@ -3,7 +3,7 @@ import { type Values } from './env-file';
 /** A setting that the operator chooses: by a flag, by the environment, by the former file, or as the answer to a question. */
 export interface SetupQuestion {
   readonly variable: string;
-  /** Such as `base-url`, for `--base-url`. */
+  /** The name of its flag, for example `base-url` for `--base-url`. */
   readonly flag: string;
   readonly question: string;
   readonly default: (answers: Values) => string;
@@ -11,7 +11,7 @@ export interface SetupQuestion {
   readonly applies?: (answers: Values) => boolean;
   /** False when only a flag sets it: no question is asked. */
   readonly asked?: false;
-  /** What is wrong with an answer, as an imperative; null when it is acceptable. The whole configuration is validated later. */
+  /** The problem of an answer, as an imperative; null when it is acceptable. The whole configuration is validated later. */
   readonly problem?: (answer: string) => string | null;
 }
 

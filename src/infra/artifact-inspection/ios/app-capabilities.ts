@@ -7,7 +7,7 @@ import { LIMITS } from '../limits/limits';
 const CAPABILITIES = 'UIRequiredDeviceCapabilities';
 const FRAMEWORK = /^Frameworks\/([^/]+)\.(?:framework\/|dylib$)/;
 
-/** What an iOS app uses. @param folder of the app in the archive, with its slash. */
+/** The features that an iOS app uses. @param folder of the app in the archive, with its slash. */
 export const capabilitiesOf = (info: PlistDict, entries: readonly ZipEntry[], folder: string): AppCapabilities => ({
   // A list of names or, in older apps, a dictionary of flags.
   features: factsOf([...textsAt(info, CAPABILITIES), ...(dictAt(info, CAPABILITIES)?.keys() ?? [])]),

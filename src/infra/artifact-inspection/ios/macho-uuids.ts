@@ -19,7 +19,7 @@ export function machoUuids(start: Buffer): readonly string[] {
   return isFat(start) ? uuidsOf(sliceOffsets(start).map((offset) => start.subarray(offset))) : uuidsOf([start]);
 }
 
-/** Where the architectures of a fat executable start in its file. Empty for all other files. */
+/** The offsets of the architectures of a fat executable in its file. Empty for all other files. */
 export function sliceOffsets(start: Buffer): readonly number[] {
   if (!isFat(start)) return [];
   const count = start.readUInt32BE(4);

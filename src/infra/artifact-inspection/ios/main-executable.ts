@@ -4,7 +4,10 @@ import { type ArtifactSource } from '../artifact-source';
 import { machoUuids, sliceOffsets, uuidsOf } from './macho-uuids';
 import { sliceHeads } from './slice-heads';
 
-/** How much of the packed executable is read. Load commands are at its start. Unpacked, it has at most a thousand times this size. */
+/**
+ * The number of bytes of the packed executable that are read. Load commands are at its start. Unpacked, it has at most a thousand times
+ * this size.
+ */
 const START_BYTES = 16 * 1024;
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
@@ -35,7 +38,7 @@ export async function mainExecutableUuids(
 /** Without a name in the Info.plist, the executable is named as its folder. */
 const nameOf = (folder: string): string => /([^/]+)\.app\/$/.exec(folder)?.[1] ?? '';
 
-/** Null when the entry is damaged. A package is not rejected for that: other readers decide about what they need. */
+/** Null when the entry is damaged. A package is not rejected for that: the other readers decide whether they need the entry. */
 async function startOf(zip: ZipArchive, entry: ZipEntry): Promise<Buffer | null> {
   if (entry.method !== STORED && entry.method !== DEFLATED) return null;
   const packed = await packedStart(zip, entry).catch(() => null);

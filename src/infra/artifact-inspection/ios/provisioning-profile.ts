@@ -8,7 +8,7 @@ import { dateAt, dictAt, listAt, type PlistDict, type PlistValue, textAt, textsA
 import { orNull } from '../inspection-errors';
 import { type WorkBudget } from '../limits/work-budget';
 
-/** What a provisioning profile says. */
+/** The contents of a provisioning profile. */
 export interface Provisioning extends Pick<ArtifactDetails, 'entitlements' | 'devices'> {
   readonly signing: IosSigning;
 }

@@ -22,10 +22,10 @@ const IOS: Kinds = [
   ['code', /^[^./]+$/],
 ];
 
-/** What an Android package or app bundle consists of. */
+/** The files of an Android package or app bundle, by kind and by size. */
 export const androidContents = (entries: readonly ZipEntry[]): ArtifactContents => contentsOf(entries, '', ANDROID);
 
-/** What an iOS app consists of. @param folder of the app in the archive, with its slash. */
+/** The files of an iOS app, by kind and by size. @param folder of the app in the archive, with its slash. */
 export const iosContents = (entries: readonly ZipEntry[], folder: string): ArtifactContents =>
   contentsOf(entries, folder, IOS);
 

@@ -4,7 +4,7 @@ import { artifactKindOf } from './artifact-reader';
 
 /** Hashes beside the SHA-256 that are made while a file is received, so that it need not be read again. */
 export interface ReceivedHashes {
-  /** For the verification of the signatures of an .apk. */
+  /** The hash of chunks is needed to verify the signatures of an .apk. */
   readonly chunks?: ContentChunks | undefined;
   /** 64 bytes, for electron-updater. Null for files that it does not install. */
   readonly sha512: Buffer | null;

@@ -15,7 +15,7 @@ interface ThreadLimits {
   readonly stackMb: number;
 }
 
-/** Gets what the thread sends while it reads one artifact. */
+/** Receives the messages of the thread while it reads one artifact. */
 interface ThreadListener {
   readonly onMessage: (message: WorkerMessage) => void;
   /** The thread has ended, with or without an error. */

@@ -4,7 +4,7 @@ import { Variable } from '../variable';
 
 const CHOICE = /^(open|invited|closed|[^\s,]+\.[^\s,.]+(\s*,\s*[^\s,]+\.[^\s,.]+)*)$/;
 
-/** Who may create an account. */
+/** The settings of sign-up. */
 export class SignUpConfig {
   @Variable('SIGN_UP', {
     describe:

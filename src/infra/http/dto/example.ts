@@ -43,7 +43,7 @@ export const EXAMPLE = {
   channelLink: 'https://install.example.com/install/Zt5cQe9JdU1gWx3nFvKo6A',
 } as const;
 
-/** What an example id identifies. */
+/** The resource that an example id identifies. */
 export type ExampleKind = keyof typeof EXAMPLE.ids;
 
 /** The kind of the resource that a parameter such as `build_id` identifies. Undefined for other names. */

@@ -30,7 +30,7 @@ export interface SendBlobOptions {
   readonly onDamaged?: () => void;
 }
 
-/** How a blob was delivered. */
+/** The delivery of a blob. */
 export interface DeliveryResult {
   /** Streamed by this service, or redirected to the store. */
   readonly delivery: 'stream' | 'redirect';
@@ -165,7 +165,7 @@ const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
 /** Node types this header as if it could be repeated. */
 const ifRangeOf = (request: IncomingMessage): string | undefined => request.headers['if-range']?.toString();
 
-/** What to send for a range request. `unsatisfiable`: the range starts after the end of the file. */
+/** The response to a range request. `unsatisfiable`: the range starts after the end of the file. */
 export type RangePlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: ByteRange }

@@ -1,6 +1,6 @@
 import { type PageTemplate, type PageView } from './page-renderer';
 
-/** What a route returns to show a page. `PageInterceptor` renders it, which the controller must use. */
+/** The return value of a route that shows a page. `PageInterceptor` renders it, so the controller must use that interceptor. */
 export class HtmlPage<V extends PageView = PageView> {
   constructor(
     readonly template: PageTemplate<V>,

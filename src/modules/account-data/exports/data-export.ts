@@ -4,7 +4,7 @@ export type DataExportState = (typeof DATA_EXPORT_STATES)[number];
 export const DATA_EXPORT_REASONS = ['too_large', 'failed'] as const;
 export type DataExportReason = (typeof DATA_EXPORT_REASONS)[number];
 
-/** What an export is about. */
+/** The subject of an export. */
 export interface ExportSubject {
   readonly kind: 'organization' | 'developer';
   readonly id: string;

@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors/app-error';
 
-/** For the client, every error while reading the feed means: retry later. @throws AppError storage_backend_unavailable */
+/** Every error while reading the feed becomes a 503, so that the client retries later. @throws AppError storage_backend_unavailable */
 export const orUnavailable = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((cause: unknown) => {
     throw new AppError('storage_backend_unavailable', {

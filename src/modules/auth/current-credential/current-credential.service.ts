@@ -11,7 +11,7 @@ import { PersonalAccessTokensService, ProjectAccessTokensService } from '#module
 export const CREDENTIAL_KINDS = ['session', 'personal_access_token', 'project_access_token'] as const;
 export type CredentialKindName = (typeof CREDENTIAL_KINDS)[number];
 
-/** The credential of a request, and what it permits. */
+/** The credential of a request, and its permissions. */
 export interface CurrentCredential {
   readonly kind: CredentialKindName;
   /** Id of the token; of the session for a session. Null for a session of an earlier release. */

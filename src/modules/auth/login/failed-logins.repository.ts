@@ -8,7 +8,7 @@ import { Transactions } from '#infra/database/transactions';
 @Entity('failed_login')
 @Index('ix_failed_login_ends_at', ['endsAt'])
 export class FailedLoginEntity {
-  /** A keyed digest of what is counted: an e-mail address, an address and a network, or an address and a device. */
+  /** A keyed digest of the counted subject: an e-mail address, an address and a network, or an address and a device. */
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'pk_failed_login' })
   digest: Buffer;
 

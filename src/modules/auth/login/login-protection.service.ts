@@ -31,7 +31,7 @@ export interface LoginAttempt {
   readonly shared: FailureCounter | null;
 }
 
-/** Failures that are allowed without a captcha, by what is counted. */
+/** The number of failures that are allowed without a captcha, by subject. */
 const ALLOWED = {
   /** The count of one e-mail address from one network. */
   network: { allowed: 5, windowSeconds: 15 * 60 },
@@ -80,7 +80,7 @@ export class LoginProtectionService implements OnModuleInit {
       await this.captcha.requireSolution(ctx, caller.captcha, 'login');
       return attempt;
     }
-    // Before the first query, so that a flood does not reach the database.
+    // Checked before the first query, so that a flood does not reach the database.
     await this.offeringCaptcha(attempt, () => Promise.resolve(this.passwords.rejectWhenBusy(attempt.turn)));
     const seconds = await this.secondsAtLimit(ctx, attempt);
     if (seconds > 0) throw captchaRequired(seconds);

@@ -39,7 +39,8 @@ export async function loadDatabase(
 }
 
 /**
- * Also accepts a database without tables. @throws AppError operation_not_allowed when a table has a row; what a start leaves is ignored.
+ * Also accepts a database without tables.
+ * @throws AppError operation_not_allowed when a table has a row. Rows that a start creates are ignored.
  */
 export async function requireEmpty(client: ClientBase): Promise<void> {
   for (const table of await findTables(client)) {

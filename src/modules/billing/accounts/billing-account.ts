@@ -70,7 +70,7 @@ export function applyPosting<T extends BillingAccount>(account: T, { amountMicro
 export const inPeriod = <T extends BillingAccount>(account: T, period: string): T =>
   period > account.spentPeriod ? { ...account, spentPeriod: period, spentMicroUsd: 0n, alertedPercent: 0 } : account;
 
-/** The amount that counts against the budget: what was spent in `spentPeriod`, and what is reserved. */
+/** The amount that counts against the budget: spending in `spentPeriod`, and reservations. */
 export const usedOf = (account: BillingAccount): bigint => account.spentMicroUsd + account.reservedMicroUsd;
 
 /** The account after its budget grew: the thresholds that are no longer reached can send an alert again. */
@@ -94,14 +94,14 @@ export const spentIn = (account: BillingAccount, period: string): bigint =>
   account.spentPeriod === period ? account.spentMicroUsd : 0n;
 
 /**
- * What usage may cost in `spentPeriod`: the spend cap, or on a prepaid plan the credit that the period started with plus later
- * credit. Null when there is no limit.
+ * The limit of usage in `spentPeriod`: the spend cap, or on a prepaid plan the credit at the start of the period plus later credit. Null
+ * when there is no limit.
  */
 export const budgetOf = (account: BillingAccount): bigint | null =>
   modeOf(account.plan) === 'postpaid' ? account.spendCapMicroUsd : account.balanceMicroUsd + account.spentMicroUsd;
 
 /**
- * What can be reserved in a period: the credit or the cap, minus spending, minus reservations. Negative when the account is
+ * The amount that can be reserved in a period: the credit or the cap, minus spending, minus reservations. Negative when the account is
  * overdrawn. Null when there is no limit.
  */
 export function availableIn(account: BillingAccount, period: string, reservedMicroUsd: bigint): bigint | null {

@@ -26,7 +26,7 @@ export interface BillingAccountView extends BillingAccount {
   readonly period: string;
   /** The sum of the reservations that have not expired. */
   readonly openMicroUsd: bigint;
-  /** What can be reserved, at least 0. Null when there is no limit. */
+  /** The amount that can be reserved, at least 0. Null when there is no limit. */
   readonly availableMicroUsd: bigint | null;
   /** The fee of the plan for a whole period; 0 when it is not charged. */
   readonly planFeeMicroUsd: bigint;

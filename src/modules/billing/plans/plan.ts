@@ -23,7 +23,7 @@ export type Plan = (typeof PLANS)[number];
 export const ANNOUNCED_PLANS = [...PLANS, 'enterprise'] as const;
 export type AnnouncedPlan = (typeof ANNOUNCED_PLANS)[number];
 
-/** How a plan is paid: from credit, or by a statement at the end of the period. */
+/** The payment of a plan: from credit, or by a statement at the end of the period. */
 export const BILLING_MODES = ['prepaid', 'postpaid'] as const;
 export type BillingMode = (typeof BILLING_MODES)[number];
 

@@ -33,7 +33,7 @@ export interface PlanOffer {
   readonly features: readonly PlanFeature[];
 }
 
-/** What the service charges, and how it is paid. */
+/** The prices of the service, and how organizations pay. */
 export interface Tariff {
   readonly billing: 'metered' | 'off';
   readonly paymentProvider: PaymentProviderName;

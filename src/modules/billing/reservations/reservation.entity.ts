@@ -31,7 +31,7 @@ export class ReservationEntity {
   @Column('text')
   principal: string;
 
-  /** The link or tester whose reservations together hold at most a share of what is free. Null for other callers: see `holderOf`. */
+  /** The link or tester whose reservations together hold at most a share of the free amount. Null for other callers: see `holderOf`. */
   @Column('text', { nullable: true })
   holder: string | null;
 

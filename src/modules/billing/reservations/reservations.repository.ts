@@ -50,7 +50,7 @@ const ALERT_DUE = `EXISTS (
   WHERE percent > alerted AND (spent + reserved_micro_usd) * 100::numeric
     >= percent * (CASE plan WHEN 'team' THEN balance_micro_usd + spent ELSE spend_cap_micro_usd END))`;
 
-/** Whether the holder, if there is one, stays within its share of what is free. Always true without a limit of what is free. */
+/** Whether the holder, if there is one, stays within its share of the free amount. Always true when the free amount is unlimited. */
 const FITS_SHARE = `($9::text IS NULL OR (SELECT held.amount = 0
     OR coalesce((held.amount + $6::bigint) * ${HOLDER_SHARE} <= ${AVAILABLE} + held.amount, true)
   FROM (${HELD_BY_HOLDER}) AS held (amount)))`;
@@ -240,7 +240,7 @@ function callerOf({ identity, sourceIp }: RequestContext): string {
 }
 
 /**
- * The link, update key or tester whose open reservations together hold at most a share of what is free, from all addresses. Null for
+ * The link, update key or tester whose open reservations together hold at most a share of the free amount, from all addresses. Null for
  * callers with an account: their organization knows them and can revoke them.
  */
 const holderOf = ({ identity }: RequestContext): string | null =>

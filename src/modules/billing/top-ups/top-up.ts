@@ -1,4 +1,4 @@
-/** How a top-up is paid: approved by an operator, or by Stripe Checkout. */
+/** The ways to pay a top-up: approved by an operator, or by Stripe Checkout. */
 export const PAYMENT_PROVIDERS = ['manual', 'stripe'] as const;
 export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 

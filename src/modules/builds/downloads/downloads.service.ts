@@ -13,7 +13,7 @@ import { ArtifactPresenceService } from './artifact-presence.service';
 import { DownloadsRepository, type ValidTicket } from './downloads.repository';
 import { type KeptTicket, SettledTicketsService } from './settled-tickets.service';
 
-/** An artifact with what is needed to send it. */
+/** An artifact with the data that is needed to send it. */
 export interface OpenDownload {
   readonly store: BlobStore;
   readonly key: string;

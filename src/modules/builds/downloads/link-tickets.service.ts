@@ -10,8 +10,8 @@ import { type DownloadTicketEntity } from './downloads.repository';
 import { LinkTicketsRepository, type OpenTicket } from './link-tickets.repository';
 
 /**
- * How often a client address may cause a charge for a build through one link within half an hour while no complete delivery is known. It
- * limits the organization's cost of aborted requests. Clients that receive whole artifacts are not limited.
+ * The maximum number of charges for a build that a client address may cause through one link within half an hour while no complete delivery
+ * is known. It limits the organization's cost of aborted requests. Clients that receive whole artifacts are not limited.
  */
 const MAX_UNPROVEN_CHARGES = 3;
 

@@ -72,7 +72,7 @@ interface RelocatableRow {
   readonly sha256: string;
 }
 
-/** How long a download that started before the relocation may still read the old blob. */
+/** The time for which a download that started before the relocation may still read the old blob. */
 const LAST_READ_HOURS = 24;
 const BATCH = 100;
 

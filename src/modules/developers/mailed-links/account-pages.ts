@@ -62,7 +62,7 @@ type Notice =
   | 'emailChanged'
   | 'emailLinkInvalid';
 
-/** A page with a message and no form. Unless it says that a mail is on its way, it offers the login. */
+/** A page with a message and no form. It offers the login, unless it says that a mail was sent. */
 export function accountNoticePage(messages: Messages, notice: Notice): MessagePageView {
   const { title, text } = messages.account[notice];
   if (notice === 'verifyLinkSent' || notice === 'resetLinkSent')

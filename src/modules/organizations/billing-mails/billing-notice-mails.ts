@@ -1,6 +1,6 @@
 import { translatedMail } from '#infra/mail/render-mail';
 
-/** How an organization gets credit: an operator approves a top-up, or a payment provider takes the payment. */
+/** The way in which an organization gets credit: an operator approves a top-up, or a payment provider takes the payment. */
 type PaymentWay = 'manual' | 'stripe';
 
 interface ExhaustedMailData {

@@ -2,7 +2,7 @@ import { type ProjectRole } from '#kernel/access/roles';
 import { type Platform } from '#kernel/builds/platform';
 import { type Project } from '../project';
 
-/** How many days of downloads a summary shows, the last of which is today. */
+/** The number of days of downloads in a summary, the last of which is today. */
 export const DOWNLOAD_DAYS = 14;
 
 /** The newest build of a project for a platform. */
@@ -51,14 +51,14 @@ export interface ProjectIcon {
 export interface ProjectFacts {
   /** The newest build of each platform that has builds. */
   readonly latest: readonly ProjectBuild[];
-  /** By name. */
+  /** Sorted by name. */
   readonly channels: readonly ProjectChannel[];
-  /** By the names of the channels. */
+  /** Sorted by the names of the channels. */
   readonly current: readonly ProjectCurrentBuild[];
   readonly builds: number;
   readonly testers: number;
   readonly openUploads: number;
-  /** Of the last days in UTC, the oldest first. */
+  /** The counts of the last days in UTC, the oldest first. */
   readonly downloadsByDay: readonly number[];
   readonly lastUploadAt: Date | null;
   readonly lastReleaseAt: Date | null;

@@ -8,7 +8,7 @@ export interface ReleaseAnnouncement {
   readonly after: string | null;
 }
 
-/** How long after a promotion its mails leave: a promotion that is corrected within this time sends only the corrected release. */
+/** The time between a promotion and its mails: a promotion that is corrected within this time sends only the corrected release. */
 export const ANNOUNCE_AFTER_MS = 60_000;
 
 /** Mails a batch of a channel's subscribers about a release. Enqueued in the transaction that promotes. */

@@ -75,7 +75,7 @@ export class HostedStoreIdentityService {
 const isSame = (a: HostedStoreIdentity, b: HostedStoreIdentity): boolean =>
   a.provider === b.provider && a.place === b.place;
 
-/** Without credentials, region and path style, which may change while the artifacts stay where they are. */
+/** The place does not include credentials, region and path style, which may change while the artifacts stay where they are. */
 export function identityOf(storage: StorageConfig): HostedStoreIdentity {
   const { provider } = storage;
   if (provider === 's3') return { provider, place: `${hostOf(storage.s3Endpoint) ?? 'aws'}/${storage.s3Bucket ?? ''}` };

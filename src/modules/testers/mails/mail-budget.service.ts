@@ -11,7 +11,7 @@ import { MailDaysRepository } from './mail-days.repository';
 /** The limit of an organization that has only trial credit: an account that costs nothing must not send much mail. */
 const TRIAL_LIMIT = 200;
 
-/** How many days ahead a single mail may be queued. */
+/** The maximum number of days ahead for which a single mail may be queued. */
 const MAX_DAYS_AHEAD = 7;
 const DAY_MS = 86_400_000;
 

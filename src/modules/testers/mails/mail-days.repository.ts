@@ -6,7 +6,7 @@ import { Transactions } from '#infra/database/transactions';
 
 const PRIMARY_KEY = 'pk_tester_mail_day';
 
-/** How many mails to testers an organization has queued for a day. */
+/** The number of mails to testers that an organization has queued for a day. */
 @Entity('tester_mail_day')
 @Check('ck_tester_mail_day_mails', 'mails >= 0')
 @Index('ix_tester_mail_day_day', ['day'])
@@ -18,7 +18,7 @@ export class MailDayEntity {
   @PrimaryColumn('uuid', { name: 'organization_id', primaryKeyConstraintName: PRIMARY_KEY })
   organizationId: string;
 
-  /** In UTC. */
+  /** The day in UTC. */
   @PrimaryColumn('date', { primaryKeyConstraintName: PRIMARY_KEY })
   day: string;
 

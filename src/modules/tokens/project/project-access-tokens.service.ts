@@ -203,7 +203,7 @@ export class ProjectAccessTokensService {
     });
   }
 
-  /** How many valid tokens the project has and may have. */
+  /** The project's number of valid tokens and its limit. */
   async quota(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse> {
     return { ...this.tokenQuota, used: await this.repository.count(ctx, scope) };
   }

@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig, UploadConfig } from '#infra/config/config';
 import { type RunningUploads, UploadsRepository } from './uploads.repository';
 
-/** How many uploads in one request may run at the same time. */
+/** The maximum number of uploads in one request that may run at the same time. */
 export interface UploadLimit {
   readonly uploader: string | null;
   readonly limit: number | null;

@@ -92,7 +92,7 @@ export class UploadLifecycleService {
       const { reservationId, isActive } = await this.extend(tx, id);
       if (isActive) return;
       const reservation = await this.reserve(tx, { organizationId, account: blob.account, sizeBytes });
-      // After `reserve`: a release locks the account row, and `reserve` must not wait while this transaction holds it.
+      // Runs after `reserve`: a release locks the account row, and `reserve` must not wait while this transaction holds it.
       await this.billing.release(tx, reservationId);
       await this.repository.setReservation(tx, id, reservation.id);
     });

@@ -27,7 +27,7 @@ export interface ResumableUpload extends ProjectScope {
   readonly releaseId: string | null;
   /** The store's id of the upload; null until the first part URL is requested. */
   readonly storeUploadId: string | null;
-  /** Where the parts are stored and the reservation for them; null once the upload is a build. */
+  /** The place of the parts, and the reservation for them; null once the upload is a build. */
   readonly pending: PendingUpload | null;
 }
 
@@ -66,7 +66,7 @@ export interface ListedUpload extends OpenUpload {
   readonly arrivedBytes: number | null;
 }
 
-/** Where a client sends parts: to the address that the store has signed, if it signs any, or to this service. */
+/** The address to which a client sends parts: the one that the store has signed, if it signs any, or this service. */
 export const PART_ROUTES = ['store', 'service'] as const;
 export type PartRoute = (typeof PART_ROUTES)[number];
 

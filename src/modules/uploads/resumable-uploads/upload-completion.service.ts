@@ -61,7 +61,7 @@ export class UploadCompletionService {
     }
   }
 
-  /** Of concurrent completions the first makes the build, and the others return it. */
+  /** The first of several concurrent completions makes the build, and the others return it. */
   private commit(
     ctx: RequestContext,
     scope: ProjectScope,

@@ -23,7 +23,7 @@ import {
 } from './resumable-upload';
 import { ResumableUploadsRepository } from './resumable-uploads.repository';
 
-/** As long as a reservation lasts, so that room is reserved for every part that a valid URL can receive. */
+/** Equals the lifetime of a reservation, so that credit is reserved for every part that a valid URL can receive. */
 const URL_SECONDS = 30 * 60;
 /** The number of listed uploads whose parts are requested from their stores at the same time. */
 const LISTED_AT_ONCE = 8;

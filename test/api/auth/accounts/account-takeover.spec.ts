@@ -4,7 +4,10 @@ import { AccountOperationsService } from '#modules/developers';
 import { Bearer, type Developer } from '../../../support/actors/actors';
 import { TestApp } from '../../../support/app/test-app';
 
-/** What an attacker with a stolen credential cannot do, what the owner hears of, and how the owner and the operator get rid of them. */
+/**
+ * The limits of an attacker with a stolen credential, the mails to the owner, and the ways in which the owner and the operator end the
+ * attack.
+ */
 describe('an account', () => {
   let app: TestApp;
   let ann: Developer;

@@ -59,7 +59,7 @@ describe('a list of builds whose JSON is cached', () => {
   const listOf = async (from: TestApp, credential: string): Promise<string> =>
     (await new Bearer(from.url, credential).get(`/builds?${scope(project)}`).expect(200)).text;
 
-  /** Every reader gets from this process what a process without kept JSON sends, and what the builds say themselves. */
+  /** Every reader gets from this process the same JSON as from a process without cached JSON, and as from the routes of single builds. */
   const expectCurrent = async (of = Object.keys(readers)): Promise<Item[]> => {
     let items: Item[] = [];
     for (const name of of) {

@@ -12,7 +12,7 @@ import { until } from '../../../support/until';
 const HOSTILE = { bytes: ipaWithNestedOctets(), fileName: 'hostile.ipa' };
 const NORMAL = { bytes: ipa(), fileName: 'normal.ipa' };
 const INSPECTED = Math.min(2, Math.max(1, availableParallelism() - 1));
-/** Those that are inspected and 32 that wait. */
+/** The uploads that are inspected, and 32 that wait. */
 const ADMITTED = INSPECTED + 32;
 
 describe('The inspection of uploads', () => {

@@ -33,7 +33,7 @@ describe('the first steps in the dashboard', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What the clipboard contains. Scripts of the page may not read it. */
+  /** The content of the clipboard. Scripts of the page may not read it. */
   const pasted = async (page: Page): Promise<string> => {
     await page.evaluate(`document.body.append(Object.assign(document.createElement('textarea'), { id: 'pasted' }))`);
     await page.locator('#pasted').focus();

@@ -36,7 +36,7 @@ async function readTexts(language: Language): Promise<(place: string, ...paramet
   };
 }
 
-/** What is open above the screen. */
+/** The overlay that is open above the screen. */
 const OPEN = 'dialog[open], [role=menu]:popover-open';
 
 describe('the dialogs and menus of the dashboard', () => {
@@ -90,7 +90,7 @@ describe('the dialogs and menus of the dashboard', () => {
   const inProject = (screen: string, of = project): string => `/o/${organization.id}/p/${of.id}${screen}`;
   const inOrganization = (screen: string): string => `/o/${organization.id}${screen}`;
 
-  /** Expects no finding of axe in what is open, in both themes, on a desk and on a phone. */
+  /** Expects no finding of axe in the open overlay, in both themes, on a desktop and on a phone. */
   const expectOpenAccessible = async (visit: Visit, name: string): Promise<void> => {
     await visit.page.locator(OPEN).first().waitFor();
     await visit.expectAccessible(name, {

@@ -24,10 +24,10 @@ const isCounted = (request: Request): boolean => /^\/api\/v1\/(?!events)/.test(n
 const routeOf = (request: Request): string =>
   `${request.method()} ${new URL(request.url()).pathname.replace('/api/v1', '').replace(ID, '{id}')}`;
 
-/** What the frame requests: the developer, and the projects of the navigation with their summaries. */
+/** The requests of the frame: the developer, and the projects of the navigation with their summaries. */
 const FRAME = ['GET /login/session', 'GET /projects'];
 
-/** What the screens of an organization request in addition. */
+/** The additional requests of the screens of an organization. */
 const OF_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   '': ['GET /developers/me/invitations', 'GET /organizations/{id}/billing', 'GET /organizations/{id}/invitations'],
   '/members': ['GET /organizations/{id}/invitations', 'GET /organizations/{id}/members'],
@@ -37,7 +37,7 @@ const OF_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   '/settings': ['GET /organizations/{id}/export', 'GET /organizations/{id}/members', 'GET /organizations/{id}/quotas'],
 };
 
-/** What the screens of a project request in addition. */
+/** The additional requests of the screens of a project. */
 const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   '': ['GET /channels', 'GET /projects/{id}/downloads/daily', 'GET /projects/{id}/releases'],
   '/builds': ['GET /builds', 'GET /builds/facets'],
@@ -54,7 +54,7 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   '/settings': ['GET /projects/{id}/quotas'],
 };
 
-/** What the screens outside of organizations request. */
+/** The requests of the screens outside of organizations. */
 const OF_ACCOUNT: Readonly<Record<string, readonly string[]>> = {
   '/account': ['GET /login/session'],
   '/account/security': ['GET /developers/me/sessions', 'GET /login/session'],

@@ -13,7 +13,7 @@ import { Desk } from '../desk';
 
 const CAMERA = 'android.permission.CAMERA';
 
-/** How a build differs from those that testers have, and what installed apps learn about it. */
+/** The differences of a build from those that testers have, and the update checks of installed apps. */
 describe('a build in the dashboard, as an update', () => {
   let desk: Desk;
   let ann: Developer;

@@ -95,7 +95,7 @@ describe('a build in the dashboard', () => {
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
   const status = (text: string): Locator => page.getByRole('status').filter({ hasText: text });
   const hasFocus = (element: Locator): Promise<void> => element.and(page.locator(':focus')).waitFor();
-  /** Pastes what was copied into the notes, because the page may not read the clipboard. */
+  /** Pastes the copied text into the notes, because the page may not read the clipboard. */
   const copied = async (): Promise<string> => {
     await button('Edit notes').click();
     const field = page.getByRole('textbox', { name: 'What to test', exact: true });

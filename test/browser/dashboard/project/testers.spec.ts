@@ -195,7 +195,7 @@ describe('testers in the dashboard', () => {
     await desk.expectAccessible(visit, 'testers-import');
     expect(await button(page, 'Import 2 testers').getAttribute('aria-disabled')).toBe('true');
     expect(await testers(place)).toHaveLength(1);
-    // What only the service knows to be wrong.
+    // Errors that only the service can detect.
     await page.getByRole('textbox', { name: 'Or paste lines', exact: true }).fill('ok@example.com\na..b@example.com');
     await button(page, 'Import 2 testers').click();
     await page.getByRole('alert').filter({ hasText: 'Line 2: ' }).waitFor();

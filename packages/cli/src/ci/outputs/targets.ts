@@ -3,7 +3,7 @@ export const KINDS = ['github', 'azure', 'teamcity', 'bitrise', 'buildkite'] as 
 
 type Kind = (typeof KINDS)[number];
 
-/** Where the result is written for the next step. */
+/** The targets to which the result is written for the next step. */
 export type Target = { readonly kind: Kind } | { readonly kind: 'dotenv'; readonly file: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;

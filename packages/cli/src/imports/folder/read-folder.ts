@@ -11,9 +11,9 @@ import { IMPORT_JSON, readImportJson } from './import-json';
 const ARTIFACTS = new Set('.ipa .apk .aab .dmg .pkg .exe .msi .msix .appx .deb .rpm .appimage .zip .gz .xz'.split(' '));
 
 /**
- * What a folder contains: as its `import.json`, `import.csv` or App Center's `releases.json` says, else all artifacts in it, the
+ * The content of a folder: as its `import.json`, `import.csv` or App Center's `releases.json` describes it, else all artifacts in it, the
  * oldest file first.
- * @throws CliError when there is no such folder, when it has no artifacts, or when its description is wrong.
+ * @throws CliError when the folder does not exist or has no artifacts, or when its description is wrong.
  */
 export async function readFolder(folder: string): Promise<ImportPlan> {
   const files = await artifactsIn(folder);

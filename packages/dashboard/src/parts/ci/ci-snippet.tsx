@@ -16,7 +16,7 @@ export interface CiSnippetProps {
 
 const HIDDEN = 'ag_prj_…';
 
-/** How a CI system uploads the builds of a project. The copied text has the ids of the project and a real token; the shown one hides it. */
+/** The upload snippet for a CI system. The copied text has the ids of the project and a real token; the shown one hides it. */
 export function CiSnippet(props: CiSnippetProps) {
   const { organizationId, projectId } = props;
   const words = useWords().project.snippet;

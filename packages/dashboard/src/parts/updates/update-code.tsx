@@ -13,7 +13,7 @@ export interface UpdateCodeProps {
   readonly onClose: () => void;
 }
 
-/** How an app uses an update key, by framework. The code contains the key. */
+/** The code with which an app uses an update key, by framework. The code contains the key. */
 export function UpdateCode({ platform, url, framework, onFramework, onClose }: UpdateCodeProps) {
   const { updates, builds } = useWords();
   const words = updates.code;

@@ -37,7 +37,7 @@ export function ProjectSettings() {
   );
 }
 
-/** How installed apps find the newest build of the project, and which of them must install it. */
+/** The update keys of the project, and the lowest supported versions of its apps. */
 function Updates() {
   const words = useWords().updates;
   return (

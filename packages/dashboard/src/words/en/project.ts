@@ -1,4 +1,4 @@
-/** The overview of a project and what it shares with the first steps. */
+/** The overview of a project, and its texts for the first steps. */
 export const project = {
   firstBuild: {
     heading: 'Upload your first build',

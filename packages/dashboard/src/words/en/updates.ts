@@ -1,4 +1,4 @@
-/** How installed apps find updates: keys, supported versions, signatures. */
+/** The update screens: keys, supported versions, signatures. */
 export const updates = {
   heading: 'In-app updates',
   ofChannel: 'With an update key, installed apps find the build that is current in this channel.',

@@ -25,7 +25,7 @@ export const ATTRIBUTES = {
 const MAX_SIGNERS = 10;
 const MAX_ITEMS = 32;
 
-/** What a verified signer says about the package. */
+/** The properties of the package that a verified signer signs. */
 export interface BlockSigner {
   readonly certificate: Buffer;
   /** The API levels that the signer is for. Schemes before v3 have one signer for all. */

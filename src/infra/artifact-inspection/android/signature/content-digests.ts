@@ -7,7 +7,7 @@ import { type DigestName } from './signature-algorithms';
 
 const DIRECTORY_OFFSET_AT = 16;
 
-/** Where the parts of a signed package are. The signing block itself is not covered by the digest. */
+/** The positions of the parts of a signed package. The signing block itself is not covered by the digest. */
 export interface SignedLayout {
   /** The end of the files' contents and the start of the signing block. */
   readonly blockOffset: number;
@@ -55,7 +55,7 @@ export class ContentDigests {
     return createHash(name).update(head).update(Buffer.concat(digests)).digest();
   }
 
-  /** @returns false when there is no time left. */
+  /** @returns false when the time is used up. */
   private async addSection(
     name: DigestName,
     digests: Buffer[],

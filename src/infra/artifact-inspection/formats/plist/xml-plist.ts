@@ -3,7 +3,7 @@ import { inspectionError } from '../../inspection-errors';
 import { type WorkBudget } from '../../limits/work-budget';
 import { type PlistDict, type PlistValue } from './plist-value';
 
-/** What may be between two texts. Only the root and the prologue have attributes, so no tag can hide behind a quoted `>`. */
+/** The markup that may separate two texts. Only the root and the prologue have attributes, so no tag can hide behind a quoted `>`. */
 const MARKUP = new RegExp(
   [
     String.raw`<(?<close>\/?)(?<name>plist|dict|array|key|string|integer|real|data|date|true|false)\s*(?<empty>\/?)>`,

@@ -4,7 +4,7 @@ import { inspectionError } from '../../inspection-errors';
 
 const TAIL_BLOCKS = 4;
 
-/** How a `BlockReader` reads. */
+/** The limits of a `BlockReader`. */
 export interface BlockReaderLimits {
   readonly blockBytes: number;
   /** The number of blocks that are cached. */

@@ -26,7 +26,7 @@ export interface NoticeData extends ResetUrlData {
 
 export type NewSessionData = NoticeData;
 
-/** Without the token's name, which its creator chose and which could carry a message or a link. */
+/** The mail does not contain the token's name, which its creator chose and which could carry a message or a link. */
 export interface NewTokenData extends NoticeData {
   /** The last four characters of the token. */
   readonly last4: string;

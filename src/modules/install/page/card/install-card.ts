@@ -16,7 +16,7 @@ export type CardIcon =
 
 /** The top of a page: one build in full or, when no build comes first, the project. */
 export interface InstallCard {
-  /** The line above the name: project and channel, without what the name already says. */
+  /** The line above the name: project and channel, unless the name already contains them. */
   readonly eyebrow: string | null;
   readonly name: string;
   readonly versionLine: string | null;
@@ -46,7 +46,7 @@ export interface CardContext {
   readonly messages: Messages;
 }
 
-/** How many `.shade-n` classes `page.css` has for placeholder icons. */
+/** The number of `.shade-n` classes that `page.css` has for placeholder icons. */
 const SHADES = 6;
 
 export const appNameOf = (build: InstallBuild, { projectName }: CardContext): string =>

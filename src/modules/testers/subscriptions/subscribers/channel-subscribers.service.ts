@@ -19,7 +19,7 @@ export type SubscribersChange =
 interface ChangedSubscribers {
   readonly subscribed: number;
   readonly unsubscribed: number;
-  /** How many testers are subscribed now. */
+  /** The number of subscribed testers. */
   readonly subscribers: number;
   /** The outcome of each tester that the request names, in its order. */
   readonly testers: readonly { readonly id: string; readonly outcome: SubscriberOutcome }[];

@@ -2,7 +2,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { compareVersions } from '#modules/builds';
 
-/** How the current build relates to the installed app. `older` after a rollback. */
+/** The relation of the current build to the installed app. `older` after a rollback. */
 export const RELATIONS = ['newer', 'same', 'older'] as const;
 export type Relation = (typeof RELATIONS)[number];
 

@@ -43,7 +43,7 @@ const attribute = (name: string, value: string): string => `${name}="${escaped(v
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Also removes what XML 1.0 cannot represent, even escaped (production 2). */
+/** Also removes characters that XML 1.0 cannot represent, even escaped (production 2). */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

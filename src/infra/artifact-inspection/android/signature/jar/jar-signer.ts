@@ -20,7 +20,7 @@ interface SignerInfo {
   readonly issuer: Buffer;
   readonly serial: Buffer;
   readonly hash: string;
-  /** As in the file, with the tag of an implicit `[0]`. */
+  /** The attributes as they are in the file, with the tag of an implicit `[0]`. */
   readonly attributes: DerElement | null;
   readonly signature: Buffer;
 }
