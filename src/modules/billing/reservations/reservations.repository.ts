@@ -84,11 +84,11 @@ export class ReservationsRepository {
   ) {}
 
   /**
-   * Serializes the reservations of one caller, or of all clients of one link, in an organization until the transaction ends, so that
-   * open reservations are counted exactly.
+   * The key of the advisory lock that serializes the reservations of one caller, or of all clients of one link, in an organization, so
+   * that open reservations are counted exactly.
    */
-  lockCaller(ctx: RequestContext, organizationId: string): Promise<void> {
-    return this.transactions.advisoryLock(ctx, `reservations|${organizationId}|${holderOf(ctx) ?? callerOf(ctx)}`);
+  lockKeyOf(ctx: RequestContext, organizationId: string): string {
+    return `reservations|${organizationId}|${holderOf(ctx) ?? callerOf(ctx)}`;
   }
 
   /** Makes a reservation, and says whether it makes a budget alert due. Null when the terms are not met. */

@@ -41,13 +41,17 @@ export class ReservationsService implements OnModuleInit {
     const amountMicroUsd = transferCharge(BigInt(request.sizeBytes), this.prices.of(request.kind));
     const terms = { amountMicroUsd, maxOpen: this.quotas.openReservations };
     return this.transactions.run(ctx, async (tx) => {
-      await this.repository.lockCaller(tx, request.organizationId);
+      await this.transactions.advisoryLock(tx, this.lockKeyOf(tx, request.organizationId));
       const reserved =
         (await this.repository.reserve(tx, request, terms)) ?? (await this.reserveLocked(tx, request, terms));
       const { isAlertDue, ...reservation } = reserved;
       if (isAlertDue) await this.alert(tx, request.organizationId);
       return reservation;
     });
+  }
+
+  lockKeyOf(ctx: RequestContext, organizationId: string): string {
+    return this.repository.lockKeyOf(ctx, organizationId);
   }
 
   settle(ctx: RequestContext, id: string, actualBytes: number): Promise<boolean> {

@@ -118,9 +118,13 @@ export class UploadsRepository {
     return inserted;
   }
 
-  /** Until the transaction ends, no other upload in one request of the organization or the uploader is counted. */
-  lockRunning(tx: RequestContext, organizationId: string, uploader: string): Promise<void> {
-    return this.transactions.advisoryLock(tx, `uploads-at-once|${organizationId}`, `uploads-at-once|${uploader}`);
+  /**
+   * Until the transaction ends, no other upload in one request of the organization or the uploader is counted.
+   * @param following the key of a lock that the transaction will need after it.
+   */
+  lockRunning(tx: RequestContext, organizationId: string, uploader: string, following: string): Promise<void> {
+    const keys = [organizationId, uploader].map((id) => `uploads-at-once|${id}`);
+    return this.transactions.advisoryLock(tx, ...keys, following);
   }
 
   /** Extends the lease of an upload in one request. */
