@@ -1,10 +1,10 @@
-// Measures the memory of the service's process during one upload and one download of 2 GB.
+// Measures the memory of the service's process during one upload of 2 GB in a form, one in parts, and one download.
 // npm run bench:memory (BENCH_BYTES=… changes the size)
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { Failure, run } from '../scripts/support/project.mjs';
 import { startService } from './real-service.mjs';
-import { closeConnections, download, upload } from './transfer.mjs';
+import { closeConnections, download, upload, uploadInParts } from './transfer.mjs';
 
 const SIZE_BYTES = Number(process.env.BENCH_BYTES ?? 2_000_000_000);
 /** Time for the garbage of the start to be collected. */
@@ -23,6 +23,7 @@ await run(async () => {
     };
     let build;
     const uploading = await peakDuring(async () => (build = JSON.parse(await upload(service, SIZE_BYTES))));
+    const inParts = await peakDuring(() => uploadInParts(service, SIZE_BYTES));
     const path = await service.mint(build.id);
     const downloading = await peakDuring(async () => {
       if ((await download(service, path)) !== SIZE_BYTES) throw new Failure('The download is incomplete.');
@@ -34,6 +35,7 @@ await run(async () => {
     console.log(`Memory of the service's process with one file of ${SIZE_BYTES / 1e6} MB:`);
     row('idle', idle);
     row('peak during the upload', uploading);
+    row('peak during the upload in parts', inParts);
     row('peak during the download', downloading);
   } finally {
     closeConnections();

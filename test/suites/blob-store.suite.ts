@@ -16,6 +16,15 @@ export const inChunks = (bytes: Buffer, chunkBytes = 65_521): Readable =>
     { objectMode: false },
   );
 
+/** Chunks of several sizes, each with its own memory, as from a socket. */
+export const ownedChunks = (bytes: Buffer): Buffer[] => {
+  const chunks = [];
+  for (let at = 0, size = 65_536; at < bytes.length; at += size, size = 65_521 + ((size * 3) % MIB)) {
+    chunks.push(Buffer.from(new Uint8Array(bytes.subarray(at, at + size)).buffer));
+  }
+  return chunks;
+};
+
 /** A stream that sends `bytes` and then hangs, as from a stalled client. */
 export const stallingStream = (bytes: Buffer): Readable => {
   const stream = new Readable({ read: () => undefined });
@@ -73,6 +82,26 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         const bytes = randomBytes(7 * MIB + 3);
         const at = key();
         await store.write(at, Readable.from([bytes]));
+        expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
+      });
+
+      // red when: chunks are kept, are freed before all of their bytes are used, or without being told to
+      it('frees the memory of chunks that it is given', async () => {
+        const bytes = randomBytes(20 * MIB);
+        const [given, lent] = [ownedChunks(bytes), ownedChunks(bytes)];
+        const [one, other] = [key(), key()];
+        await store.write(one, Readable.from(given), { freesChunks: true });
+        await store.write(other, Readable.from(lent));
+        expect(given.filter(({ length }) => length > 0)).toHaveLength(0);
+        expect(Buffer.concat(lent).equals(bytes)).toBe(true);
+        for (const at of [one, other]) expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
+      });
+
+      // red when: memory is freed of which a chunk is only a part
+      it('frees no memory that a chunk shares', async () => {
+        const bytes = randomBytes(9 * MIB);
+        const at = key();
+        await store.write(at, inChunks(bytes), { freesChunks: true });
         expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
       });
 

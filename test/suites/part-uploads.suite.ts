@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate as tick } from 'node:timers/promises';
 import { type BlobStore, type SentPart } from '#infra/blob/blob-store';
 import { MIN_PART_BYTES } from '#infra/blob/part-uploads';
-import { inChunks, stallingStream } from './blob-store.suite';
+import { inChunks, ownedChunks, stallingStream } from './blob-store.suite';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const mismatch = { errorCase: 'invalid_input', details: { reason: 'parts_mismatch' } };
@@ -72,6 +72,16 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
       const onChunk = (chunk: Buffer): void => void hash.update(chunk);
       await store.parts.writePart(key, uploadId, part(1), inChunks(piece(1)), { onChunk });
       expect(hash.digest('hex')).toBe(sha256(piece(1)));
+    });
+
+    // red when: the memory of the chunks is kept until the next collection of garbage
+    it('frees the memory of chunks that it is given', async () => {
+      const chunks = ownedChunks(piece(1));
+      await store.parts.writePart(key, uploadId, part(1), Readable.from(chunks), { freesChunks: true });
+      expect(chunks.filter(({ length }) => length > 0)).toHaveLength(0);
+      await Promise.all([send(2), send(3)]);
+      await complete();
+      expect(await stored()).toBe(sha256(bytes));
     });
 
     it('does not show the key before the upload is complete', async () => {

@@ -4,8 +4,9 @@ import { type Identity, ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { one, rows } from '#infra/database/sql';
+import { type InsertedRow, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { AuditEventEntity } from './audit-event.entity';
 
 /**
  * Records audit events: one for each state change, in the transaction of the change. The client's request id is kept in the payload as
@@ -22,30 +23,33 @@ export class AuditRecorder {
 
   /** Records several events with one statement. @throws AppError internal_error outside a transaction. */
   async recordAll(ctx: RequestContext, events: readonly AuditEvent[]): Promise<void> {
-    if (!ctx.transaction) throw new AppError('internal_error', { message: 'An audit event needs a transaction.' });
-    if (events.length === 0) return;
-    const actor = ownerOf(ctx.identity);
+    const recorded = events.map((event) => rowOf(ctx, event));
+    const [first] = recorded;
+    if (!first) return;
     await rows(
       this.transactions.manager(ctx),
       `INSERT INTO audit_event (id, organization_id, project_id, type, actor_kind, actor_id, actor_label, source_ip, request_id, payload, time)
        SELECT e.id, e.organization_id, e.project_id, e.type, $6::text, $7::uuid, $8::text, $9::inet, $10::text, e.payload, $11::timestamptz
        FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[]) AS e (id, organization_id, project_id, type, payload)`,
       [
-        events.map(() => newId()),
-        events.map(({ organizationId }) => organizationId),
-        events.map(({ projectId }) => projectId ?? null),
-        events.map(({ type }) => type),
-        events.map(({ payload }) =>
-          JSON.stringify(ctx.clientRequestId ? { ...payload, client_request_id: ctx.clientRequestId } : payload),
-        ),
-        actor.kind,
-        actor.id,
-        labelOf(ctx.identity),
-        ctx.sourceIp,
-        ctx.requestId,
-        ctx.clock.now(),
+        recorded.map(({ id }) => id),
+        recorded.map(({ organizationId }) => organizationId),
+        recorded.map(({ projectId }) => projectId),
+        recorded.map(({ type }) => type),
+        recorded.map(({ payload }) => JSON.stringify(payload)),
+        first.actorKind,
+        first.actorId,
+        first.actorLabel,
+        first.sourceIp,
+        first.requestId,
+        first.time,
       ],
     );
+  }
+
+  /** The row of an event, to be inserted together with its change. @throws AppError internal_error outside a transaction. */
+  inserted(ctx: RequestContext, event: AuditEvent): InsertedRow {
+    return [AuditEventEntity, rowOf(ctx, event)];
   }
 
   /** True when the feed has an event of one of the types, with a payload that contains the given fields. */
@@ -67,6 +71,29 @@ export class AuditRecorder {
     );
     return found !== null;
   }
+}
+
+/** Position and hash in the chain are added by the commit. */
+function rowOf(
+  ctx: RequestContext,
+  { type, organizationId, projectId = null, payload }: AuditEvent,
+): Omit<AuditEventEntity, 'position' | 'hash'> {
+  if (!ctx.transaction) throw new AppError('internal_error', { message: 'An audit event needs a transaction.' });
+  const { identity, clientRequestId, sourceIp, requestId, clock } = ctx;
+  const actor = ownerOf(identity);
+  return {
+    id: newId(),
+    organizationId,
+    projectId,
+    type,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorLabel: labelOf(identity),
+    sourceIp,
+    requestId,
+    payload: clientRequestId ? { ...payload, client_request_id: clientRequestId } : payload,
+    time: clock.now(),
+  };
 }
 
 /** The label that readers of the feed see. Null for developers: their e-mail must stay erasable, and the feed is append-only. */

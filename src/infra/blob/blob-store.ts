@@ -29,6 +29,11 @@ export interface BlobWriteOptions {
    * The chunk's memory is reused, so do not keep or modify it.
    */
   readonly onChunk?: (chunk: Buffer) => void;
+  /**
+   * Frees the memory of chunks as soon as their bytes are copied or sent, and not with the next collection of garbage. Only for a source
+   * whose chunks nothing else uses afterwards, such as the body of a request.
+   */
+  readonly freesChunks?: boolean;
   /** Cancels the write, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }

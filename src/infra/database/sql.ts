@@ -132,7 +132,7 @@ export function assignmentsOf<T extends object>(
   };
 }
 
-/** A row that is to be inserted, with a value for every column. */
+/** A row that is to be inserted. A property that is undefined is null. */
 export type InsertedRow = readonly [entity: EntityTarget<object>, row: object];
 
 /**

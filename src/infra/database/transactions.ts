@@ -15,6 +15,8 @@ const MAX_ATTEMPTS = 4;
 @Injectable()
 export class Transactions {
   private readonly pooled: EntityManager;
+  /** The keys whose advisory locks each open transaction holds. */
+  private readonly locked = new WeakMap<TransactionHandle, Set<string>>();
 
   constructor(private readonly dataSource: DataSource) {
     this.pooled = new PooledManager(dataSource);
@@ -41,16 +43,27 @@ export class Transactions {
 
   /**
    * Takes advisory locks on keys, in their order, until the transaction ends. It is a statement of its own, so that the next statement sees
-   * everything that earlier holders committed. Exact quotas depend on that.
+   * everything that earlier holders committed. Exact quotas depend on that. Locks that the transaction holds cost nothing.
    */
   async advisoryLock(ctx: RequestContext, ...keys: readonly string[]): Promise<void> {
-    const locks = keys.map((_, index) => `pg_advisory_xact_lock(hashtextextended($${index + 1}, 0))`);
-    await this.manager(ctx).query(`SELECT ${locks.join(', ')}`, [...keys]);
+    const locked = this.lockedBy(ctx);
+    const missing = keys.filter((key) => !locked.has(key));
+    if (missing.length === 0) return;
+    const locks = missing.map((_, index) => `pg_advisory_xact_lock(hashtextextended($${index + 1}, 0))`);
+    await this.manager(ctx).query(`SELECT ${locks.join(', ')}`, missing);
+    for (const key of missing) locked.add(key);
   }
 
   /** The entity manager of the context's transaction, or of the pool when it carries none. For repositories. */
   manager(ctx: RequestContext): EntityManager {
     return ctx.transaction ? (ctx.transaction as unknown as EntityManager) : this.pooled;
+  }
+
+  private lockedBy({ transaction }: RequestContext): Set<string> {
+    if (!transaction) return new Set();
+    const locked = this.locked.get(transaction) ?? new Set();
+    this.locked.set(transaction, locked);
+    return locked;
   }
 }
 

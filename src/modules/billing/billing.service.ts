@@ -81,6 +81,14 @@ export class BillingService {
   }
 
   /**
+   * The key of the advisory lock that `reserve` takes. A transaction that first takes other advisory locks can take this one with the same
+   * statement.
+   */
+  reservationLockKey(ctx: RequestContext, organizationId: string): string {
+    return this.reservations.lockKeyOf(ctx, organizationId);
+  }
+
+  /**
    * Ends a reservation and charges the transferred bytes, even when it has expired.
    * @returns false when the reservation was already settled or released.
    */

@@ -20,6 +20,13 @@ export type StorageAccount = string;
 /** The operator's store, for organizations without their own account. */
 export const HOSTED: StorageAccount = 'hosted';
 
+/**
+ * The account for new artifacts of an organization, as an expression of SQL. It cannot change until the transaction ends.
+ * @param organizationId an expression of SQL, never input.
+ */
+export const receivingAccount = (organizationId: string): string =>
+  `coalesce((SELECT id::text FROM storage_account WHERE organization_id = ${organizationId} AND receives FOR SHARE), '${HOSTED}')`;
+
 /** The location of a blob. */
 export interface BlobPlace {
   readonly account: StorageAccount;
@@ -68,11 +75,6 @@ export class StorageService implements OnModuleInit {
       (ctx) => this.hosted.sweepTemporary(ctx.clock.now()),
       { jobClass: 'store' },
     );
-  }
-
-  /** The account for new artifacts of an organization. In a transaction, it cannot change until the transaction ends. */
-  async accountFor(ctx: RequestContext, organizationId: string): Promise<StorageAccount> {
-    return (await this.accounts.lockReceiving(ctx, organizationId)) ?? HOSTED;
   }
 
   /**

@@ -5,7 +5,9 @@ import { type BuildJson, Developer, type ProjectRef, scope } from '../../support
 import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 import { OperatorBillingService, BillingService } from '#modules/billing';
+import { Transactions } from '#infra/database/transactions';
 
 const MB = 1_000_000;
 /** The cost of a download of the build: 1 MB at 120 micro-dollars. */
@@ -51,6 +53,11 @@ describe('billing without requests, under concurrency', () => {
   };
   const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+  /** The number of statements that wait for a lock. */
+  const waiting = async (): Promise<number> => {
+    const statement = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await apps[0].sql(statement)).length;
+  };
   const audit = (type: string) =>
     apps[0].sql(`SELECT FROM audit_event WHERE type = $1 AND organization_id = $2`, [type, project.organizationId]);
 
@@ -79,6 +86,22 @@ describe('billing without requests, under concurrency', () => {
       expect(after.balanceMicroUsd).toBe(outcome === 'settled' ? balanceMicroUsd - DOWNLOAD : balanceMicroUsd);
     },
   );
+
+  // red when: the settlement uses the state that the reservation had before it waited for the account, and returns its credit again
+  it('returns the credit of a reservation once when it expires while its settlement waits for the account', async () => {
+    const ctx = operator(apps[1]);
+    const id = await reserves();
+    const { balanceMicroUsd } = await account();
+    await apps[0].clock.advance({ minutes: 31 });
+    let settled: Promise<boolean> | undefined;
+    await apps[1].nest.get(Transactions).run(ctx, async (tx) => {
+      await apps[1].nest.get(ReservationsService).expireAll(tx);
+      settled = billing(0).settle(operator(apps[0]), id, MB);
+      await until(async () => (await waiting()) === 1);
+    });
+    expect(await settled).toBe(true);
+    expect(await account()).toMatchObject({ reservedMicroUsd: 0n, balanceMicroUsd: balanceMicroUsd - DOWNLOAD });
+  });
 
   // red when: resolve does not check the state of the reservation
   it('books a settlement once when it is repeated 20 times', async () => {

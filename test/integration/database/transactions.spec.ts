@@ -108,6 +108,18 @@ describe('Transactions', () => {
     expect(await values()).toEqual([1, 0]);
   });
 
+  // red when: a transaction locks again what it holds, or takes for held what an earlier transaction held
+  it('takes the advisory locks that it does not hold yet, with one statement', async () => {
+    const locksOf = (...calls: string[][]): Promise<unknown[]> =>
+      transactions.run(ctx, async (tx) => {
+        const query = jest.spyOn(transactions.manager(tx), 'query');
+        for (const keys of calls) await transactions.advisoryLock(tx, ...keys);
+        return query.mock.calls.map(([, values]) => values);
+      });
+    expect(await locksOf(['a', 'b'], ['b'], ['b', 'c'])).toEqual([['a', 'b'], ['c']]);
+    expect(await locksOf(['c'])).toEqual([['c']]);
+  });
+
   it('fails after four attempts', async () => {
     let attempts = 0;
     const hopeless = transactions.run(ctx, (tx) => {

@@ -55,9 +55,10 @@ export class LocalFolder {
   }
 
   /** Copies a stream to a file, from position `start`, and syncs it. @returns the number of bytes. */
-  async copy(source: Readable, file: FileHandle, { onChunk, signal }: BlobWriteOptions, start = 0): Promise<number> {
+  async copy(source: Readable, file: FileHandle, options: BlobWriteOptions, start = 0): Promise<number> {
+    const { signal } = options;
     const synced = new SyncedFile(file, start);
-    const writer = new BlockWriter(synced, onChunk);
+    const writer = new BlockWriter(synced, options);
     if (source.errored) throw source.errored;
     try {
       await pipeline(source, writer, { signal });

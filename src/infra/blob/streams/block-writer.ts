@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
+import { type BlobWriteOptions } from '../blob-store';
 import { storeUnavailable } from '../store-errors';
 import { type BlockHolder, BlockPool, pageAligned, sourceTooSlow } from './block-pool';
+import { freeChunk } from './free-chunk';
 
 const KIB = 1024;
 /**
@@ -50,7 +52,7 @@ export class BlockWriter extends Writable implements BlockHolder {
 
   constructor(
     private readonly target: BlockTarget,
-    private readonly onChunk: (chunk: Buffer) => void = () => undefined,
+    private readonly options: Pick<BlobWriteOptions, 'onChunk' | 'freesChunks'> = {},
     private readonly supply: BlockSupply = FILES,
   ) {
     super({ highWaterMark: HIGH_WATER_BYTES });
@@ -60,14 +62,14 @@ export class BlockWriter extends Writable implements BlockHolder {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     try {
-      this.onChunk(chunk);
+      this.options.onChunk?.(chunk);
     } catch (error) {
       return done(error as Error);
     }
     this.sizeBytes += chunk.length;
     const copied = this.fill(chunk);
-    if (copied === chunk.length) return done();
-    this.fillRest(chunk.subarray(copied)).then(() => done(), done);
+    if (copied === chunk.length) return this.finishChunk(chunk, done);
+    this.fillRest(chunk.subarray(copied)).then(() => this.finishChunk(chunk, done), done);
   }
 
   override _final(done: (error?: Error | null) => void): void {
@@ -108,6 +110,11 @@ export class BlockWriter extends Writable implements BlockHolder {
     for (let rest = chunk; rest.length > 0 && !this.destroyed; rest = rest.subarray(this.fill(rest))) {
       await Promise.race([this.failed, this.mayTake ? this.blockGranted() : Promise.race(this.writes)]);
     }
+  }
+
+  private finishChunk(chunk: Buffer, done: () => void): void {
+    if (this.options.freesChunks) freeChunk(chunk);
+    done();
   }
 
   private get mayTake(): boolean {

@@ -6,6 +6,7 @@ import { partSizeMismatch, rejectLonger } from '../part-uploads';
 import { storeUnavailable } from '../store-errors';
 import { type BlockHolder, type BlockPool } from './block-pool';
 import { type BlockSupply } from './block-writer';
+import { freeChunk } from './free-chunk';
 
 /** Where the memory for a part comes from. */
 export interface PartSupply extends BlockSupply {
@@ -61,7 +62,7 @@ class PartBuffer implements BlockHolder {
 
   /** @returns the bytes of the part, in the memory of the block. */
   async fill(part: UploadPart, options: BlobWriteOptions): Promise<Buffer> {
-    const { signal } = options;
+    const { signal, freesChunks } = options;
     const block = (this.block = this.pool.tryTake(this) ?? (await this.granted(signal)));
     const onChunk = rejectLonger(part, options);
     let filled = 0;
@@ -70,6 +71,7 @@ class PartBuffer implements BlockHolder {
         try {
           onChunk(chunk);
           filled += chunk.copy(block, filled);
+          if (freesChunks) freeChunk(chunk);
           done();
         } catch (error) {
           done(error as Error);

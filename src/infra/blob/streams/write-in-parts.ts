@@ -59,10 +59,11 @@ export interface NewBlob {
  */
 export async function writeInParts(
   source: Readable,
-  { onChunk, signal }: BlobWriteOptions,
+  options: BlobWriteOptions,
   blob: NewBlob,
   supply: BlockSupply,
 ): Promise<BlobHead> {
+  const { signal } = options;
   const abort = new AbortController();
   const sending = new Set<Promise<unknown>>();
   const send = async (bytes: Buffer, position: number): Promise<void> => {
@@ -79,7 +80,7 @@ export async function writeInParts(
       return { bytesWritten: length };
     },
   };
-  const writer = new BlockWriter(target, onChunk, supply);
+  const writer = new BlockWriter(target, options, supply);
   try {
     if (source.errored) throw source.errored;
     await pipeline(source, writer, { signal });

@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BlobStore } from '#infra/blob/blob-store';
+import { freeChunk } from '#infra/blob/streams/free-chunk';
 import { type FormLimits, type ReceivedForm, receiveForm } from './receive-form';
 
 /** SHA-256 of a form's text parts, file name and file, in lower-case hexadecimal. The order of the parts does not matter. */
@@ -23,13 +24,14 @@ export async function readFormDigest(
 
 /** A store that counts the bytes and keeps none. */
 const DISCARD: Pick<BlobStore, 'write' | 'delete'> = {
-  async write(_key, source, { onChunk, signal } = {}) {
+  async write(_key, source, { onChunk, freesChunks, signal } = {}) {
     let sizeBytes = 0;
     const sink = new Writable({
       write(chunk: Buffer, _encoding, done) {
         sizeBytes += chunk.length;
         try {
           onChunk?.(chunk);
+          if (freesChunks) freeChunk(chunk);
           done();
         } catch (error) {
           done(error as Error);

@@ -136,7 +136,7 @@ class BlobStorageEngine implements StorageEngine {
         hash.update(chunk);
         observe?.(chunk);
       };
-      const { sizeBytes } = await store.write(key, stream, { onChunk, signal: this.abort.signal });
+      const { sizeBytes } = await store.write(key, stream, { onChunk, freesChunks: true, signal: this.abort.signal });
       this.file = { store, key, fileName, sizeBytes, sha256: hash.digest('hex') };
     } catch (error) {
       if (error !== parseError && error !== this.abort.signal.reason) this.failure = error as Error;

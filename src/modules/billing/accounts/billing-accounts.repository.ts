@@ -64,7 +64,7 @@ export class BillingAccountEntity {
   feeWarningPeriod: string | null;
 }
 
-type AccountRow = BillingAccountEntity & { readonly now: Date };
+export type BillingAccountRow = BillingAccountEntity & { readonly now: Date };
 
 /**
  * The database's clock, which all processes share; the time of the last sweep while that clock is in doubt. Milliseconds are whole, so
@@ -94,10 +94,19 @@ export class BillingAccountsRepository {
     return required(await this.select(ctx, 'organization_id = $1 FOR NO KEY UPDATE', organizationId));
   }
 
-  /** Locks the account that a reservation belongs to. Null when the reservation does not exist. */
-  lockOfReservation(ctx: RequestContext, reservationId: string): Promise<LockedBillingAccount | null> {
-    const where = 'organization_id = (SELECT organization_id FROM reservation WHERE id = $1) FOR NO KEY UPDATE';
-    return this.select(ctx, where, reservationId);
+  /** The SELECT of `lock`, for statements that lock an account and change something of it. Its rows become accounts by `fromRow`. */
+  lockedSelect(ctx: RequestContext, condition: string): string {
+    return this.selectOf(ctx, `${condition} FOR NO KEY UPDATE`);
+  }
+
+  fromRow(row: BillingAccountRow): LockedBillingAccount {
+    return {
+      ...row,
+      balanceMicroUsd: BigInt(row.balanceMicroUsd),
+      reservedMicroUsd: BigInt(row.reservedMicroUsd),
+      spendCapMicroUsd: row.spendCapMicroUsd === null ? null : BigInt(row.spendCapMicroUsd),
+      spentMicroUsd: BigInt(row.spentMicroUsd),
+    };
   }
 
   async save(ctx: RequestContext, account: BillingAccount): Promise<void> {
@@ -201,10 +210,13 @@ export class BillingAccountsRepository {
   }
 
   private async select(ctx: RequestContext, where: string, id: string): Promise<BillingAccountSnapshot | null> {
+    const row = await one<BillingAccountRow>(this.transactions.manager(ctx), this.selectOf(ctx, where), [id]);
+    return row && this.fromRow(row);
+  }
+
+  private selectOf(ctx: RequestContext, where: string): string {
     const columns = columnsOf(this.accounts(ctx).metadata);
-    const statement = `SELECT ${columns}, ${NOW} AS now FROM billing_account WHERE ${where}`;
-    const row = await one<AccountRow>(this.transactions.manager(ctx), statement, [id]);
-    return row && accountFromRow(row);
+    return `SELECT ${columns}, ${NOW} AS now FROM billing_account WHERE ${where}`;
   }
 
   private accounts(ctx: RequestContext): Repository<BillingAccountEntity> {
@@ -218,14 +230,6 @@ function required(account: BillingAccountSnapshot | null): BillingAccountSnapsho
   if (!account) throw new AppError('permission_denied');
   return account;
 }
-
-const accountFromRow = (row: AccountRow): BillingAccountSnapshot => ({
-  ...row,
-  balanceMicroUsd: BigInt(row.balanceMicroUsd),
-  reservedMicroUsd: BigInt(row.reservedMicroUsd),
-  spendCapMicroUsd: row.spendCapMicroUsd === null ? null : BigInt(row.spendCapMicroUsd),
-  spentMicroUsd: BigInt(row.spentMicroUsd),
-});
 
 const rowOf = (account: BillingAccount): BillingAccountEntity => ({
   organizationId: account.organizationId,

@@ -1,4 +1,5 @@
 import { type Meter } from '#kernel/billing/pricing';
+import { type LockedBillingAccount } from '../accounts/billing-account';
 
 /** The meters of a transfer, for which credit is reserved before it starts. */
 export type MeteredKind = Exclude<Meter, 'storage'>;
@@ -28,9 +29,10 @@ export interface Reservation {
 
 /** A reservation that was just settled or released. */
 export interface ResolvedReservation {
-  readonly organizationId: string;
+  /** The account of the reservation, which still holds its amount. */
+  readonly account: LockedBillingAccount;
   readonly kind: MeteredKind;
   /** The amount that it held until now; 0 when it had expired. */
   readonly heldMicroUsd: bigint;
-  readonly metered: boolean;
+  readonly isMetered: boolean;
 }

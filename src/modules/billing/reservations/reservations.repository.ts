@@ -6,6 +6,7 @@ import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { clientNetwork } from '#infra/network/client-network';
+import { type BillingAccountRow, BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import {
   type MeteredKind,
   type Reservation,
@@ -24,12 +25,13 @@ export interface ReservationTerms {
 /** A link or tester holds at most one part in this many of what would be free without it, or a single reservation. */
 const HOLDER_SHARE = 5;
 
-interface ResolvedRow {
-  readonly organizationId: string;
+type ResolvedRow = BillingAccountRow & {
   readonly kind: MeteredKind;
   readonly held: string;
-  readonly metered: boolean;
-}
+  readonly isMetered: boolean;
+};
+
+const OF_RESERVATION = 'organization_id = (SELECT organization_id FROM reservation WHERE id = $1)';
 
 const OPEN_OF_CALLER = `SELECT count(*) FROM reservation
   WHERE principal = $3 AND organization_id = $2 AND metered AND state = 'active' AND expires_at > app_now()`;
@@ -76,14 +78,17 @@ const RESERVE_UNMETERED = `
 
 @Injectable()
 export class ReservationsRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly accounts: BillingAccountsRepository,
+  ) {}
 
   /**
-   * Serializes the reservations of one caller, or of all clients of one link, in an organization until the transaction ends, so that
-   * open reservations are counted exactly.
+   * The key of the advisory lock that serializes the reservations of one caller, or of all clients of one link, in an organization, so
+   * that open reservations are counted exactly.
    */
-  lockCaller(ctx: RequestContext, organizationId: string): Promise<void> {
-    return this.transactions.advisoryLock(ctx, `reservations|${organizationId}|${holderOf(ctx) ?? callerOf(ctx)}`);
+  lockKeyOf(ctx: RequestContext, organizationId: string): string {
+    return `reservations|${organizationId}|${holderOf(ctx) ?? callerOf(ctx)}`;
   }
 
   /** Makes a reservation, and says whether it makes a budget alert due. Null when the terms are not met. */
@@ -151,25 +156,30 @@ export class ReservationsRepository {
   }
 
   /**
-   * Settles or releases a reservation. The transaction must hold the account's lock. An expired reservation can still be settled,
-   * because bytes that were delivered are charged.
+   * Locks the account of a reservation, then settles or releases the reservation. An expired reservation can still be settled, because
+   * bytes that were delivered are charged. The lock of the reservation's row reads what the last holder of the account's lock has made of
+   * it; without that lock the statement would read the row as it was before it waited.
    * @param actualBytes null to release.
-   * @returns null when the reservation is already resolved.
+   * @returns null when the reservation does not exist or is already resolved.
    */
   async resolve(ctx: RequestContext, id: string, actualBytes: number | null): Promise<ResolvedReservation | null> {
     const resolved = await one<ResolvedRow>(
       this.transactions.manager(ctx),
-      `UPDATE reservation r SET state = CASE WHEN $2::bigint IS NULL THEN 'released' ELSE 'settled' END,
-              actual_bytes = $2::bigint, resolved_at = app_now()
-       FROM reservation old
-       WHERE r.id = $1 AND old.id = r.id AND (r.state = 'active' OR (r.state = 'expired' AND $2::bigint IS NOT NULL))
-       RETURNING r.organization_id AS "organizationId", r.kind, r.metered,
-         CASE old.state WHEN 'active' THEN r.amount_micro_usd ELSE 0 END AS held`,
+      `WITH account AS MATERIALIZED (${this.accounts.lockedSelect(ctx, OF_RESERVATION)}),
+       old AS MATERIALIZED (
+         SELECT r.id, r.state FROM account, reservation r WHERE r.id = $1 FOR UPDATE OF r),
+       resolved AS (
+         UPDATE reservation r SET state = CASE WHEN $2::bigint IS NULL THEN 'released' ELSE 'settled' END,
+                actual_bytes = $2::bigint, resolved_at = app_now()
+         FROM old
+         WHERE r.id = old.id AND (old.state = 'active' OR (old.state = 'expired' AND $2::bigint IS NOT NULL))
+         RETURNING r.kind, r.metered, CASE old.state WHEN 'active' THEN r.amount_micro_usd ELSE 0 END AS held)
+       SELECT account.*, resolved.kind, resolved.metered AS "isMetered", resolved.held FROM account, resolved`,
       [id, actualBytes],
     );
     if (!resolved) return null;
-    const { held, ...rest } = resolved;
-    return { ...rest, heldMicroUsd: BigInt(held) };
+    const { kind, isMetered, held, ...account } = resolved;
+    return { account: this.accounts.fromRow(account), kind, isMetered, heldMicroUsd: BigInt(held) };
   }
 
   /** Extends a reservation to 30 minutes from now. False when it has expired or is resolved. */

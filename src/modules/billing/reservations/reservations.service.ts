@@ -41,13 +41,17 @@ export class ReservationsService implements OnModuleInit {
     const amountMicroUsd = transferCharge(BigInt(request.sizeBytes), this.prices.of(request.kind));
     const terms = { amountMicroUsd, maxOpen: this.quotas.openReservations };
     return this.transactions.run(ctx, async (tx) => {
-      await this.repository.lockCaller(tx, request.organizationId);
+      await this.transactions.advisoryLock(tx, this.lockKeyOf(tx, request.organizationId));
       const reserved =
         (await this.repository.reserve(tx, request, terms)) ?? (await this.reserveLocked(tx, request, terms));
       const { isAlertDue, ...reservation } = reserved;
       if (isAlertDue) await this.alert(tx, request.organizationId);
       return reservation;
     });
+  }
+
+  lockKeyOf(ctx: RequestContext, organizationId: string): string {
+    return this.repository.lockKeyOf(ctx, organizationId);
   }
 
   settle(ctx: RequestContext, id: string, actualBytes: number): Promise<boolean> {
@@ -118,20 +122,20 @@ export class ReservationsService implements OnModuleInit {
   /** In one transaction: resolves the reservation, returns the credit that it held, and books the usage. */
   private resolve(ctx: RequestContext, id: string, actualBytes: number | null): Promise<boolean> {
     return this.transactions.run(ctx, async (tx) => {
-      const locked = await this.accounts.lockOfReservation(tx, id);
-      const resolved = locked && (await this.repository.resolve(tx, id, actualBytes));
+      const resolved = await this.repository.resolve(tx, id, actualBytes);
       if (!resolved) return false;
-      if (actualBytes === null || !resolved.metered || !locked.metered) {
-        await this.returnCredit(tx, locked, resolved.heldMicroUsd);
+      const { account: locked, heldMicroUsd } = resolved;
+      if (actualBytes === null || !resolved.isMetered || !locked.metered) {
+        await this.returnCredit(tx, locked, heldMicroUsd);
         return true;
       }
-      const account = withoutHeld(locked, resolved.heldMicroUsd);
+      const account = withoutHeld(locked, heldMicroUsd);
       const quantity = BigInt(actualBytes);
       const amountMicroUsd = -transferCharge(quantity, this.prices.of(resolved.kind));
       const usage = { kind: usageKind(resolved.kind), amountMicroUsd, quantity, reference: id };
       // The ledger saves the returned credit together with the charge.
       if ((await this.ledger.book(tx, account, usage)) === account) {
-        await this.returnCredit(tx, locked, resolved.heldMicroUsd);
+        await this.returnCredit(tx, locked, heldMicroUsd);
       }
       return true;
     });

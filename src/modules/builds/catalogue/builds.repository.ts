@@ -31,12 +31,15 @@ const PREDECESSORS = `
 export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Inserts a build and its install link. @returns the build, as `find` would read it. */
+  /**
+   * Inserts a build together with other rows: its install link and its event.
+   * @returns the build, as `find` would read it.
+   */
   async insert(
     ctx: RequestContext,
     build: BuildEntity,
     { icon, details }: Pick<InspectedArtifact, 'icon' | 'details'>,
-    link: InsertedRow,
+    others: readonly InsertedRow[],
   ): Promise<Build> {
     const { id: buildId, organizationId, projectId } = build;
     const manager = this.transactions.manager(ctx);
@@ -44,7 +47,7 @@ export class BuildsRepository {
       [BuildEntity, build],
       ...(details ? [[BuildDetailEntity, { buildId, organizationId, projectId, details }] as const] : []),
       ...(icon ? [[BuildIconEntity, { buildId, data: icon.bytes }] as const] : []),
-      link,
+      ...others,
     ]);
     return buildFromRow(build, ctx.clock.now());
   }

@@ -45,6 +45,8 @@ export class BuildsService {
       const predecessors = await this.repository.findPredecessors(tx, scope, { ...described, sha256 });
       const id = newId();
       const link = this.links.newFor(tx, scope, id);
+      const { platform, version, buildNumber } = described;
+      const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: sizeBytes };
       const build = await this.repository.insert(
         tx,
         {
@@ -67,11 +69,8 @@ export class BuildsService {
           uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, predecessors),
         },
         inspected,
-        link.inserted,
+        [link.inserted, this.audit.inserted(tx, { type: 'build.uploaded', ...scope, payload })],
       );
-      const { platform, version, buildNumber } = described;
-      const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: sizeBytes };
-      await this.audit.record(tx, { type: 'build.uploaded', ...scope, payload });
       return { ...this.links.withUrls(build, link.url), details: inspected.details };
     });
   }

@@ -81,16 +81,6 @@ export class StorageAccountsRepository {
     return this.accounts(ctx).findOne({ where: { organizationId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /**
-   * The id of the account that new artifacts are stored in, which cannot change until the transaction ends. Null when it is the
-   * hosted store.
-   */
-  async lockReceiving(ctx: RequestContext, organizationId: string): Promise<string | null> {
-    const statement = 'SELECT id FROM storage_account WHERE organization_id = $1 AND receives FOR SHARE';
-    const row = await one<{ id: string }>(this.transactions.manager(ctx), statement, [organizationId]);
-    return row?.id ?? null;
-  }
-
   /** The accounts to be removed once they are empty. */
   findDraining(ctx: RequestContext): Promise<StorageAccountEntity[]> {
     return this.accounts(ctx).findBy({ state: 'draining', receives: false });

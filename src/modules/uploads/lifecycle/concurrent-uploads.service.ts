@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDeveloper, quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { BillingService } from '#modules/billing';
 import { RateLimitConfig, UploadConfig } from '#infra/config/config';
 import { type RunningUploads, UploadsRepository } from './uploads.repository';
 
@@ -25,6 +26,7 @@ const RETRY_AFTER_SECONDS = 10;
 export class ConcurrentUploadsService {
   constructor(
     private readonly repository: UploadsRepository,
+    private readonly billing: BillingService,
     private readonly uploads: UploadConfig,
     private readonly rates: RateLimitConfig,
   ) {}
@@ -40,7 +42,8 @@ export class ConcurrentUploadsService {
     const uploader = quotaSubjectOf(identity);
     const { rateLimitFactor } = this.rates;
     if (rateLimitFactor === 0) return { uploader, limit: null };
-    await this.repository.lockRunning(tx, organizationId, uploader);
+    const reservation = this.billing.reservationLockKey(tx, organizationId);
+    await this.repository.lockRunning(tx, organizationId, uploader, reservation);
     return { uploader, limit: Math.max(1, Math.round(this.uploads.atOnce * rateLimitFactor)) };
   }
 }

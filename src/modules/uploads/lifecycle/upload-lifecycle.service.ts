@@ -49,12 +49,12 @@ export class UploadLifecycleService {
     const account = await this.transactions.run(ctx, async (tx) => {
       const isResumable = leaseSeconds !== LEASE_SECONDS;
       const { uploader, limit } = isResumable ? UNLIMITED : await this.concurrent.begin(tx, organizationId);
-      const storageAccount = await this.storage.accountFor(tx, organizationId);
-      const upload = { ...scope, id, storageAccount, blobKey: key, reservationId, uploader };
-      requireBelow(limit, await this.repository.insert(tx, upload, { leaseSeconds, limit }));
+      const upload = { ...scope, id, blobKey: key, reservationId, uploader };
+      const { account: receiving, ...running } = await this.repository.insert(tx, upload, { leaseSeconds, limit });
+      requireBelow(limit, running);
       // Last, because it locks the account's row, which every upload of the organization contends for.
-      await this.reserve(tx, { organizationId, account: storageAccount, sizeBytes: expectedBytes, id: reservationId });
-      return storageAccount;
+      await this.reserve(tx, { organizationId, account: receiving, sizeBytes: expectedBytes, id: reservationId });
+      return receiving;
     });
     const store = await this.storage.storeOf(ctx, account);
     this.metrics.count('agate_uploads_started_total', {});

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
+import { receivingAccount, type StorageAccount } from '#modules/storage';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type ExpiredUpload } from './upload';
@@ -75,15 +76,16 @@ export interface RunningUploads {
 const MAX_INT = 2_147_483_647;
 const INSERT = `
   WITH running AS (
-    SELECT count(*) FILTER (WHERE organization_id = $2)::int AS organization, count(*) FILTER (WHERE uploader = $7)::int AS uploader
+    SELECT count(*) FILTER (WHERE organization_id = $2)::int AS organization, count(*) FILTER (WHERE uploader = $6)::int AS uploader
     FROM artifact_upload
-    WHERE $9::int IS NOT NULL AND state = 'pending' AND leased_until > app_now() AND uploader IS NOT NULL
-      AND (organization_id = $2 OR uploader = $7)),
+    WHERE $8::int IS NOT NULL AND state = 'pending' AND leased_until > app_now() AND uploader IS NOT NULL
+      AND (organization_id = $2 OR uploader = $6)),
+  account AS MATERIALIZED (SELECT ${receivingAccount('$2')} AS id),
   inserted AS (
     INSERT INTO artifact_upload (id, organization_id, project_id, storage_account, blob_key, reservation_id, uploader, state, leased_until, created_at)
-    SELECT $1, $2, $3, $4, $5, $6, $7, 'pending', app_now() + make_interval(secs => $8), $10 FROM running
-    WHERE greatest(organization, running.uploader) < coalesce($9::int, ${MAX_INT}))
-  SELECT organization, uploader FROM running`;
+    SELECT $1, $2, $3, account.id, $4, $5, $6, 'pending', app_now() + make_interval(secs => $7), $9 FROM running, account
+    WHERE greatest(organization, running.uploader) < coalesce($8::int, ${MAX_INT}))
+  SELECT organization, uploader, account.id AS account FROM running, account`;
 
 /** The intent rows of uploads. Leases use the database's clock. */
 @Injectable()
@@ -91,35 +93,38 @@ export class UploadsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Inserts an upload, unless the organization or the uploader, in all organizations, has as many uploads in one request at this moment as
-   * the limit. Exact only if the transaction has locked them: see `lockRunning`.
+   * Inserts an upload into the account for new artifacts, unless the organization or the uploader, in all organizations, has as many
+   * uploads in one request at this moment as the limit. Exact only if the transaction has locked them: see `lockRunning`.
    * @param limit null: not limited.
-   * @returns the numbers before the insert.
+   * @returns the account, and the numbers before the insert.
    */
   async insert(
     tx: RequestContext,
-    upload: Omit<ArtifactUploadEntity, 'leasedUntil' | 'createdAt' | 'state'>,
+    upload: Omit<ArtifactUploadEntity, 'storageAccount' | 'leasedUntil' | 'createdAt' | 'state'>,
     { leaseSeconds, limit }: { readonly leaseSeconds: number; readonly limit: number | null },
-  ): Promise<RunningUploads> {
-    const { id, organizationId, projectId, storageAccount, blobKey, reservationId, uploader } = upload;
-    const running = await one<RunningUploads>(this.manager(tx), INSERT, [
+  ): Promise<RunningUploads & { readonly account: StorageAccount }> {
+    const { id, organizationId, projectId, blobKey, reservationId, uploader } = upload;
+    const [inserted] = (await rows(this.manager(tx), INSERT, [
       id,
       organizationId,
       projectId,
-      storageAccount,
       blobKey,
       reservationId,
       uploader,
       leaseSeconds,
       limit,
       tx.clock.now(),
-    ]);
-    return running ?? { organization: 0, uploader: 0 };
+    ])) as [RunningUploads & { readonly account: StorageAccount }];
+    return inserted;
   }
 
-  /** Until the transaction ends, no other upload in one request of the organization or the uploader is counted. */
-  lockRunning(tx: RequestContext, organizationId: string, uploader: string): Promise<void> {
-    return this.transactions.advisoryLock(tx, `uploads-at-once|${organizationId}`, `uploads-at-once|${uploader}`);
+  /**
+   * Until the transaction ends, no other upload in one request of the organization or the uploader is counted.
+   * @param following the key of a lock that the transaction will need after it.
+   */
+  lockRunning(tx: RequestContext, organizationId: string, uploader: string, following: string): Promise<void> {
+    const keys = [organizationId, uploader].map((id) => `uploads-at-once|${id}`);
+    return this.transactions.advisoryLock(tx, ...keys, following);
   }
 
   /** Extends the lease of an upload in one request. */

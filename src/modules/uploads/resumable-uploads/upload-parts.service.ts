@@ -128,7 +128,7 @@ export class UploadPartsService {
     if (pending.isRenewalDue) await this.lifecycle.renewLease(ctx, id);
     const { parts } = await this.storage.storeOf(ctx, pending.blob.account);
     const write = async (body: Readable): Promise<void> => {
-      await parts.writePart(pending.blob.key, storeUploadId, part, body);
+      await parts.writePart(pending.blob.key, storeUploadId, part, body, { freesChunks: true });
     };
     // Stores behind a network need a whole part in memory. They are the stores that sign part URLs.
     const isBuffered = parts.signedPartUrl !== undefined;

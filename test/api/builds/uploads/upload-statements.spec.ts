@@ -49,9 +49,9 @@ describe('the statements of an upload', () => {
   it('are exactly as many as listed', async () => {
     const withPackage = await statementsOf(() => ann.uploads(project, IPA));
     const plain = await statementsOf(() => ann.uploads(project, FILE, { platform: 'macos', version: '1' }));
-    expect([withPackage.length, plain.length]).toEqual([17, 16]);
+    expect([withPackage.length, plain.length]).toEqual([13, 12]);
     const byToken = await statementsOf(() => ci.uploads(project, FILE, { platform: 'macos', version: '1' }));
-    expect(byToken).toHaveLength(15);
+    expect(byToken).toHaveLength(11);
     expect(withPackage.filter((text) => /UPDATE billing_account (a )?SET "plan"/.test(text))).toHaveLength(1);
   });
 
