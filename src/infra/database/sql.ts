@@ -110,9 +110,11 @@ export async function insertRow<T extends object>(
  * The columns of an entity's table, each under its property's name: the rows of `SELECT ${columnsOf(metadata)} …` have the entity's
  * shape and skip TypeORM's mapper, which takes as long as the driver. For entities without column transformers.
  * @param table the name or alias of the table, where several tables are joined.
+ * @param without the properties that are not read.
  */
-export const columnsOf = ({ columns }: EntityMetadata, table?: string): string =>
+export const columnsOf = ({ columns }: EntityMetadata, table?: string, without: readonly string[] = []): string =>
   columns
+    .filter(({ propertyName }) => !without.includes(propertyName))
     .map(({ databaseName, propertyName }) => `${table ? `${table}.` : ''}"${databaseName}" AS "${propertyName}"`)
     .join(', ');
 

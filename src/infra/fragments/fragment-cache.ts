@@ -48,6 +48,11 @@ export class FragmentCache<F extends Fragment> {
     return fragment.from <= now && now < fragment.until ? fragment : undefined;
   }
 
+  /** Whether a fragment of a key is kept, of any version. */
+  has(key: string): boolean {
+    return this.fragments.has(key);
+  }
+
   /**
    * Keeps a fragment in place of an earlier one, if one of this key was made before. Rows that a transaction has read may never be
    * committed, so it keeps none of those.
@@ -56,8 +61,11 @@ export class FragmentCache<F extends Fragment> {
     if (!ctx.transaction && this.wasMade(key)) this.fragments.set(key, fragment);
   }
 
+  /** Forgets the fragments, and which ones were made. */
   clear(): void {
     this.fragments.clear();
+    this.made.clear();
+    this.madeBefore.clear();
   }
 
   /** Whether a fragment of this key was made before, and notes that it is now. */

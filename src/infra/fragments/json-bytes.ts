@@ -4,6 +4,8 @@
  */
 export type JsonBytes = string;
 
-export const bytesOfText = (text: string): JsonBytes => Buffer.from(text).toString('latin1');
+/** Most texts are ASCII, which is its own UTF-8. */
+export const bytesOfText = (text: string): JsonBytes =>
+  Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 
 export const textOfBytes = (bytes: JsonBytes): string => Buffer.from(bytes, 'latin1').toString();

@@ -1,15 +1,34 @@
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { type ArtifactFile, type ArtifactRecord, type Build, type BuildSource, type BuildWarning } from './build';
+import {
+  type ArtifactFile,
+  type ArtifactRecord,
+  type Build,
+  type BuildSource,
+  type BuildWarning,
+  type ListedBuild,
+} from './build';
 import { type BuildEntity } from './build.entity';
 import { findingsOf } from './warnings/artifact-warnings';
 
-/**
- * A build as it is at a moment: its provisioning profile may have expired since the upload. A list makes thousands of them, so every field
- * is written out: V8 copies the fields of an object in the middle of another one by one.
- */
+/** The columns of which a list shows nothing, or which it reads as text. */
+export const UNLISTED = ['sha256', 'sha512', 'storageAccount', 'blobKey'] as const;
+
+/** A row as lists read it. */
+export type ListedRow = Omit<BuildEntity, (typeof UNLISTED)[number]>;
+
+/** A build as it is at a moment: its provisioning profile may have expired since the upload. */
 export function buildFromRow(row: BuildEntity, now: Date): Build {
+  const { sha256, blob } = fileFromRow(row);
+  return { ...listedBuildFromRow(row, sha256, now), blob };
+}
+
+/**
+ * `buildFromRow` for lists, which make thousands of builds: every field is written out, because V8 copies the fields of an object in the
+ * middle of another one by one.
+ * @param sha256 lower-case hexadecimal.
+ */
+export function listedBuildFromRow(row: ListedRow, sha256: string, now: Date): ListedBuild {
   const artifact = artifactFromJson(row.artifact);
-  const { fileName, sizeBytes, sha256, blob } = fileFromRow(row);
   const findings = findingsOf(artifact, now);
   const blocking = findings.find(({ blocks }) => blocks);
   return {
@@ -23,10 +42,9 @@ export function buildFromRow(row: BuildEntity, now: Date): Build {
     uploadedAt: row.uploadedAt,
     originalUploadedAt: row.originalUploadedAt,
     uploadedBy: { kind: row.uploadedByKind, id: row.uploadedById },
-    fileName,
-    sizeBytes,
+    fileName: row.fileName,
+    sizeBytes: Number(row.sizeBytes),
     sha256,
-    blob,
     artifact,
     iconMediaType: row.iconMediaType,
     source: sourceFromRow(row),
@@ -45,7 +63,7 @@ const sourceFromRow = ({
   ciUrl,
   pullRequestNumber: number,
   pullRequestUrl: url,
-}: BuildEntity): BuildSource => ({
+}: ListedRow): BuildSource => ({
   branch,
   commit,
   ciUrl,
@@ -66,19 +84,19 @@ export function artifactToJson({ icon: _icon, details: _details, ...artifact }: 
   return JSON.parse(JSON.stringify(artifact)) as ArtifactRecord;
 }
 
-/** The metadata of the column `artifact`: without the icon and the details. */
+/**
+ * The metadata of the column `artifact`: without the icon and the details. It takes over the stored object, because a copy takes V8 as
+ * long as the parsing of the column.
+ */
 export function artifactFromJson(stored: ArtifactRecord): InspectedArtifact {
-  const artifact = { ...stored, icon: null, details: null } as unknown as InspectedArtifact;
+  const artifact = Object.assign(stored, { icon: null, details: null }) as unknown as InspectedArtifact;
   if (artifact.kind !== 'ipa') return artifact;
   const { signing } = artifact;
-  return {
-    ...artifact,
-    signing: {
-      ...signing,
-      expiresAt: toDate(signing.expiresAt),
-      certificateExpiresAt: toDate(signing.certificateExpiresAt),
-    },
-  };
+  Object.assign(signing, {
+    expiresAt: toDate(signing.expiresAt),
+    certificateExpiresAt: toDate(signing.certificateExpiresAt),
+  });
+  return artifact;
 }
 
 const toDate = (value: Date | string | null): Date | null => (value === null ? null : new Date(value));

@@ -72,6 +72,9 @@ export interface Build extends ProjectScope, ArtifactFile {
   readonly warnings: readonly BuildWarning[];
 }
 
+/** A build in a list, which does not show where the file is stored. */
+export type ListedBuild = Omit<Build, 'blob'>;
+
 /** A build with its install link and the address of its icon. */
 export interface BuildWithUrl extends Build {
   /** A credential to download: show it only to callers who may download (`maySeeInstallLinks`). */
@@ -94,3 +97,6 @@ export interface DescribedBuild extends BuildWithUrl {
   /** Null in lists and when none were kept. Without the devices, if the caller may not see them. */
   readonly details: ArtifactDetails | null;
 }
+
+/** What responses show of a build. */
+export type ShownBuild = Omit<DescribedBuild, 'blob'>;

@@ -2,7 +2,7 @@ import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { qrUrlOf } from '#modules/install-links';
-import { type BuildChannel, type DescribedBuild } from './build';
+import { type BuildChannel, type ShownBuild } from './build';
 import { type AppResponse, type BuildChannelResponse } from './dto/build-parts.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
 import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
@@ -19,13 +19,13 @@ import {
 } from '#infra/artifact-inspection/inspected-artifact';
 
 /** A build as the caller may see it. */
-export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): BuildResponse => ({
+export const toBuildResponse = (ctx: RequestContext, build: ShownBuild): BuildResponse => ({
   ...toUploadersBuildResponse(build),
   ...(!maySeeInstallLinks(ctx) && { install_url: null, qr_url: null }),
 });
 
 /** A build with its install link. Only for the response to its upload: that caller has the bytes already. */
-export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse => ({
+export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   id: build.id,
   organization_id: build.organizationId,
   project_id: build.projectId,
@@ -93,7 +93,7 @@ export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): Download
   expires_at: expiresAt.toISOString(),
 });
 
-function toApp({ artifact, details }: DescribedBuild): AppResponse {
+function toApp({ artifact, details }: ShownBuild): AppResponse {
   const android = artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact : null;
   return {
     name: artifact.name,
@@ -113,7 +113,7 @@ const toAppDetails = (details: ArtifactDetails | null): Pick<AppResponse, 'permi
   usage_descriptions: details && details.usageDescriptions.map(({ key, text }) => ({ key, text })),
 });
 
-function toSigning({ artifact: { signing }, details }: DescribedBuild): SigningResponse | null {
+function toSigning({ artifact: { signing }, details }: ShownBuild): SigningResponse | null {
   if (!signing) return null;
   return signing.platform === 'ios' ? toIosSigning(signing, details) : toAndroidSigning(signing);
 }

@@ -8,13 +8,18 @@ import { BuildRelationsRepository } from '../../../../src/modules/builds/catalog
 import { BuildPagesService } from '../../../../src/modules/builds/catalogue/list/build-pages.service';
 import { BuildVersionsRepository } from '../../../../src/modules/builds/catalogue/list/build-versions.repository';
 import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
 
 interface Item extends BuildJson {
   readonly app: Record<string, unknown>;
   readonly signing: Record<string, unknown> | null;
+}
+
+interface Page {
+  readonly items: Item[];
+  readonly next_cursor: string | null;
 }
 
 /** A build as a list shows it: without the long facts of its artifact. */
@@ -41,7 +46,15 @@ describe('a list of builds whose JSON is cached', () => {
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
     project = await ann.createsProject(organization);
-    const expiresAt = new Date(app.clock.now().getTime() + 31 * 86_400_000);
+    const inDays = (days: number): Date => new Date(app.clock.now().getTime() + days * 86_400_000);
+    const generic = { bytes: Buffer.from('☃'), fileName: '☃ "1".bin' };
+    await ann.uploads(project, generic, { platform: 'linux', version: '1.0', branch: 'Zweig "ä"' });
+    await ann.uploads(project, { bytes: aab(), fileName: 'Demo.aab' });
+    await ann.uploads(project, {
+      bytes: ipa({ expiresAt: inDays(-1), info: { CFBundleShortVersionString: '0.9' } }),
+      fileName: 'Expired.ipa',
+    });
+    const expiresAt = inDays(31);
     ios = await ann.uploads(project, { bytes: ipa({ expiresAt }), fileName: 'Demo.ipa' });
     token = await ann.createsToken(project);
     android = await app.ci(token).uploads(project, { bytes: apk(), fileName: 'Ünï-☃.apk' }, { notes: '"] } \u2028 ☃' });
@@ -56,8 +69,37 @@ describe('a list of builds whose JSON is cached', () => {
     await app.stop();
   });
 
-  const listOf = async (from: TestApp, credential: string): Promise<string> =>
-    (await new Bearer(from.url, credential).get(`/builds?${scope(project)}`).expect(200)).text;
+  const listOf = async (from: TestApp, credential: string, query = ''): Promise<string> =>
+    (await new Bearer(from.url, credential).get(`/builds?${scope(project)}${query}`).expect(200)).text;
+
+  const forget = (by: TestApp): void => by.nest.get(BuildPagesService).fragments.clear();
+
+  /** The builds of a list that is read page by page, one build each. */
+  const pagesOf = async (from: TestApp, credential: string): Promise<Item[]> => {
+    const items: Item[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = JSON.parse(await listOf(from, credential, `&limit=1${cursor && `&cursor=${cursor}`}`)) as Page;
+      items.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    return items;
+  };
+
+  /** The methods by which an act reads versions and builds. */
+  const methodsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
+    const called: string[] = [];
+    const repository = app.nest.get(BuildVersionsRepository);
+    const spies = (['newest', 'of', 'readNewest', 'readOf'] as const).map((name) => {
+      const method = repository[name].bind(repository) as (...values: unknown[]) => Promise<never>;
+      return jest.spyOn(repository, name).mockImplementation((...values) => {
+        called.push(name);
+        return method(...values);
+      });
+    });
+    await act();
+    for (const spy of spies) spy.mockRestore();
+    return called;
+  };
 
   /** Every reader gets from this process the same JSON as from a process without cached JSON, and as from the routes of single builds. */
   const expectCurrent = async (of = Object.keys(readers)): Promise<Item[]> => {
@@ -65,9 +107,11 @@ describe('a list of builds whose JSON is cached', () => {
     for (const name of of) {
       const credential = readers[name] as string;
       const text = await listOf(app, credential);
-      cold.nest.get(BuildPagesService).fragments.clear();
+      forget(cold);
       expect([name, text]).toEqual([name, await listOf(cold, credential)]);
-      ({ items } = JSON.parse(text) as { items: Item[] });
+      ({ items } = JSON.parse(text) as Page);
+      forget(cold);
+      for (const from of [app, cold]) expect(await pagesOf(from, credential)).toEqual(items);
       for (const item of items) {
         const { body } = await new Bearer(app.url, credential).get(`/builds/${item.id}?${scope(project)}`).expect(200);
         expect(item).toEqual(asListed(body as Item));
@@ -102,7 +146,7 @@ describe('a list of builds whose JSON is cached', () => {
     await app.anonymous.get(new URL((body as { url: string }).url).pathname).expect(200);
     expect((await expectCurrent())[0]).toMatchObject({ downloads: { total: 1 } });
     await ann.delete(`/builds/${android.id}?${scope(project)}`).expect(204);
-    expect(await expectCurrent()).toHaveLength(1);
+    expect(await expectCurrent()).toHaveLength(4);
   });
 
   // red when: the JSON is kept under a version that a later statement read
@@ -143,13 +187,30 @@ describe('a list of builds whose JSON is cached', () => {
 
   // red when: the JSON of all builds is read at each request
   it('reads no build whose current version is cached', async () => {
-    const reads = jest.spyOn(app.nest.get(BuildVersionsRepository), 'read');
-    // The second time, it is kept.
-    for (let time = 0; time < 2; time += 1) await listOf(app, token);
-    reads.mockClear();
-    await listOf(app, token);
-    expect(reads).not.toHaveBeenCalled();
-    reads.mockRestore();
+    // A fragment is cached when it is made for the second time.
+    for (let time = 0; time < 2; time += 1) await pagesOf(app, token);
+    expect(await methodsOf(() => pagesOf(app, token))).toEqual(['newest', 'newest', 'newest', 'newest']);
+  });
+
+  // red when: the build before the page is not considered, or all pages are read in two steps
+  it('reads a page together with its versions when the build before it is not kept', async () => {
+    forget(app);
+    expect(await methodsOf(() => pagesOf(app, token))).toEqual([
+      'newest',
+      'readOf',
+      'readNewest',
+      'readNewest',
+      'readNewest',
+    ]);
+  });
+
+  // red when: the versions of builds are read although none of them is kept
+  it('reads filtered builds together with their versions when none of them is kept', async () => {
+    const filtered = (): Promise<string> => listOf(app, token, '&platform=ios');
+    forget(app);
+    // The second time, they are kept.
+    for (let time = 0; time < 2; time += 1) expect(await methodsOf(filtered)).toEqual(['readOf']);
+    expect(await methodsOf(filtered)).toEqual(['of']);
   });
 
   // red when: the planner sees the values, or the statement is not prepared
@@ -160,17 +221,23 @@ describe('a list of builds whose JSON is cached', () => {
       [ios.id],
     );
     await app.sql('ANALYZE build');
-    const { url } = app.nest.get(DataSource).options as { url: string };
+    const { options, entityMetadatas } = app.nest.get(DataSource);
+    const { url } = options as { url: string };
     // Test files that ran before in this process may have sent more frequent statements than are prepared.
     PreparingClient.names.renew();
-    const connection = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    const entities = entityMetadatas.map(({ target }) => target);
+    const connection = await new DataSource({ ...dataSourceOptions(url, 1), entities }).initialize();
     const versions = new BuildVersionsRepository(new Transactions(connection), app.nest.get(BuildRelationsRepository));
     const ctx: RequestContext = { requestId: '1', sourceIp: null, identity: ANONYMOUS, clock: app.clock };
     const of = { organizationId: project.organizationId, projectId: project.id };
-    for (let time = 0; time < 20; time += 1) expect(await versions.newest(ctx, of, null, 2)).toHaveLength(2);
+    const range = { before: null, count: 2 };
+    for (let time = 0; time < 20; time += 1) {
+      expect(await versions.newest(ctx, of, range)).toHaveLength(2);
+      expect(await versions.readNewest(ctx, of, range)).toHaveLength(2);
+    }
     const plans = await connection.query<object[]>(`SELECT custom_plans::int AS custom FROM pg_prepared_statements`);
     await connection.destroy();
     // PostgreSQL makes five plans for values before it considers one for all.
-    expect(plans).toEqual([{ custom: 5 }]);
+    expect(plans).toEqual([{ custom: 5 }, { custom: 5 }]);
   });
 });

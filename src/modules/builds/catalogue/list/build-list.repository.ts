@@ -8,7 +8,12 @@ import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
 import { buildFromRow } from '../build-from-row';
 import { type BuildFilter, computedCondition } from './build-filter';
-import { type BuildVersion, BuildVersionsRepository } from './build-versions.repository';
+import {
+  type BuildRange,
+  type BuildVersion,
+  BuildVersionsRepository,
+  type VersionedBuild,
+} from './build-versions.repository';
 
 /** How many builds a request with a computed condition reads per statement, and at most. */
 const SCAN_BATCH = 500;
@@ -32,12 +37,6 @@ interface Conditions extends BuildFilter {
   readonly ids: readonly string[] | null;
 }
 
-/** The builds before an id, or from the newest one on when it is null, and how many of them. */
-interface Range {
-  readonly before: string | null;
-  readonly count: number;
-}
-
 interface Scan {
   readonly filter: Conditions;
   readonly meets: (build: Build) => boolean;
@@ -57,22 +56,36 @@ export class BuildListRepository {
     private readonly buildVersions: BuildVersionsRepository,
   ) {}
 
-  /** One page, newest first. Continues after the cursor's id, so that late pages cost as little as the first. */
+  /**
+   * One page, newest first. Continues after the cursor's id, so that late pages cost as little as the first. Builds that are probably not
+   * kept are read together with their versions.
+   */
   async versions(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: Conditions,
     { limit, cursor }: PageRequest,
-  ): Promise<Page<BuildVersion>> {
+    isKept: (id: string) => boolean,
+  ): Promise<Page<BuildVersion | VersionedBuild>> {
     const list: ListName = `builds|${scope.projectId}`;
     const before = decodeCursor(cursor, list);
-    if (isPlain(filter)) return pageOf(await this.buildVersions.newest(ctx, scope, before, limit + 1), limit, list);
+    const range = { before, count: limit + 1 };
+    if (isPlain(filter)) {
+      // A page whose predecessor is not kept is rarely kept itself.
+      const isRead = before !== null && !isKept(before);
+      const find = isRead
+        ? this.buildVersions.readNewest(ctx, scope, range)
+        : this.buildVersions.newest(ctx, scope, range);
+      return pageOf<BuildVersion | VersionedBuild>(await find, limit, list);
+    }
     const meets = computedCondition(filter);
     const { items, nextCursor } = meets
       ? await this.scan(ctx, scope, { filter, meets, before, limit, list })
-      : pageOf(await this.readIds(ctx, scope, filter, { before, count: limit + 1 }), limit, list);
+      : pageOf(await this.readIds(ctx, scope, filter, range), limit, list);
     const ids = items.map(({ id }) => id);
-    return { items: ids.length > 0 ? await this.buildVersions.of(ctx, scope, ids) : [], nextCursor };
+    if (ids.length === 0) return { items: [], nextCursor };
+    const find = ids.some(isKept) ? this.buildVersions.of(ctx, scope, ids) : this.buildVersions.readOf(ctx, scope, ids);
+    return { items: await find, nextCursor };
   }
 
   /**
@@ -126,13 +139,18 @@ export class BuildListRepository {
     ctx: RequestContext,
     scope: ProjectScope,
     filter: Conditions,
-    range: Range,
+    range: BuildRange,
   ): Promise<Pick<BuildVersion, 'id'>[]> {
     const { text, values } = selection('id', scope, filter, range);
     return rows(this.transactions.manager(ctx), text, values);
   }
 
-  private async read(ctx: RequestContext, scope: ProjectScope, filter: Conditions, range: Range): Promise<Build[]> {
+  private async read(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    filter: Conditions,
+    range: BuildRange,
+  ): Promise<Build[]> {
     const manager = this.transactions.manager(ctx);
     const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
     const { text, values } = selection(columns, scope, filter, range);
@@ -153,7 +171,7 @@ function selection(
   columns: string,
   { organizationId, projectId }: ProjectScope,
   filter: Conditions,
-  { before, count }: Range,
+  { before, count }: BuildRange,
 ): { readonly text: string; readonly values: readonly unknown[] } {
   const { platform, version, q, branch, uploadedBy, from, to, ids, commit, sha256 } = filter;
   const all: readonly (readonly [condition: string, value: unknown])[] = [

@@ -8,7 +8,7 @@ import { type BuildWithUrl } from '../build';
 import { BuildLinksService } from '../build-links.service';
 import { type BuildFilter, type LatestFilter } from './build-filter';
 import { type BuildFacets, BuildListRepository } from './build-list.repository';
-import { type BuildVersion } from './build-versions.repository';
+import { type BuildVersion, type VersionedBuild } from './build-versions.repository';
 
 /** Lists and counts the builds of a project. */
 @Injectable()
@@ -25,18 +25,20 @@ export class BuildListService {
   ) {}
 
   /**
-   * One page of the builds that meet the filter, newest first: their ids and versions. With a condition on warnings or installability a
-   * page may have fewer builds than its limit, although it is not the last: the search for more ends after some thousand builds.
+   * One page of the builds that meet the filter, newest first: their versions, and the builds themselves where they are probably not
+   * kept. With a condition on warnings or installability a page may have fewer builds than its limit, although it is not the last:
+   * the search for more ends after some thousand builds.
    */
   async versions(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: BuildFilter,
     request: PageRequest,
-  ): Promise<Page<BuildVersion>> {
+    isKept: (id: string) => boolean,
+  ): Promise<Page<BuildVersion | VersionedBuild>> {
     const { channelId } = filter;
     const ids = channelId === undefined ? null : (await this.promotedTo.run(ctx, scope, channelId)).flat();
-    return this.repository.versions(ctx, scope, { ...filter, ids }, request);
+    return this.repository.versions(ctx, scope, { ...filter, ids }, request, isKept);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -9,19 +8,17 @@ import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import { InstallLinksService, qrUrlOf } from '#modules/install-links';
 import { BuildIconsService } from '../../icons/build-icons.service';
 import { toUploadersBuildResponse } from '../builds.mapper';
-import { type BuildResponse } from '../dto/build.response';
 import { artifactValidity } from '../warnings/artifact-warnings';
 import { type BuildFilter } from './build-filter';
 import { BuildListService } from './build-list.service';
 import { type BuildVersion, BuildVersionsRepository, type VersionedBuild } from './build-versions.repository';
 
-/** Stands in the JSON of a build for an address that only some callers may see. No text of a build can contain it. */
-const PLACEHOLDER = randomUUID();
-const ADDRESSES = { install_url: PLACEHOLDER, qr_url: PLACEHOLDER } satisfies Partial<BuildResponse>;
+/** The JSON of a build's addresses for callers who may not see them. No other text of the JSON contains it, as `"` is escaped in texts. */
+const NO_LINKS = '"install_url":null,"qr_url":null';
 
-/** The JSON of a build, with and without its link. */
+/** The JSON of a build: the addresses that open it are between the pieces before and after. */
 interface BuildFragment extends Fragment {
-  readonly pieces: readonly [before: JsonBytes, link: JsonBytes, noLink: JsonBytes, after: JsonBytes];
+  readonly pieces: readonly [before: JsonBytes, links: JsonBytes, after: JsonBytes];
 }
 
 /**
@@ -49,34 +46,35 @@ export class BuildPagesService {
     filter: BuildFilter,
     request: PageRequest,
   ): Promise<Page<JsonBytes>> {
-    const page = await this.lists.versions(ctx, scope, filter, request);
-    const found = await this.fragmentsOf(ctx, scope, page);
+    const page = await this.lists.versions(ctx, scope, filter, request, (id) => this.fragments.has(id));
+    const found = await this.fragmentsOf(ctx, scope, page.items);
     const seesLinks = maySeeInstallLinks(ctx);
-    const items = found.map(
-      ({ pieces: [before, link, noLink, after] }) => before + (seesLinks ? link : noLink) + after,
-    );
+    const items = found.map(({ pieces: [before, links, after] }) => before + (seesLinks ? links : NO_LINKS) + after);
     return { items, nextCursor: page.nextCursor };
   }
 
-  /** The fragments of a page. Reads the builds that are not kept in their present version. */
+  /** The fragments of a page. Reads the builds that are not kept in their present version, unless the page contains them already. */
   private async fragmentsOf(
     ctx: RequestContext,
     scope: ProjectScope,
-    { items }: Page<BuildVersion>,
+    items: readonly (BuildVersion | VersionedBuild)[],
   ): Promise<BuildFragment[]> {
     const known = new Map<string, BuildFragment>();
-    for (const { id, version } of items) {
-      const kept = this.fragments.get(ctx, id, version);
-      if (kept) known.set(id, kept);
+    for (const item of items) {
+      const kept = this.fragments.get(ctx, item.id, item.version);
+      if (kept) known.set(item.id, kept);
+      else if ('build' in item) known.set(item.id, this.make(ctx, item));
     }
     const missing = items.flatMap(({ id }) => (known.has(id) ? [] : [id]));
-    const read = missing.length > 0 ? await this.versions.read(ctx, scope, missing) : [];
-    for (const found of read) {
-      const fragment = this.fragmentOf(found, ctx.clock.now());
-      this.fragments.set(ctx, found.build.id, fragment);
-      known.set(found.build.id, fragment);
-    }
+    const read = missing.length > 0 ? await this.versions.readOf(ctx, scope, missing) : [];
+    for (const found of read) known.set(found.id, this.make(ctx, found));
     return items.flatMap(({ id }) => known.get(id) ?? []);
+  }
+
+  private make(ctx: RequestContext, found: VersionedBuild): BuildFragment {
+    const fragment = this.fragmentOf(found, ctx.clock.now());
+    this.fragments.set(ctx, found.id, fragment);
+    return fragment;
   }
 
   private fragmentOf({ build, version, link, label, channels }: VersionedBuild, now: Date): BuildFragment {
@@ -90,10 +88,9 @@ export class BuildPagesService {
       details: null,
     });
     // Both keep their places: the fields are in the order of the response for a single build.
-    const response = Object.assign(toUploadersBuildResponse(described), ADDRESSES);
-    const [before = '', between = '', after = ''] = bytesOfText(JSON.stringify(response)).split(`"${PLACEHOLDER}"`);
-    const shown = JSON.stringify(installUrl) + between + JSON.stringify(qrUrlOf(installUrl));
-    const pieces = [before, bytesOfText(shown), `null${between}null`, after] as const;
-    return { version, ...artifactValidity(build.artifact, now), pieces };
+    const response = Object.assign(toUploadersBuildResponse(described), { install_url: null, qr_url: null });
+    const [before = '', after = ''] = bytesOfText(JSON.stringify(response)).split(NO_LINKS);
+    const links = `"install_url":${JSON.stringify(installUrl)},"qr_url":${JSON.stringify(qrUrlOf(installUrl))}`;
+    return { version, ...artifactValidity(build.artifact, now), pieces: [before, bytesOfText(links), after] };
   }
 }

@@ -6,10 +6,10 @@ import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MAX_PAGE_SIZE } from '#infra/http/dto/pagination';
-import { type Build } from '../build';
+import { type ListedBuild } from '../build';
 import { BuildEntity } from '../build.entity';
 import { BuildRelationsRepository, type RelationsRow } from '../build-relations.repository';
-import { buildFromRow } from '../build-from-row';
+import { listedBuildFromRow, type ListedRow, UNLISTED } from '../build-from-row';
 
 /** A build, and the version of all that a list shows of it. */
 export interface BuildVersion {
@@ -19,16 +19,27 @@ export interface BuildVersion {
 }
 
 /** A build with what other tables say about it, as all of it is in one version. */
-export interface VersionedBuild extends RelationsRow {
-  readonly build: Build;
-  readonly version: string;
+export interface VersionedBuild extends BuildVersion, RelationsRow {
+  readonly build: ListedBuild;
   readonly link: SealedToken | null;
+}
+
+/** The builds before an id, or from the newest one on when it is null, and how many of them. */
+export interface BuildRange {
+  readonly before: string | null;
+  readonly count: number;
 }
 
 /** The install link of a build; nulls when it has none. */
 interface LinkRow {
   readonly linkId: string | null;
   readonly sealedToken: Buffer;
+}
+
+interface VersionedRow extends ListedRow, RelationsRow, LinkRow {
+  /** Hexadecimal: a buffer would only be made to be encoded. */
+  readonly sha256: string;
+  readonly rowVersion: string;
 }
 
 /** `OFFSET 0`: links are read by their index, also when PostgreSQL does not know yet how many there are, as after an import. */
@@ -53,6 +64,14 @@ const NEWEST = `(SELECT * FROM (
   WHERE organization_id = (SELECT $1::uuid) AND project_id = (SELECT $2::uuid) AND id < (SELECT $3::uuid)
   ORDER BY id DESC LIMIT ${MAX_PAGE_SIZE + 1}) newest ORDER BY id DESC LIMIT (SELECT $4::int))`;
 
+/** The parameters of `NEWEST`. */
+const valuesOf = ({ organizationId, projectId }: ProjectScope, { before, count }: BuildRange): readonly unknown[] => [
+  organizationId,
+  projectId,
+  before ?? LAST_ID,
+  count,
+];
+
 const CHOSEN = `(SELECT *, xmin, ctid FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[]))`;
 
 /**
@@ -66,9 +85,9 @@ export class BuildVersionsRepository {
     private readonly relations: BuildRelationsRepository,
   ) {}
 
-  /** The newest builds of a project, newest first. @param before only builds before this id; null for all. */
-  newest(ctx: RequestContext, scope: ProjectScope, before: string | null, count: number): Promise<BuildVersion[]> {
-    return this.find(ctx, NEWEST, [scope.organizationId, scope.projectId, before ?? LAST_ID, count]);
+  /** The newest builds of a project, newest first. */
+  newest(ctx: RequestContext, scope: ProjectScope, range: BuildRange): Promise<BuildVersion[]> {
+    return this.find(ctx, NEWEST, valuesOf(scope, range));
   }
 
   /** Newest first. Missing ids are skipped. */
@@ -76,21 +95,31 @@ export class BuildVersionsRepository {
     return this.find(ctx, CHOSEN, [scope.organizationId, scope.projectId, ids]);
   }
 
-  /** Reads builds with their links and relations, each in one version. Missing ids are skipped. */
-  async read(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<VersionedBuild[]> {
+  /** Reads the builds of `newest`. */
+  readNewest(ctx: RequestContext, scope: ProjectScope, range: BuildRange): Promise<VersionedBuild[]> {
+    return this.read(ctx, NEWEST, valuesOf(scope, range));
+  }
+
+  /** Reads the builds of `of`. */
+  readOf(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<VersionedBuild[]> {
+    return this.read(ctx, CHOSEN, [scope.organizationId, scope.projectId, ids]);
+  }
+
+  /** Reads builds with their links and relations, each in one version, newest first. @param builds as for `find`. */
+  private async read(ctx: RequestContext, builds: string, values: readonly unknown[]): Promise<VersionedBuild[]> {
     const manager = this.transactions.manager(ctx);
-    const found = await rows<BuildEntity & RelationsRow & LinkRow & { readonly rowVersion: string }>(
+    const found = await rows<VersionedRow>(
       manager,
-      `SELECT ${columnsOf(manager.getRepository(BuildEntity).metadata, 'b')}, ${VERSION} AS "rowVersion",
-              l.id AS "linkId", l.sealed_token AS "sealedToken", r.label, r.channels
-       FROM ${CHOSEN} b ${JOIN_LINK} ${this.relations.join}`,
-      [scope.organizationId, scope.projectId, ids],
+      `SELECT ${columnsOf(manager.getRepository(BuildEntity).metadata, 'b', UNLISTED)}, encode(b.sha256, 'hex') AS sha256,
+              ${VERSION} AS "rowVersion", l.id AS "linkId", l.sealed_token AS "sealedToken", r.label, r.channels
+       FROM ${builds} b ${JOIN_LINK} ${this.relations.join} ORDER BY b.id DESC ${ONE_PLAN}`,
+      values,
     );
     const now = ctx.clock.now();
     return found.map((row) => {
-      const { linkId, sealedToken, label, channels, rowVersion: version } = row;
+      const { id, sha256, linkId, sealedToken, label, channels, rowVersion: version } = row;
       const link = linkId === null ? null : { id: linkId, sealedToken };
-      return { build: buildFromRow(row, now), version, link, label, channels };
+      return { id, build: listedBuildFromRow(row, sha256, now), version, link, label, channels };
     });
   }
 

@@ -153,10 +153,10 @@ function expiryFindings({ signing }: InspectedIpa, now: Date): Finding[] {
 
 function expiry(at: Date | null, now: Date, { what, code }: { what: string; code: string }): Finding | null {
   if (at === null) return null;
-  const day = at.toISOString().slice(0, 10);
   const leftMs = at.getTime() - now.getTime();
-  if (leftMs <= 0) return blocking(`${code}_expired`, `The ${what} expired on ${day}. Renew it and build again.`);
   if (leftMs > SOON_DAYS * DAY_MS) return null;
+  const day = at.toISOString().slice(0, 10);
+  if (leftMs <= 0) return blocking(`${code}_expired`, `The ${what} expired on ${day}. Renew it and build again.`);
   return advice(
     `${code}_expires_soon`,
     `The ${what} expires on ${day}. The app stops launching then: renew it and build again.`,
