@@ -55,7 +55,7 @@ export interface AuditDay {
 /** A day, or a range; absent bounds of a range are open. Without any, today. */
 export interface RangeRequest {
   readonly day?: string | undefined;
-  /** A day, or a time. */
+  /** A day (`2026-11-20`), or a time in RFC 3339. */
   readonly from?: string | undefined;
   /** The last day, or the time before which the range ends. */
   readonly to?: string | undefined;

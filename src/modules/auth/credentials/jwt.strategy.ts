@@ -38,7 +38,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     passport.use(this.registeredName, this);
   }
 
-  /** The claims of a token whose signature, issuer and audience are valid. The guard checks the other claims. */
+  /** The claims of a token whose signature, issuer and audience are valid. The guard checks the rest of it. */
   validate(payload: Record<string, unknown>): Record<string, unknown> {
     return payload;
   }
