@@ -59,16 +59,14 @@ export class BuildPagesService {
     scope: ProjectScope,
     items: readonly (BuildVersion | VersionedBuild)[],
   ): Promise<BuildFragment[]> {
-    const known = new Map<string, BuildFragment>();
-    for (const item of items) {
+    const known = items.map((item) => {
       const kept = this.fragments.get(ctx, item.id, item.version);
-      if (kept) known.set(item.id, kept);
-      else if ('build' in item) known.set(item.id, this.make(ctx, item));
-    }
-    const missing = items.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+      return kept ?? ('build' in item ? this.make(ctx, item) : undefined);
+    });
+    const missing = items.flatMap(({ id }, index) => (known[index] ? [] : [id]));
     const read = missing.length > 0 ? await this.versions.readOf(ctx, scope, missing) : [];
-    for (const found of read) known.set(found.id, this.make(ctx, found));
-    return items.flatMap(({ id }) => known.get(id) ?? []);
+    const made = new Map(read.map((build) => [build.id, this.make(ctx, build)]));
+    return items.flatMap(({ id }, index) => known[index] ?? made.get(id) ?? []);
   }
 
   private make(ctx: RequestContext, found: VersionedBuild): BuildFragment {
@@ -89,8 +87,11 @@ export class BuildPagesService {
     });
     // Both keep their places: the fields are in the order of the response for a single build.
     const response = Object.assign(toUploadersBuildResponse(described), { install_url: null, qr_url: null });
-    const [before = '', after = ''] = bytesOfText(JSON.stringify(response)).split(NO_LINKS);
+    const json = bytesOfText(JSON.stringify(response));
+    const at = json.indexOf(NO_LINKS);
     const links = `"install_url":${JSON.stringify(installUrl)},"qr_url":${JSON.stringify(qrUrlOf(installUrl))}`;
-    return { version, ...artifactValidity(build.artifact, now), pieces: [before, bytesOfText(links), after] };
+    const { from, until } = artifactValidity(build.artifact, now);
+    const pieces = [json.slice(0, at), bytesOfText(links), json.slice(at + NO_LINKS.length)] as const;
+    return { version, from, until, pieces };
   }
 }

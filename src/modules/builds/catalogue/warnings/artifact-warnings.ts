@@ -50,10 +50,12 @@ export interface Validity {
   readonly until: number;
 }
 
+const ALWAYS: Validity = { from: -Infinity, until: Infinity };
+
 /** The time around `now` in which `warningsOf` and `installability` return the same. */
 export function artifactValidity(artifact: InspectedArtifact, now: Date): Validity {
-  const { expiresAt, certificateExpiresAt } =
-    artifact.kind === 'ipa' ? artifact.signing : { expiresAt: null, certificateExpiresAt: null };
+  if (artifact.kind !== 'ipa') return ALWAYS;
+  const { expiresAt, certificateExpiresAt } = artifact.signing;
   const changes = [expiresAt, certificateExpiresAt].flatMap((at) =>
     at === null ? [] : [at.getTime() - SOON_DAYS * DAY_MS, at.getTime()],
   );
