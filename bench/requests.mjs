@@ -3,7 +3,7 @@
 // With --statements, it prints the statements of each request instead.
 // With a commit (or the folder of a project that is built), a second service of that version answers the same requests in turn,
 // on the same database, so that the load of the machine changes both alike.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { Agent, get, request as send } from 'node:http';
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { root } from '../scripts/support/project.mjs';
-import { cpuOf, launchService, startService } from './real-service.mjs';
+import { childrenOf, cpuClock } from './cpu-clock.mjs';
+import { launchService, startService } from './real-service.mjs';
 import { polledRequests } from './polled-requests.mjs';
 import { compareStarts } from './starts.mjs';
 import { statementProxy } from './statements.mjs';
@@ -26,28 +27,11 @@ const LARGE_BYTES = 1_000_000;
 const [UNCOUNTED, COUNTED] = [5, 10];
 const SHOWN_CHARACTERS = 150;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-const millisecondsOf = (pid) => {
-  try {
-    const { user, system } = cpuOf(pid);
-    return (user + system) / 1000;
-  } catch {
-    return 0;
-  }
-};
 
-/** The CPU time of PostgreSQL, in milliseconds: of its main process and of all its children that run. */
-function postgresCpu(dataDirectory) {
+/** @returns the clock of the main process of PostgreSQL and of its children that run. */
+function postgresClock(dataDirectory) {
   const main = Number(readFileSync(join(dataDirectory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const isChild = (pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === main;
-    } catch {
-      return false;
-    }
-  };
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name));
-  return [main, ...pids].reduce((sum, pid) => sum + millisecondsOf(pid), 0);
+  return cpuClock(() => [main, ...childrenOf(main)]);
 }
 
 /** @returns the folder of a project at a commit, built, and a function that removes it. A folder that has a build is used as it is. */
@@ -105,34 +89,53 @@ async function warmUpTogether(servers, requests) {
       if (!title.startsWith('upload')) await repeat(server, request, WARM_UP * count);
 }
 
-/** Sends `count` requests to each server in turn, and prints the medians of the rounds and the median of each round's ratio of CPU time. */
-async function compareRequests(title, servers, postgres, rounds, count, request) {
-  const runs = servers.map(() => []);
-  for (const server of servers) await repeat(server, request, WARM_UP * count);
-  for (let round = 0; round < rounds; round += 1) {
-    // Which server is the first changes with each round.
-    for (const at of round % 2 ? [...servers.keys()].toReversed() : servers.keys()) {
-      const { pid } = servers[at];
-      const [node, database, started] = [millisecondsOf(pid), postgres(), performance.now()];
-      await repeat(servers[at], request, count);
-      const elapsed = performance.now() - started;
-      const run = { node: (millisecondsOf(pid) - node) / count, database: (postgres() - database) / count };
-      runs[at].push({ ...run, sum: run.node + run.database, speed: (count * 1000) / elapsed });
-    }
-  }
-  for (const [at, { name }] of servers.entries()) {
-    const of = (key) => median(runs[at].map((run) => run[key]));
-    const ratioOf = (key) => median(runs[at].map((run, round) => run[key] / runs[0][round][key])).toFixed(2);
-    const ratios = at === 0 ? '' : `  CPU ${ratioOf('sum')}x, of node ${ratioOf('node')}x`;
-    const figures = `${of('node').toFixed(2)} + ${of('database').toFixed(2)} ms, ${Math.round(of('speed'))}/s`;
-    console.log(`${title.padEnd(34)} ${name.padEnd(8)} ${figures}${ratios}`);
-  }
+/** Sends `count` requests. @returns the CPU time of node and of PostgreSQL per request, their sum, and the requests per second. */
+async function runOf(server, postgres, [, count, request]) {
+  const [node, database, started] = [server.clock(), postgres(), performance.now()];
+  await repeat(server, request, count);
+  const elapsed = performance.now() - started;
+  const run = { node: (server.clock() - node) / count, database: (postgres() - database) / count };
+  return { ...run, sum: run.node + run.database, speed: (count * 1000) / elapsed };
 }
 
 /**
- * The requests that are measured: title, number of requests in a round, and the request. The CPU time of a process is known in steps of
- * 10 ms, so requests with a goal of their own are sent more often.
+ * Sends requests to servers in turn, and prints the medians of the rounds, and the medians of each round's ratios of CPU time: to the first
+ * server, and of one server to the first request.
  */
+async function compareRequests(requests, servers, postgres, rounds) {
+  const turns = requests.flatMap((request) => servers.map((server) => ({ request, server, runs: [] })));
+  for (const { request, server } of turns) await repeat(server, request[2], WARM_UP * request[1]);
+  for (let round = 0; round < rounds; round += 1) {
+    // The order changes with each round.
+    for (const { request, server, runs } of round % 2 ? turns.toReversed() : turns)
+      runs.push(await runOf(server, postgres, request));
+  }
+  for (const { request, server, runs } of turns) {
+    const of = (key) => median(runs.map((run) => run[key]));
+    const figures = `${of('node').toFixed(3)} + ${of('database').toFixed(3)} ms, ${Math.round(of('speed'))}/s`;
+    const ratioTo = (reference, key) =>
+      median(runs.map((run, round) => run[key] / reference.runs[round][key])).toFixed(2);
+    const [before, first] = ['request', 'server'].map((same) =>
+      turns.find((turn) => turn[same] === { request, server }[same]),
+    );
+    const toServer =
+      server === before.server ? '' : `  CPU ${ratioTo(before, 'sum')}x, of node ${ratioTo(before, 'node')}x`;
+    const toRequest = request === first.request ? '' : `  CPU ${ratioTo(first, 'sum')}x of the first request`;
+    console.log(`${request[0].padEnd(34)} ${server.name.padEnd(8)} ${figures}${toServer}${toRequest}`);
+  }
+}
+
+/** Requests whose titles are the same up to the comma are compared with each other. */
+function groupedByTitle(requests) {
+  const groups = new Map();
+  for (const request of requests) {
+    const [start] = request[0].split(',');
+    groups.set(start, [...(groups.get(start) ?? []), request]);
+  }
+  return groups.values();
+}
+
+/** The requests that are measured: title, number of requests in a round, and the request. */
 async function measuredRequests(service) {
   const builds = [];
   const uploader = async () => {
@@ -225,11 +228,15 @@ async function measureRequests(versions, rounds, only, statements) {
   const servers = [];
   try {
     const requests = (await measuredRequests(service)).filter(([title]) => title.includes(only));
-    for (const { name, folder } of versions) servers.push(await launch(name, folder));
+    for (const { name, folder } of versions) {
+      const server = await launch(name, folder);
+      servers.push({ ...server, clock: cpuClock(() => [server.pid]) });
+    }
     if (!proxy) await warmUpTogether(servers, requests);
-    for (const [title, count, request] of requests)
-      if (proxy) await printStatements(title, servers.at(-1), proxy, request);
-      else await compareRequests(title, servers, () => postgresCpu(dataDirectory), rounds, count, request);
+    if (proxy) for (const [title, , request] of requests) await printStatements(title, servers.at(-1), proxy, request);
+    else
+      for (const alike of groupedByTitle(requests))
+        await compareRequests(alike, servers, postgresClock(dataDirectory), rounds);
   } finally {
     agent.destroy();
     closeConnections();
