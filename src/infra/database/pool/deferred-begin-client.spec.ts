@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { type ClientConfig } from 'pg';
+import { type ClientConfig, type QueryResult } from 'pg';
 import { DeferredBeginClient } from './deferred-begin-client';
 
 /** A fake connection to PostgreSQL, which records what is sent. */
@@ -32,7 +32,7 @@ const updated = ['commandComplete', { text: 'UPDATE 3' }] as [string, object];
 
 describe('DeferredBeginClient', () => {
   let connection: FakeConnection;
-  let send: (text: string, values?: unknown[], name?: string) => Promise<{ command: string; rowCount: number | null }>;
+  let send: (text: string, values?: unknown[], name?: string) => Promise<QueryResult>;
 
   beforeEach(() => {
     connection = new FakeConnection();
@@ -93,5 +93,41 @@ describe('DeferredBeginClient', () => {
     connection.ready('I');
     await expect(result).rejects.toThrow('canceled');
     expect(connection.takeSent()).toEqual(['START TRANSACTION']);
+  });
+
+  describe('with a prepared statement', () => {
+    const read = (): Promise<QueryResult> => send('SELECT a FROM b WHERE c = $1', [1], 'one');
+    const parsed = ['parseComplete'] as [string];
+    const columns = ['rowDescription', { fields: [{ name: 'a', dataTypeID: 23, format: 'text' }] }] as [string, object];
+    const row = ['dataRow', { fields: ['7'] }] as [string, object];
+    const done = ['commandComplete', { text: 'SELECT 1' }] as [string, object];
+
+    // red when: columns are requested each time, or the rows of the second result have none
+    it('requests the columns of the result once', async () => {
+      for (const [sent, received] of [
+        [
+          ['parse SELECT a FROM b WHERE c = $1', 'bind', 'describe', 'execute', 'sync'],
+          [parsed, columns],
+        ],
+        [['bind', 'execute', 'sync'], []],
+      ] as const) {
+        const result = read();
+        expect(connection.takeSent()).toEqual(sent);
+        connection.respond(...received, row, done);
+        connection.ready('I');
+        expect(await result).toMatchObject({ rows: [{ a: 7 }], rowCount: 1, fields: [{ name: 'a' }] });
+      }
+    });
+
+    // red when: columns are kept of a result that has not arrived
+    it('requests the columns again after an error', async () => {
+      const failed = read();
+      connection.respond(parsed, ['errorMessage', new Error('canceled')]);
+      connection.ready('I');
+      await expect(failed).rejects.toThrow('canceled');
+      connection.takeSent();
+      void read();
+      expect(connection.takeSent()).toEqual(['bind', 'describe', 'execute', 'sync']);
+    });
   });
 });

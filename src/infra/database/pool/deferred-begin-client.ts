@@ -1,6 +1,6 @@
 import { type ClientConfig, type QueryResult } from 'pg';
 import { QueryDeadlineClient } from './query-deadline-client';
-import { BEGIN, type PostgresConnection, Statement, type StatementText } from './statement';
+import { BEGIN, type PostgresConnection, PreparedColumns, Statement, type StatementText } from './statement';
 
 /** The statements with which TypeORM ends a transaction. */
 const ENDS: readonly unknown[] = ['COMMIT', 'ROLLBACK'];
@@ -17,10 +17,12 @@ export class DeferredBeginClient extends QueryDeadlineClient {
   /** Whether the next statement belongs to a transaction. */
   protected isInTransaction = false;
   private readonly messages: PostgresConnection;
+  private readonly columns: PreparedColumns;
 
   constructor(config: ClientConfig = {}) {
     super(config);
     this.messages = (this as unknown as { connection: PostgresConnection }).connection;
+    this.columns = new PreparedColumns(this.messages);
     this.messages.on('readyForQuery', ({ status }: { status: string }) => {
       this.isInTransaction = this.isDeferred || status !== 'I';
     });
@@ -58,7 +60,7 @@ export class DeferredBeginClient extends QueryDeadlineClient {
   private send(text: StatementText, begins: boolean): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const done = (error: Error | undefined, result: unknown): void => (error ? reject(error) : resolve(result));
-      super.query(new Statement(text, begins, done) as never);
+      super.query(new Statement(text, begins, this.columns, done) as never);
     });
   }
 }
