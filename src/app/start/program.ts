@@ -42,6 +42,8 @@ async function main(): Promise<void> {
   // The kernel does not deliver signals without a handler to process 1 of a container, and loading takes seconds. A signal
   // that arrives while the event loop is blocked is delivered afterwards, when the service has installed its own handler.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
+  // Libraries write to the console. When the reader of the log has exited, that must not end the process.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const config = loadConfig(undefined, { needsSecrets: !hasFlag('--migrate-only') });
   const tracing = startTracing(config.get(TracingConfig));
   // Loaded here because tracing must be active before the modules that it instruments are loaded.

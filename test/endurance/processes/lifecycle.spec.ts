@@ -259,6 +259,18 @@ describe('SIGTERM', () => {
     expect([response?.status, response?.headers.connection]).toEqual([201, 'close']);
   });
 
+  // red when: nothing listens to the errors of the standard streams (code 1)
+  it('exits with 0 after a library wrote to the console although the reader of the log had exited', async () => {
+    const preload = join(__dirname, '../../support/processes/write-to-console.cjs');
+    server = await ServerProcess.start(app, { NODE_OPTIONS: `--require=${preload}` });
+    server.closeLog();
+    server.signal('SIGUSR2');
+    await supertest(server.url).get('/api/v1/live').expect(200);
+    server.signal('SIGUSR2');
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
   describe('when the database stops', () => {
     let postgres: OwnPostgres;
 
