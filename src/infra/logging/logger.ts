@@ -119,6 +119,8 @@ const withLoggableErrors = (fields: Record<string, unknown>): Record<string, unk
 
 const FLUSH_MS = 200;
 const FLUSH_BYTES = 4096;
+/** The library waits 100 ms before each of them. */
+const RETRIES_AT_EXIT = 10;
 
 /**
  * The destination of a log. A write per line would cost a fifth of a small request, so lines are written when there are 4 KiB of them,
@@ -126,12 +128,16 @@ const FLUSH_BYTES = 4096;
  * @param file the descriptor of an open file.
  */
 export function bufferedOutput(file: number): ReturnType<typeof destination> {
-  const output = destination({ dest: file, sync: true, minLength: FLUSH_BYTES, periodicFlush: FLUSH_MS });
+  let retries = Infinity;
+  const retryEAGAIN = (): boolean => (retries -= 1) >= 0;
+  const output = destination({ dest: file, sync: true, minLength: FLUSH_BYTES, periodicFlush: FLUSH_MS, retryEAGAIN });
   process.on('exit', () => {
+    retries = RETRIES_AT_EXIT;
     try {
-      output.flushSync();
+      // `flushSync` would repeat a write to a closed pipe without end.
+      output.flush();
     } catch {
-      // The reader of the log has closed it.
+      // The reader of the log has closed it, or does not read.
     }
   });
   return output;
