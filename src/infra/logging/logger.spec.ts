@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { AppError } from '#kernel/errors/app-error';
 import { loadConfig } from '#infra/config/load-config';
@@ -129,4 +131,18 @@ describe('a buffered log', () => {
     output.flushSync();
     expect(lines().slice(6)).toEqual(['seventh', 'eighth']);
   });
+});
+
+// red when: the exit waits until the last lines are written, as the library's flushSync does
+it('does not keep a process from exiting whose log has no reader', async () => {
+  const script = `
+    const output = require(${JSON.stringify(join(__dirname, 'logger.ts'))}).bufferedOutput(1);
+    process.stdin.once('end', () => { output.write('unwritten'); process.exit(7); }).resume();`;
+  const preload = resolve(__dirname, '../../../test/support/processes/run-typescript.cjs');
+  const child = spawn(process.execPath, ['--require', preload, '--eval', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdout.destroy();
+  child.stdin.end();
+  expect(await once(child, 'exit')).toEqual([7, null]);
 });

@@ -1,6 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
+import { LRUCache } from 'lru-cache';
 import { firstValueFrom, isObservable } from 'rxjs';
 import { type Caller } from '#kernel/access/caller';
 import { type Parents } from '#kernel/access/policy';
@@ -17,12 +18,22 @@ import { JwtStrategy } from './jwt.strategy';
 
 type Claims = Readonly<Record<string, unknown>>;
 
+/** Each takes about 2 kB. */
+const MAX_VERIFIED = 1_000;
+
 /**
  * Authenticates a request by access JWT, personal access token or project access token. Reads in the same query the developer's roles, by
  * which the access guard decides later. Routes that are public or need an install link accept every request.
  */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard() {
+  /**
+   * The claims of tokens that passport has accepted, because verifying a signature takes as long as the rest of the authentication.
+   * Passport would accept them again: the strategy compares them only with constants and the keys of this process. `SessionsService`
+   * checks expiry and session at each request.
+   */
+  private readonly verified = new LRUCache<string, Claims>({ max: MAX_VERIFIED });
+
   constructor(
     private readonly reflector: Reflector,
     private readonly personalTokens: PersonalAccessTokensService,
@@ -76,9 +87,17 @@ export class AuthenticationGuard extends AuthGuard() {
       return identity && { identity };
     }
     // The strategy rejects a token in the cookie, because it is not a JWT.
+    const claims = this.verified.get(value) ?? (await this.verify(execution, value));
+    return this.sessions.resolve(request.context, claims, parents);
+  }
+
+  /** Lets passport verify the access token of a request. @throws AppError unauthorized */
+  private async verify(execution: ExecutionContext, token: string): Promise<Claims> {
     const result = super.canActivate(execution);
     await (isObservable(result) ? firstValueFrom(result) : result);
-    return this.sessions.resolve(request.context, request.user as Claims, parents);
+    const claims = execution.switchToHttp().getRequest<AppRequest>().user as Claims;
+    this.verified.set(token, claims);
+    return claims;
   }
 
   /** The guard of the login routes checks where a request with the cookie comes from. */

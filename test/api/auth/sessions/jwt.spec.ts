@@ -2,6 +2,7 @@ import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'nod
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import jsonwebtoken from 'jsonwebtoken';
 import { AppError } from '#kernel/errors/app-error';
 import { type SigningKey, Secrets } from '#infra/crypto/secrets';
 import { Developer } from '../../../support/actors/actors';
@@ -56,6 +57,10 @@ describe('an access JWT', () => {
     'a truncated signature': () => claiming({}).slice(0, -8),
     'the signature of another token': () =>
       `${claiming({}).split('.').slice(0, 2).join('.')}.${claiming({ sub: 'x' }).split('.')[2]}`,
+    'other claims in a token that was accepted': () => {
+      const [head, , signature] = ann.token.split('.');
+      return [head, encoded({ ...good(), sub: 'x' }), signature].join('.');
+    },
     'HS256 with the public key as PEM': () => hmac({ ...header(), alg: 'HS256' }, pem()),
     'HS256 with the public key as DER': () =>
       hmac({ ...header(), alg: 'HS256' }, key.publicKey.export({ type: 'spki', format: 'der' })),
@@ -135,6 +140,15 @@ describe('an access JWT', () => {
     expect(byCookie.status).toBe(200);
   });
 
+  // red when: each request verifies the signature again
+  it('has its signature verified once', async () => {
+    const verify = jest.spyOn(jsonwebtoken, 'verify');
+    const token = claiming({});
+    for (let time = 0; time < 3; time += 1) expect((await me(token)).status).toBe(200);
+    expect(verify).toHaveBeenCalledTimes(1);
+    verify.mockRestore();
+  });
+
   // red when: checkClaims skips a claim or its type; keyFor falls back to a key; RS256 is not pinned; decode may throw
   it.each(Object.keys(forged))('with %s is rejected with 401, in the header and in the cookie', async (name) => {
     const token = forged[name]!();
@@ -184,6 +198,7 @@ describe('an access JWT', () => {
     for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi']) expect(keys[0]).not.toHaveProperty(name);
   });
 
+  // red when: the expiry of a token is checked together with its signature, once
   it('expires after ten minutes', async () => {
     const { token } = await verifiedDeveloper(app);
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as {
