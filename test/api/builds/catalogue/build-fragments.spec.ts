@@ -213,8 +213,8 @@ describe('a list of builds whose JSON is cached', () => {
     expect(await methodsOf(filtered)).toEqual(['of']);
   });
 
-  // red when: the planner sees the values, or the statement is not prepared
-  it('is planned once, not at each request', async () => {
+  // red when: the planner sees the values, the statement is not prepared, or its rows are ordered by id alone
+  it('is planned once, by the index of its project', async () => {
     await app.sql(
       `INSERT INTO build SELECT copy.* FROM build AS b, generate_series(1, 3000) AS n, jsonb_populate_record(NULL::build, to_jsonb(b)
          || jsonb_build_object('id', uuidv7(), 'blob_key', gen_random_uuid(), 'build_number', n)) AS copy WHERE b.id = $1`,
@@ -235,9 +235,19 @@ describe('a list of builds whose JSON is cached', () => {
       expect(await versions.newest(ctx, of, range)).toHaveLength(2);
       expect(await versions.readNewest(ctx, of, range)).toHaveLength(2);
     }
-    const plans = await connection.query<object[]>(`SELECT custom_plans::int AS custom FROM pg_prepared_statements`);
+    const prepared = await connection.query<{ name: string; custom: number }[]>(
+      'SELECT name, custom_plans::int AS custom FROM pg_prepared_statements',
+    );
+    const plans = await Promise.all(
+      prepared.map(({ name }) =>
+        connection.query<object[]>(
+          `EXPLAIN EXECUTE "${name}" ('${of.organizationId}', '${of.projectId}', '${ios.id}', 2)`,
+        ),
+      ),
+    );
     await connection.destroy();
     // PostgreSQL makes five plans for values before it considers one for all.
-    expect(plans).toEqual([{ custom: 5 }, { custom: 5 }]);
+    expect(prepared.map(({ custom }) => custom)).toEqual([5, 5]);
+    for (const plan of plans) expect(JSON.stringify(plan)).toContain('Index Scan Backward using ix_build_project');
   });
 });

@@ -57,12 +57,15 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * The newest builds of a project before an id. The subselects hide the values from the planner. If it saw them, it would often expect fewer
- * rows than for any value, and plan again at each request. The inner limit shows it that few rows are read.
+ * rows than for any value, and plan again at each request. The inner limit shows it that few rows are read. The project is a part of the
+ * order, and is not compared by `=`, so that only the index of project and id has this order. Otherwise PostgreSQL would read the newest
+ * builds of all projects, which takes long for a project without new ones.
  */
 const NEWEST = `(SELECT * FROM (
   SELECT *, xmin, ctid FROM build
-  WHERE organization_id = (SELECT $1::uuid) AND project_id = (SELECT $2::uuid) AND id < (SELECT $3::uuid)
-  ORDER BY id DESC LIMIT ${MAX_PAGE_SIZE + 1}) newest ORDER BY id DESC LIMIT (SELECT $4::int))`;
+  WHERE organization_id = (SELECT $1::uuid) AND project_id >= (SELECT $2::uuid)
+    AND (project_id, id) < ((SELECT $2::uuid), (SELECT $3::uuid))
+  ORDER BY project_id DESC, id DESC LIMIT ${MAX_PAGE_SIZE + 1}) newest ORDER BY project_id DESC, id DESC LIMIT (SELECT $4::int))`;
 
 /** The parameters of `NEWEST`. */
 const valuesOf = ({ organizationId, projectId }: ProjectScope, { before, count }: BuildRange): readonly unknown[] => [
