@@ -6,12 +6,12 @@ import { freeChunk } from './free-chunk';
 
 const KIB = 1024;
 /**
- * Files are written in blocks of a size that was chosen by measurement between 128 KiB and 1 MiB: smaller blocks cost more system calls,
- * larger ones leave the CPU cache when the machine is busy.
+ * Files are written in blocks of a size that was chosen by measurement between 512 KiB and 2 MiB: smaller blocks cost more system calls and
+ * wake-ups of threads. With three blocks, one is filled while another is written, and the third is filled when a write is slow.
  */
 const FILES: BlockSupply = {
-  pool: new BlockPool({ blockBytes: 512 * KIB, blocks: 128, allocate: pageAligned }),
-  maxBlocks: 4,
+  pool: new BlockPool({ blockBytes: 1024 * KIB, blocks: 64, allocate: pageAligned }),
+  maxBlocks: 3,
   shared: true,
 };
 const HIGH_WATER_BYTES = 128 * KIB;
