@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { printOnFailure } from '../app/failure-log';
 import { programOf, type ProgramForm } from './program';
+import { takeFreePort } from './free-port';
 
 /** The database and data directory of a service, which survive its process. A `TestApp` has both. */
 export interface Place {
@@ -50,7 +50,7 @@ export class ServerProcess {
     flags: readonly string[] = [],
     form?: ProgramForm,
   ): Promise<ServerProcess> {
-    const port = Number(environment['PORT'] ?? (await findFreePort()));
+    const port = Number(environment['PORT'] ?? (await takeFreePort()));
     const child = spawn(process.execPath, [...programOf('main', form), ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
