@@ -18,17 +18,24 @@ const scopeOfFakeTimers = new Proxy(globalThis, {
   set: (scope, name, value) => Reflect.set(scope, name, value),
 });
 
+const LINES_PER_FAILURE = 20;
+const isWarning = (line) => /"level":"(warn|error|fatal)"/.test(line);
+
 /** Symbols under which jest-circus keeps the state of one test file. */
 const CIRCUS_STATE =
   /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_\w+|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY)$/;
 
 class SharedEnvironment {
+  /** The number of lines of each log that were printed. */
+  #printed = new Map();
+
   constructor({ projectConfig: config }) {
     const global = (this.global = globalThis);
     this.moduleMocker = new ModuleMocker(global);
     const timerConfig = { idToRef: (timer) => timer, refToId: (timer) => timer };
     this.fakeTimers = new LegacyFakeTimers({ config, global, moduleMocker: this.moduleMocker, timerConfig });
     this.fakeTimersModern = new ModernFakeTimers({ config, global: scopeOfFakeTimers });
+    global.agateTestLogs = [];
     const { console } = global;
     const { env, exit } = process;
     const variables = { ...env };
@@ -45,10 +52,22 @@ class SharedEnvironment {
 
   async setup() {}
 
+  /** Prints what the applications of the file logged as warnings and errors before a test or a hook failed. */
+  handleTestEvent({ name }) {
+    if (name !== 'hook_failure' && name !== 'test_fn_failure') return;
+    for (const lines of this.global.agateTestLogs) {
+      const warnings = lines.slice(this.#printed.get(lines)).filter(isWarning).slice(-LINES_PER_FAILURE);
+      this.#printed.set(lines, lines.length);
+      if (warnings.length > 0)
+        console.error(['The application logged:', ...warnings].map((line) => line.trimEnd()).join('\n'));
+    }
+  }
+
   async teardown() {
     this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
     this.restore();
+    delete this.global.agateTestLogs;
   }
 
   exportConditions() {

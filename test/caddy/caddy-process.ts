@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { until } from '../support/until';
+import { takeFreePort } from '../support/processes/free-port';
 
 const CADDYFILE = join(__dirname, '../../docker/Caddyfile');
 
@@ -33,7 +33,7 @@ export class CaddyProcess {
 
   static async prepare(): Promise<CaddyProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'agate-caddy-'));
-    const [port, storePort, plainPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+    const [port, storePort, plainPort] = [await takeFreePort(), await takeFreePort(), await takeFreePort()];
     return new CaddyProcess(folder, `localhost:${port}`, `localhost:${storePort}`, plainPort);
   }
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { load as parseYaml, YAML11_SCHEMA } from 'js-yaml';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { RedisServer } from '../redis/redis-server';
 import { scope } from '../support/actors/actors';
 import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
@@ -18,6 +17,7 @@ import { apk } from '../support/artifacts/valid-artifacts';
 import { EventStreamClient } from '../support/load/event-stream-client';
 import { CaddyProcess } from './caddy-process';
 import { until } from '../support/until';
+import { takeFreePort } from '../support/processes/free-port';
 
 jest.setTimeout(900_000);
 
@@ -78,7 +78,7 @@ describe('the setup of the compose file', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });
     await writeFile(jwtKeys, privateKey.export({ type: 'pkcs8', format: 'pem' }));
 
-    const ports = [await findFreePort(), await findFreePort()] as const;
+    const ports = [await takeFreePort(), await takeFreePort()] as const;
     await caddy.start({ apiPorts: ports, storePort: Number(new URL(store.url).port) });
     // The test data is created through the store's own address, not through the proxy.
     const { region, bucket: name, accessKeyId, secretAccessKey } = bucket;
@@ -101,7 +101,7 @@ describe('the setup of the compose file', () => {
         // Replaces what only containers have: service names, a network and files of secrets.
         ...secrets,
         PORT: String(port),
-        METRICS_PORT: String(await findFreePort()),
+        METRICS_PORT: String(await takeFreePort()),
         TRUST_PROXY: '127.0.0.1',
         DATABASE_URL: app.database.url,
         DATABASE_OWNER_URL: '',

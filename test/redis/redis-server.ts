@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { findFreePort } from '#infra/database/embedded/free-port';
+import { takeFreePort } from '../support/processes/free-port';
 
 /** The installed Redis (Debian's `redis-server`), in memory. Its port stays the same after a restart. */
 export class RedisServer {
@@ -11,7 +11,7 @@ export class RedisServer {
   private constructor(readonly port: number) {}
 
   static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await findFreePort());
+    const server = new RedisServer(await takeFreePort());
     await server.start();
     return server;
   }

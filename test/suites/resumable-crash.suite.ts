@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { Bearer, type BuildJson, type Developer, type ProjectRef } from '../support/actors/actors';
 import { type CrashPlace } from '../support/processes/crash-places';
 import { ResumableClient } from '../support/actors/resumable-client';
 import { ServerProcess } from '../support/processes/server-process';
 import { TestApp } from '../support/app/test-app';
 import { until } from '../support/until';
+import { takeFreePort } from '../support/processes/free-port';
 
 jest.setTimeout(300_000);
 
@@ -92,7 +92,7 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
     beforeAll(async () => {
       place = await start();
       app = await TestApp.start({ environment: place.environment });
-      const port = await findFreePort();
+      const port = await takeFreePort();
       environment = { ...place.environment, ROLE: 'api', PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
       server = await ServerProcess.start(app, environment);
       folder = await mkdtemp(join(tmpdir(), 'agate-resumable-'));

@@ -1,9 +1,9 @@
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { type BuildJson, scope } from '../../support/actors/actors';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { type CliRunOptions } from '../../support/cli/agate-cli';
 import { type CliProject, startCliProject } from '../../support/cli/cli-project';
 import { until } from '../../support/until';
+import { takeFreePort } from '../../support/processes/free-port';
 
 const UPLOAD = ['upload', 'app.apk', '--json', '--retry-for', '1s'];
 
@@ -15,7 +15,7 @@ describe('The exit code of the command line', () => {
   beforeAll(async () => {
     stage = await startCliProject({ environment: { MAX_UPLOAD_BYTES: '1000000' } });
     ({ app, ann, project, beta, cli } = stage);
-    unreachable = `http://127.0.0.1:${await findFreePort()}`;
+    unreachable = `http://127.0.0.1:${await takeFreePort()}`;
     build = await ann.uploads(project, { bytes: apk(), fileName: 'app.apk' });
     await ann.promotes(project, beta, build);
     cli.write('app.apk', apk());

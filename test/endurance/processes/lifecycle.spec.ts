@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { EventStreamClient } from '../../support/load/event-stream-client';
@@ -18,6 +17,7 @@ import { OwnPostgres } from '../../support/app/own-postgres';
 import { TestApp } from '../../support/app/test-app';
 import { onDatabase } from '../../support/app/test-database';
 import { until } from '../../support/until';
+import { takeFreePort } from '../../support/processes/free-port';
 
 jest.setTimeout(120_000);
 
@@ -62,7 +62,7 @@ describe('a start of the service', () => {
 
   // red when: server.listen() or the metrics server gets no address
   it('serves 127.0.0.1 only, unless HOST names another address', async () => {
-    const metricsPort = await findFreePort();
+    const metricsPort = await takeFreePort();
     for (const [more, reachable] of [
       [{}, false],
       [{ HOST: '0.0.0.0' }, true],

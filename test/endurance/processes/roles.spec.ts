@@ -1,10 +1,10 @@
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { WORKER_LOCKS } from '#infra/jobs/worker-liveness';
 import { Developer } from '../../support/actors/actors';
 import { ServerProcess } from '../../support/processes/server-process';
 import { TestApp } from '../../support/app/test-app';
 import { rawRequest } from '../../support/load/raw-http';
 import { until } from '../../support/until';
+import { takeFreePort } from '../../support/processes/free-port';
 
 jest.setTimeout(300_000);
 
@@ -71,7 +71,7 @@ describe('several processes', () => {
   describe('a worker', () => {
     // red when: ROLE=worker listens
     it('runs jobs and does not listen', async () => {
-      const port = await findFreePort();
+      const port = await takeFreePort();
       const worker = await start('worker', { PORT: String(port) });
       await expect(rawRequest(`http://127.0.0.1:${port}/api/v1/live`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
       const { email } = await app.unverifiedDeveloper();

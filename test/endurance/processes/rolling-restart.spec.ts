@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { Balancer } from '../../support/servers/proxies/balancer';
 import { type CountingSmtp, startCountingSmtp } from '../../support/servers/counting-smtp';
 import { HttpClient } from '../../support/app/http-client';
@@ -10,6 +9,7 @@ import { SlowUpload } from '../../support/actors/slow-upload';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
+import { takeFreePort } from '../../support/processes/free-port';
 
 /** The full run: `RESTARTS=5 RATE=100 npm run test:endurance -- rolling-restart` takes about four minutes on two cores. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
@@ -56,7 +56,7 @@ describe('a rolling restart', () => {
     app = await TestApp.start({ worker: false });
     for (let n = 0; n < ORGANIZATIONS; n++) tenants.push(await createTenant(app));
     await app.sql('DELETE FROM graphile_worker._private_jobs');
-    for (const port of [await findFreePort(), await findFreePort()]) apis.push(await startApi(port));
+    for (const port of [await takeFreePort(), await takeFreePort()]) apis.push(await startApi(port));
     worker = await startWorker();
     balancer = await Balancer.start(
       apis.map(({ port }) => port),

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { load, YAML11_SCHEMA } from 'js-yaml';
 import { loadConfig } from '#infra/config/load-config';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { type ConsoleRun, operator } from '../../support/processes/operator-console';
 import { ServerProcess } from '../../support/processes/server-process';
 import { type CountingSmtp, startCountingSmtp } from '../../support/servers/counting-smtp';
 import { S3Server } from '../../support/servers/stores/s3-server';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { takeFreePort } from '../../support/processes/free-port';
 
 jest.setTimeout(180_000);
 
@@ -54,7 +54,7 @@ describe('the setup command', () => {
 
   // red when: production requires a variable that setup does not write
   it('writes a file with which the service starts in production', async () => {
-    const port = await findFreePort();
+    const port = await takeFreePort();
     const run = await setup(
       ...['--base-url', 'https://agate.example.com', '--port', String(port)],
       ...['--database-url', database.url, '--database-owner-url', database.ownerUrl],
@@ -111,7 +111,7 @@ describe('the setup command', () => {
   });
 
   it('checks what it was given, and writes nothing when a check fails', async () => {
-    const unused = await findFreePort();
+    const unused = await takeFreePort();
     const wrongStore = [...bucketFlags().slice(0, -1), 'another-secret'];
     const run = await setup(
       ...['--database-url', `postgres://agate@127.0.0.1:${unused}/agate`, '--mail-url', `smtp://127.0.0.1:${unused}`],

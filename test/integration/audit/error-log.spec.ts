@@ -5,9 +5,9 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import { loadConfig } from '#infra/config/load-config';
 import { dataSourceOptions } from '#infra/database/data-source-options';
 import { unreachable } from '#infra/database/database-errors';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { createLogger, type Logger } from '#infra/logging/logger';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { takeFreePort } from '../../support/processes/free-port';
 
 /** User input that appears nowhere else, with characters that need quoting. */
 const PLANTED = 'mallory"planted: here@example.com';
@@ -135,7 +135,7 @@ describe('the log line of a database error', () => {
   });
 
   it('contains no credentials when the server refuses connections', async () => {
-    const port = await findFreePort();
+    const port = await takeFreePort();
     const pool = new Pool({ connectionString: `postgres://agate:planted@127.0.0.1:${port}/mallory` });
     const { err } = lineOf(await pool.connect().catch((reason: unknown) => reason));
     expect(err).toMatchObject({ code: 'ECONNREFUSED', syscall: 'connect' });

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import { type ErrorCase } from '#kernel/errors/catalogue';
 import { dataSourceOptions } from '#infra/database/data-source-options';
 import { databaseErrorToAppError, isDatabaseUnavailable, violatedConstraint } from '#infra/database/database-errors';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { takeFreePort } from '../../support/processes/free-port';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -109,7 +109,7 @@ describe('databaseErrorToAppError', () => {
   });
 
   it('responds 503 with Retry-After when the server does not listen', async () => {
-    const port = await findFreePort();
+    const port = await takeFreePort();
     const nobody = new DataSource(dataSourceOptions(`postgres://agate@127.0.0.1:${port}/agate`, 1));
     const error: unknown = await nobody.initialize().catch((reason: unknown) => reason);
     const answer = databaseErrorToAppError(error);

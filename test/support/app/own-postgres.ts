@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { readPostmaster } from '#infra/database/embedded/postmaster';
 import { processIdentity } from '#infra/database/embedded/process-table';
 import { until } from '../until';
+import { takeFreePort } from '../processes/free-port';
 
 /** The two ways to stop PostgreSQL: an orderly stop with a checkpoint, or an immediate one, as in a crash. */
 export type StopMode = 'fast' | 'immediate';
@@ -23,7 +23,7 @@ export class OwnPostgres {
   static async start(): Promise<OwnPostgres> {
     const folder = await mkdtemp(join(tmpdir(), 'agate-outage-'));
     await chmod(folder, 0o711);
-    const port = await findFreePort();
+    const port = await takeFreePort();
     return new OwnPostgres(folder, port, await launch(folder, port));
   }
 

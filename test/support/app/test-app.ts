@@ -17,6 +17,7 @@ import { HttpAdapter } from '#infra/http/server/http-adapter';
 import { createLogger } from '#infra/logging/logger';
 import { Developer, ProjectCredential, randomEmail } from '../actors/actors';
 import { faultsOf } from '../checks/billing-consistency';
+import { printOnFailure } from './failure-log';
 import { Mailbox } from './mailbox';
 import { TestClock } from './test-clock';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -76,6 +77,7 @@ export class TestApp {
       ...environment,
     });
     const logLines: string[] = [];
+    printOnFailure(logLines);
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         logLines.push(chunk.toString());

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { findFreePort } from '#infra/database/embedded/free-port';
+import { printOnFailure } from '../app/failure-log';
 import { programOf, type ProgramForm } from './program';
+import { takeFreePort } from './free-port';
 
 /** The database and data directory of a service, which survive its process. A `TestApp` has both. */
 export interface Place {
@@ -25,6 +26,7 @@ export class ServerProcess {
     private readonly child: ChildProcess,
     readonly port: number,
   ) {
+    printOnFailure(this.lines);
     this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface(stream).on('line', (line) => this.lines.push(line));
@@ -48,7 +50,7 @@ export class ServerProcess {
     flags: readonly string[] = [],
     form?: ProgramForm,
   ): Promise<ServerProcess> {
-    const port = Number(environment['PORT'] ?? (await findFreePort()));
+    const port = Number(environment['PORT'] ?? (await takeFreePort()));
     const child = spawn(process.execPath, [...programOf('main', form), ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

@@ -41,10 +41,11 @@ describe('lockDataDirectory', () => {
     await lock.release();
   });
 
+  // red in one of four runs when: the lock is moved aside to compare it with the stale one
   it('gives a stale lock to one of many processes', async () => {
     await (await lockDataDirectory(dataDirectory)).release();
     await writeFile(path.join(dataDirectory, 'agate.lock'), '4194304 boot/1 00');
-    const claims = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDirectory(dataDirectory)));
+    const claims = await Promise.allSettled(Array.from({ length: 150 }, () => lockDataDirectory(dataDirectory)));
     expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 

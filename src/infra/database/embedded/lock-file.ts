@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { processIdentity } from './process-table';
 
 /** A lock that this process holds until `release` or its end. */
@@ -24,8 +24,19 @@ export async function tryLockFile(file: string): Promise<LockFile | LockHolder> 
     if (found === undefined) continue;
     const [pid = '', identity] = found.trim().split(' ');
     if (identity !== undefined && identity === (await processIdentity(Number(pid)))) return { heldBy: Number(pid) };
-    await remove(file, found);
+    await removeStale(file, found);
   }
+}
+
+/**
+ * Deletes the lock of a process that has ended, under a second lock of its own: otherwise a slow process could delete the lock with
+ * which a faster one has replaced the stale lock.
+ */
+async function removeStale(file: string, content: string): Promise<void> {
+  const turn = await tryLockFile(`${file}.${createHash('sha256').update(content).digest('hex').slice(0, 16)}`);
+  if ('heldBy' in turn) return;
+  await remove(file, content);
+  await turn.release();
 }
 
 /** Creates `file` atomically with its content (mode 0600). False when it exists. */
@@ -43,17 +54,9 @@ export async function createExclusively(file: string, content: string): Promise<
   }
 }
 
-/** Deletes the file only if it still holds `content`, because another process may have taken over the same stale lock. */
+/** Deletes the file if it holds `content`. The caller is the only process that deletes a file with this content. */
 async function remove(file: string, content: string): Promise<void> {
-  const aside = `${file}.${randomBytes(6).toString('hex')}`;
-  try {
-    await rename(file, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  if ((await read(aside)) !== content) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
+  if ((await read(file)) === content) await rm(file, { force: true });
 }
 
 const read = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);

@@ -114,7 +114,7 @@ describe('FifoPool', () => {
     const late = crowd(1, 0);
     setTimeout(() => setTimeout(() => held[0].release(), 10), 10);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    while (late[0] === 'waiting') await new Promise((resolve) => setTimeout(resolve, 10));
     expect(late).toEqual(['served']);
     held[1].release();
   });

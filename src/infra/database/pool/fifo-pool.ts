@@ -1,4 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
+import { type QueryDeadlineConfig } from './query-deadline-client';
+import { TICK_MS } from './ticks';
 
 type Connected = (
   error: Error | undefined,
@@ -13,7 +15,6 @@ interface Waiter {
   readonly reject: () => void;
 }
 
-const TICK_MS = 100;
 /** A waiter is rejected when no connection was handed out for two seconds: the connections are stuck. */
 const STALLED_TICKS = 2_000 / TICK_MS;
 /** A waiter is rejected after half a minute in any case. */
@@ -23,7 +24,7 @@ const MAX_WAIT_TICKS = 30_000 / TICK_MS;
  * A pool whose callers wait in a first-in, first-out queue. pg's own pool gives every caller the same timeout, so in a burst it rejects
  * the last callers although connections are being handed out. This pool rejects a caller only when no connection was handed out for two
  * seconds, or after half a minute (docs/decisions/0022-a-line-before-the-pool.md). Time is counted in ticks, so that a stall of this
- * process counts as one tick: the holders of connections can finish first.
+ * process counts as one tick: the holders of connections can finish first, and connections that are being opened are opened.
  */
 export class FifoPool extends Pool {
   private queue: Waiter[] = [];
@@ -33,8 +34,11 @@ export class FifoPool extends Pool {
   private lastConnectedAt = 0;
   private ticker: NodeJS.Timeout | undefined;
 
-  constructor(config: PoolConfig) {
-    super(config);
+  constructor({ connectionTimeoutMillis = 0, ...config }: PoolConfig) {
+    const opening: QueryDeadlineConfig = connectionTimeoutMillis
+      ? { openTicks: connectionTimeoutMillis / TICK_MS }
+      : {};
+    super({ ...config, ...opening });
     this.on('release', () => this.next());
   }
 

@@ -1,5 +1,4 @@
 import { builtDashboard } from '#app/dashboard/dashboard';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Locator, type Page, type Route } from 'playwright-core';
 import {
@@ -14,6 +13,7 @@ import { apk } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk, PHONE } from '../desk';
+import { takeFreePort } from '../../../support/processes/free-port';
 
 /** Lists poll every 15 s. What appears earlier came through the stream. */
 const BY_STREAM = { timeout: 5_000 };
@@ -262,7 +262,7 @@ describe('the frame of the dashboard', () => {
     });
 
     it('within two seconds, also in another process', async () => {
-      const port = await findFreePort();
+      const port = await takeFreePort();
       const beside = await startBeside(port);
       try {
         const place = await ann.createsProject(organization, 'Two processes');
@@ -299,7 +299,7 @@ describe('the frame of the dashboard', () => {
 
   describe('during errors', () => {
     it('keeps the shown data while the service is unavailable, and recovers without a reload', async () => {
-      const port = await findFreePort();
+      const port = await takeFreePort();
       let beside = await startBeside(port);
       const visit = await desk.visitor();
       const { page } = visit;

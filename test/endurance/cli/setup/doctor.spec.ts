@@ -1,9 +1,9 @@
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { type Developer, type OrganizationRef, type ProjectRef } from '../../../support/actors/actors';
 import { TestApp } from '../../../support/app/test-app';
 import { apkOf, ipaOf } from '../../../support/artifacts/app-artifacts';
 import { AgateCli } from '../../../support/cli/agate-cli';
 import { TlsFront, type TlsFrontOptions } from '../../../support/servers/proxies/tls-front';
+import { takeFreePort } from '../../../support/processes/free-port';
 
 interface CheckJson {
   readonly name: string;
@@ -23,7 +23,7 @@ describe('agate doctor', () => {
   let token: string;
 
   beforeAll(async () => {
-    const port = String(await findFreePort());
+    const port = String(await takeFreePort());
     app = await TestApp.start({ environment: { PORT: port, BASE_URL: `http://127.0.0.1:${port}` } });
     ann = await app.developer();
     organization = await ann.createsOrganization();

@@ -1,9 +1,9 @@
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { type Developer, type ProjectRef } from '../../../support/actors/actors';
 import { TestApp } from '../../../support/app/test-app';
 import { AgateCli, type CliResult } from '../../../support/cli/agate-cli';
 import { ConnectProxy } from '../../../support/servers/proxies/connect-proxy';
 import { TlsFront } from '../../../support/servers/proxies/tls-front';
+import { takeFreePort } from '../../../support/processes/free-port';
 
 const LOGIN = 'ann:pass:word';
 
@@ -16,7 +16,7 @@ describe('The command line behind a proxy', () => {
   let project: ProjectRef;
 
   beforeAll(async () => {
-    const port = await findFreePort();
+    const port = await takeFreePort();
     front = await TlsFront.startBefore(`http://127.0.0.1:${port}`);
     // The addresses of parts begin with BASE_URL, so that they lead through the proxy, too.
     app = await TestApp.start({ environment: { PORT: String(port), BASE_URL: front.url } });

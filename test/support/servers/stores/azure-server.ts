@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type AzureDescription } from '#infra/blob/store-description';
-import { findFreePort } from '#infra/database/embedded/free-port';
 import { bytesOf, FaultyProxy, type SeenRequest, type StoreResponse } from '../proxies/faulty-proxy';
+import { takeFreePort } from '../../processes/free-port';
 
 const ACCOUNT = 'agatetest';
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
@@ -28,7 +28,7 @@ export class AzureServer extends FaultyProxy {
   static async start(): Promise<AzureServer> {
     const folder = await mkdtemp(join(tmpdir(), 'agate-azurite-'));
     const key = randomBytes(64).toString('base64');
-    const port = await findFreePort();
+    const port = await takeFreePort();
     const child = spawn(
       process.execPath,
       [
