@@ -1420,7 +1420,7 @@ sha256: string;
 install_url: string | null;
 /** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
 qr_url: string | null;
-/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+/** The icon of the app, at an address that gives access to the icon only and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
 app: AppResponse;
@@ -1716,7 +1716,7 @@ sha256: string;
 install_url: string | null;
 /** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
 qr_url: string | null;
-/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+/** The icon of the app, at an address that gives access to the icon only and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
 /** What the artifact says about the app. */
 app: AppResponse;

@@ -7,9 +7,9 @@ export const KEPT_PAGES_BYTES = 12 * 1024 * 1024;
 
 /** V8 needs at most two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
-/** At least this many keys of fragments that were made once are known, and at most twice as many: not more than can be kept. */
+/** The cache knows at least this many keys of fragments that were made once, and at most twice as many. */
 const KNOWN_KEYS = 4_000;
-/** What the objects around the text of a fragment need, roughly. */
+/** The approximate size of the objects around the text of a fragment. */
 const OVERHEAD_BYTES = 500;
 
 /** A part of a response that depends on nothing but one version of stored rows, and on the time. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type BlockTarget } from '../streams/block-writer';
 
-/** What every disk accepts as the alignment of memory, length and position. */
+/** The alignment of memory, length and position that every disk accepts. */
 const ALIGNMENT = 4096;
 /** Fewer bytes are written faster through the page cache. */
 const MIN_DIRECT_BYTES = 64 * 1024;
@@ -31,7 +31,7 @@ export class DirectFile implements BlockTarget {
   }
 
   /**
-   * Writes the first bytes of what is given, as many as one way accepts. One write at a time: the file system would make the others wait,
+   * Writes the first bytes of a block, as many as one way accepts. One write runs at a time: the file system would make the others wait,
    * each in one of the few threads, and a page of the cache must not be written beside bytes that are written past it.
    * @param block page-aligned.
    */

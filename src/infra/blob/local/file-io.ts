@@ -66,7 +66,7 @@ export async function scanFile(file: FileHandle, onChunk: (chunk: Buffer) => voi
     let bytes = await source.read(block, 0);
     for (let at = bytes; bytes > 0; at += bytes) {
       const reading = source.read(next, at);
-      // An exception of `onChunk` comes first.
+      // An exception of `onChunk` is thrown in place of the error of this read.
       reading.catch(() => undefined);
       onChunk(block.subarray(0, bytes));
       bytes = await reading;

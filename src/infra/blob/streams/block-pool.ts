@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors/app-error';
 
-/** How often waiting writers are looked after. */
+/** The interval between two checks of the waiting writers. */
 const TICK_MS = 1_000;
 /** A writer that has held a block this long is cut off when another writer has waited for `WAIT_MS`. */
 const HOLD_MS = 30_000;
@@ -44,7 +44,7 @@ export class BlockPool {
   readonly blockBytes: number;
   /** The most recently used block is the last, and the first that is used again: it is still in the CPU cache. */
   private free: Buffer[] = [];
-  /** In the order of their loans. */
+  /** The blocks in use, the one that is in use for longest first. */
   private readonly loans = new Map<Buffer, Loan>();
   private waiting: Request[] = [];
   private usedAt = 0;

@@ -21,7 +21,7 @@ export interface BlockTarget {
   write(block: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesWritten: number }>;
 }
 
-/** Where a writer gets its blocks. */
+/** The source of a writer's blocks. */
 export interface BlockSupply {
   readonly pool: BlockPool;
   /** The maximum number of blocks of one writer. */

@@ -8,7 +8,7 @@ import { type BlockHolder, type BlockPool } from './block-pool';
 import { type BlockSupply } from './block-writer';
 import { freeChunk } from './free-chunk';
 
-/** Where the memory for a part comes from. */
+/** The source of the memory for a part. */
 export interface PartSupply extends BlockSupply {
   /** For parts that are longer than a block of `pool`. */
   readonly largeParts: BlockPool;

@@ -7,7 +7,7 @@ import { findRunningPostmaster, stopPostmaster } from './postmaster';
 
 const run = promisify(execFile);
 
-/** What belongs to the database. The copied programs and the lock do not. */
+/** The files of the database. The copied programs and the lock are not among them. */
 const FILES = ['password', 'application-password', 'port'];
 
 /**

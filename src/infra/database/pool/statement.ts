@@ -5,7 +5,7 @@ export const BEGIN = 'START TRANSACTION';
 
 export interface StatementText {
   readonly text: string;
-  /** At least one, so that the text is one statement. */
+  /** At least one value: PostgreSQL accepts values only with a single statement. */
   readonly values: readonly unknown[];
   /** The name under which it is prepared; undefined when it is sent unprepared. */
   readonly name: string | undefined;
@@ -13,7 +13,7 @@ export interface StatementText {
 
 type Done = (error: Error | undefined, result: unknown) => void;
 
-/** The columns of a result, as the library keeps them. */
+/** The properties in which the library stores the columns of a result. */
 interface Columns {
   fields: unknown;
   _parsers: unknown;

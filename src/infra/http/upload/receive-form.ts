@@ -17,7 +17,7 @@ const MAX_FIELD_VALUE_BYTES = 32 * 1024;
 const FORM_BYTES = 512 * 1024;
 const IDLE_MS = 60_000;
 
-/** Where the file is stored. The key was never used before. */
+/** The place for the file. The key is new. */
 export interface FileDestination {
   readonly store: Pick<BlobStore, 'write' | 'delete'>;
   readonly key: string;

@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { isParsed } from '#infra/artifact-inspection/reader/artifact-reader';
 
-/** What the uploader says about a build. What is left out is read from the artifact. */
+/** The fields of a build that the uploader sends. Missing fields are read from the artifact. */
 export interface BuildDraft {
   readonly version?: string | undefined;
   readonly buildNumber?: string | undefined;

@@ -6,7 +6,7 @@ import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type BuildChannel } from './build';
 
-/** What `BuildRelationsRepository.join` adds to a row. */
+/** The columns that `BuildRelationsRepository.join` adds to a row. */
 export interface RelationsRow {
   /** The name of the uploader; null when the account or the token was deleted. */
   readonly label: string | null;

@@ -19,7 +19,7 @@ export interface ListChange<T> {
   readonly removed: readonly T[];
 }
 
-/** What differs between two builds. Null for what is the same. */
+/** The differences between two builds. A field is null when both builds have the same value. */
 export interface BuildDiff {
   readonly platform: Change<string> | null;
   readonly name: Change<string> | null;

@@ -15,7 +15,7 @@ interface SizeChange {
   readonly to: number | null;
 }
 
-/** What differs between the contents of two builds, in bytes of the artifact. */
+/** The differences between the contents of two builds, in bytes of the artifact. */
 export interface ContentsDiff {
   /** The kinds whose sizes differ. */
   readonly kinds: readonly (SizeChange & { readonly kind: ContentKind })[];

@@ -93,7 +93,7 @@ export class BuildResponse {
     nullable: true,
     example: EXAMPLE.icon,
     description:
-      'The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none.',
+      'The icon of the app, at an address that gives access to the icon only and needs no credential. Its content never changes. `null` when the artifact contains none.',
   })
   icon_url: string | null;
 

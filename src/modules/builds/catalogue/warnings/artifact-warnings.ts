@@ -65,7 +65,7 @@ export function artifactValidity(artifact: InspectedArtifact, now: Date): Validi
   };
 }
 
-/** What `warningsOf` and `installability` are made from. */
+/** The findings from which `warningsOf` and `installability` are made. */
 export function findingsOf(artifact: InspectedArtifact, now: Date): Finding[] {
   if (artifact.kind === 'other') return debugFileFindings(artifact);
   return artifact.kind === 'ipa' ? iosFindings(artifact, now) : androidFindings(artifact);

@@ -14,7 +14,7 @@ export interface SignatureWarning {
 
 const SIGN_AGAIN = 'Upload the file as the build made it, or sign it again with apksigner.';
 
-/** What is wrong with a signature of a scheme. Problems that have a warning of their own are absent. */
+/** The fault of a signature of a scheme, by the code of the problem. Problems with a separate warning are absent. */
 const CAUSES: Partial<Record<SignatureProblemCode, (scheme: AndroidScheme) => string>> = {
   content_changed: (scheme) =>
     `the file was changed or damaged after it was signed: it does not match its ${scheme} signature`,
