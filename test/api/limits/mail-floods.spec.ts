@@ -59,8 +59,9 @@ describe('the mail limit', () => {
 
   it('allows three mails for a hundred requests of a verification mail', async () => {
     const { email } = await app.unverifiedDeveloper();
-    await app.clock.advance({ hours: 1 });
+    // The mail of the sign-up counts for the hour in which its job runs.
     const before = await mails(email, /./);
+    await app.clock.advance({ hours: 1, seconds: 1 });
     expect(await send(100, '/developers/resend-verification', { email })).toEqual({ 204: 100 });
     expect(await mails(email, /./)).toBe(before + 3);
   });
