@@ -7,6 +7,7 @@ import { Transactions } from '#infra/database/transactions';
 import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { requestRoute } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { tableDigests } from '../../support/checks/table-digests';
 import { TestApp } from '../../support/app/test-app';
 
 const GUESSES = 1000;
@@ -107,17 +108,6 @@ describe('guessed install tokens', () => {
   };
   const build64 = (sha256: string): string => Buffer.from(sha256, 'hex').toString('base64url');
 
-  /** A digest of every table. */
-  const databaseState = async (): Promise<unknown> => {
-    const tables = await app.sql<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
-    );
-    const contents = tables.map(({ name }) =>
-      app.sql(`SELECT '${name}' AS name, count(*), md5(string_agg(t::text, '|' ORDER BY t::text)) FROM "${name}" t`),
-    );
-    return Promise.all(contents);
-  };
-
   // red when: a malformed token, or a token of another kind, gets another message; a lookup does not use the whole digest
   it(`get one identical response with the same number of queries for ${GUESSES} guesses, and change nothing`, async () => {
     const derived = [...nearMisses(), ...malformed(), ...(await knownValues())];
@@ -132,7 +122,7 @@ describe('guessed install tokens', () => {
     const expectedOutcomes = new Map<string, [string, number]>();
     for (const route of routes) expectedOutcomes.set(route.name, await outcomeOf(route, newLinkToken()));
     expect([...expectedOutcomes.values()].filter(([response]) => !response.startsWith('[404,'))).toEqual([]);
-    const before = await databaseState();
+    const before = await tableDigests(app);
     const differences: unknown[] = [];
     for (const [index, guess] of guesses.entries()) {
       const route = routes[(index * 7) % routes.length] as DeclaredRoute;
@@ -145,7 +135,7 @@ describe('guessed install tokens', () => {
     }
     manager.mockRestore();
     expect(differences).toEqual([]);
-    expect(await databaseState()).toEqual(before);
+    expect(await tableDigests(app)).toEqual(before);
   });
 
   it('get one identical page in a browser', async () => {
