@@ -28,6 +28,7 @@ export async function serve(server) {
 
 const seconds = ({ user, system }) => (user + system) / 1e6;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const range = (values) => `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
 
 /** The units in which `compare` prints speed and CPU time, for work that counts bytes or requests. */
 const BYTES = { speed: 'MB/s', speedUnit: 1e6, cpu: 'CPU s/GB', cpuUnit: 1e-9 };
@@ -35,7 +36,8 @@ export const REQUESTS = { speed: 'requests/s', speedUnit: 1, cpu: 'CPU ms', cpuU
 
 /**
  * Runs `work(server)` on the servers in turn, `rounds` times after a warm-up round, and prints the medians of speed and of the server's
- * CPU time, and their ratios to the first server. `work` returns the number of bytes or requests, according to `unit`.
+ * CPU time, their ratios to the first server, and the range of the rounds' ratios. `work` returns the number of bytes or requests, according
+ * to `unit`.
  */
 export async function compare(title, servers, rounds, work, unit = BYTES) {
   const results = new Map(servers.map((server) => [server.name, []]));
@@ -52,19 +54,28 @@ export async function compare(title, servers, rounds, work, unit = BYTES) {
   }
   const summary = servers.map(({ name }) => {
     const runs = results.get(name);
-    return { name, speed: median(runs.map((run) => run.speed)), cpu: median(runs.map((run) => run.cpu)) };
+    const first = results.get(servers[0].name);
+    return {
+      name,
+      speed: median(runs.map((run) => run.speed)),
+      cpu: median(runs.map((run) => run.cpu)),
+      speeds: range(runs.map((run, round) => run.speed / first[round].speed)),
+      cpus: range(runs.map((run, round) => run.cpu / first[round].cpu)),
+    };
   });
   const [reference] = summary;
   console.log(`\n${title}`);
   console.table(
     Object.fromEntries(
-      summary.map(({ name, speed, cpu }) => [
+      summary.map(({ name, speed, cpu, speeds, cpus }) => [
         name,
         {
           [unit.speed]: Math.round(speed),
           [`ratio ${unit.speed}`]: (speed / reference.speed).toFixed(2),
+          rounds: speeds,
           [unit.cpu]: cpu.toFixed(2),
           'ratio CPU': (cpu / reference.cpu).toFixed(2),
+          'rounds CPU': cpus,
         },
       ]),
     ),

@@ -6,7 +6,7 @@ import type * as Program from './program';
 
 type ModuleFunction = (exports: object, require: NodeJS.Require, module: object, file: string, folder: string) => void;
 
-/** The paths into which the build puts the program. Sources have no bundle. */
+/** The path at which the build puts the program. Sources have no bundle. */
 const BUNDLE = join(__dirname, '../../../service.js');
 
 /**

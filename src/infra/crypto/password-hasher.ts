@@ -26,8 +26,10 @@ const QUEUE = {
 
 /**
  * The lane in which a hash waits. The three shares take turns, and in each of them its lanes, so that a flood in one share or lane delays
- * the others by little: - `known`: callers who proved that they are the owner of an account, one lane per account; - `proven`: callers who
- * solved a captcha, one lane per network; - `open`: every other caller, one lane per network.
+ * the others by little:
+ * - `known`: callers who proved that they are the owner of an account, one lane per account;
+ * - `proven`: callers who solved a captcha, one lane per network;
+ * - `open`: every other caller, one lane per network.
  */
 export type HashTurn = Pick<Turn, 'lane'> & { readonly share: 'known' | 'proven' | 'open' };
 

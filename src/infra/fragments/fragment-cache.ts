@@ -61,7 +61,7 @@ export class FragmentCache<F extends Fragment> {
     if (!ctx.transaction && this.wasMade(key)) this.fragments.set(key, fragment);
   }
 
-  /** Forgets the fragments, and which ones were made. */
+  /** Deletes the fragments, and the keys of those that were made once. */
   clear(): void {
     this.fragments.clear();
     this.made.clear();

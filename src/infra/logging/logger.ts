@@ -119,7 +119,7 @@ const withLoggableErrors = (fields: Record<string, unknown>): Record<string, unk
 
 const FLUSH_MS = 200;
 const FLUSH_BYTES = 4096;
-/** The library waits 100 ms before each of them. */
+/** The number of times that a full pipe is written to again at the exit. The library waits 100 ms before each. */
 const RETRIES_AT_EXIT = 10;
 
 /**

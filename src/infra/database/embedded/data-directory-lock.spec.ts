@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,7 +33,7 @@ describe('lockDataDirectory', () => {
   it.each([
     ['a dead process', '4194304 boot/1 00'],
     ['a process whose number another has now', `${process.pid} boot/1 00`],
-    ['nobody, cut short', ''],
+    ['no process, cut short', ''],
   ])('takes over the lock of %s', async (_whose, content) => {
     await (await lockDataDirectory(dataDirectory)).release();
     await writeFile(path.join(dataDirectory, 'agate.lock'), content);
@@ -49,10 +50,22 @@ describe('lockDataDirectory', () => {
     expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
+  // red when: the lock under which a stale lock is removed is never taken over
+  it('takes over a stale lock after a process was killed while it removed it', async () => {
+    await (await lockDataDirectory(dataDirectory)).release();
+    const [stale, killed] = ['4194304 boot/1 00', '4194304 boot/1 01'];
+    const turn = `agate.lock.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`;
+    await writeFile(path.join(dataDirectory, 'agate.lock'), stale);
+    await writeFile(path.join(dataDirectory, turn), killed);
+    const lock = await lockDataDirectory(dataDirectory);
+    expect(await readdir(dataDirectory)).toEqual(['agate.lock']);
+    await lock.release();
+  });
+
   it('does not release a lock that another process holds', async () => {
     const lock = await lockDataDirectory(dataDirectory);
     const file = path.join(dataDirectory, 'agate.lock');
-    await writeFile(file, 'of somebody else');
+    await writeFile(file, 'of another process');
     await lock.release();
     expect(await readdir(dataDirectory)).toEqual(['agate.lock']);
   });

@@ -24,7 +24,7 @@ const MAX_WAIT_TICKS = 30_000 / TICK_MS;
  * A pool whose callers wait in a first-in, first-out queue. pg's own pool gives every caller the same timeout, so in a burst it rejects
  * the last callers although connections are being handed out. This pool rejects a caller only when no connection was handed out for two
  * seconds, or after half a minute (docs/decisions/0022-a-line-before-the-pool.md). Time is counted in ticks, so that a stall of this
- * process counts as one tick: the holders of connections can finish first, and connections that are being opened are opened.
+ * process counts as one tick: the holders of connections can finish first, and so can the opening of a connection.
  */
 export class FifoPool extends Pool {
   private queue: Waiter[] = [];

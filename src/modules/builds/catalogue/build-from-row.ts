@@ -10,7 +10,7 @@ import {
 import { type BuildEntity } from './build.entity';
 import { findingsOf } from './warnings/artifact-warnings';
 
-/** The columns of which a list shows nothing, or which it reads as text. */
+/** The columns that a list does not show, or reads as text. */
 export const UNLISTED = ['sha256', 'sha512', 'storageAccount', 'blobKey'] as const;
 
 /** A row as lists read it. */

@@ -98,5 +98,5 @@ export interface DescribedBuild extends BuildWithUrl {
   readonly details: ArtifactDetails | null;
 }
 
-/** What responses show of a build. */
+/** The parts of a build that responses show. */
 export type ShownBuild = Omit<DescribedBuild, 'blob'>;

@@ -183,7 +183,7 @@ describe('members in the dashboard', () => {
       await status(page, '2 members');
     });
 
-    it('see, but cannot change, who has access', async () => {
+    it('shows the list of access, but no changes, to a member who may only view the project', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['MEMBER']);
       await gives(ann, bob, project, 'VIEW_PROJECT');

@@ -16,7 +16,7 @@ import { type BuildVersion, BuildVersionsRepository, type VersionedBuild } from 
 /** The JSON of a build's addresses for callers who may not see them. No other text of the JSON contains it, as `"` is escaped in texts. */
 const NO_LINKS = '"install_url":null,"qr_url":null';
 
-/** The JSON of a build: the addresses that open it are between the pieces before and after. */
+/** The JSON of a build in three pieces. The second one contains its install link. */
 interface BuildFragment extends Fragment {
   readonly pieces: readonly [before: JsonBytes, links: JsonBytes, after: JsonBytes];
 }
@@ -85,7 +85,7 @@ export class BuildPagesService {
       channels,
       details: null,
     });
-    // Both keep their places: the fields are in the order of the response for a single build.
+    // The nulls keep the places of the addresses, so that the fields have the order of the response for a single build.
     const response = Object.assign(toUploadersBuildResponse(described), { install_url: null, qr_url: null });
     const json = bytesOfText(JSON.stringify(response));
     const at = json.indexOf(NO_LINKS);
