@@ -7,7 +7,7 @@ export const KEPT_PAGES_BYTES = 12 * 1024 * 1024;
 
 /** V8 needs at most two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
-/** The cache knows at least this many keys of fragments that were made once, and at most twice as many. */
+/** The cache knows at least this many noted keys, such as those of fragments that were made once, and at most twice as many. */
 const KNOWN_KEYS = 4_000;
 /** The approximate size of the objects around the text of a fragment. */
 const OVERHEAD_BYTES = 500;
@@ -24,6 +24,9 @@ export interface Fragment {
   readonly pieces: readonly string[];
 }
 
+/** What can be known of the fragments of a response before its rows are read. */
+export type KnownFragments = Pick<FragmentCache<Fragment>, 'has' | 'isRepeated'>;
+
 /**
  * Keeps fragments of responses in memory, the most recently used ones. A fragment is kept when it is made for the second time, so
  * that a client that reads a long list once does not displace what others request repeatedly. Each request reads the version of the rows
@@ -31,9 +34,9 @@ export interface Fragment {
  */
 export class FragmentCache<F extends Fragment> {
   private readonly fragments: LRUCache<string, F>;
-  /** Keys of fragments that were made once: the latest ones, and those before them. */
-  private made = new Set<string>();
-  private madeBefore = new Set<string>();
+  /** The noted keys: the latest ones, and those before them. */
+  private noted = new Set<string>();
+  private notedBefore = new Set<string>();
 
   /** @param maxBytes the limit of all fragments together. */
   constructor(maxBytes: number) {
@@ -58,21 +61,21 @@ export class FragmentCache<F extends Fragment> {
    * committed, so it keeps none of those.
    */
   set(ctx: RequestContext, key: string, fragment: F): void {
-    if (!ctx.transaction && this.wasMade(key)) this.fragments.set(key, fragment);
+    if (!ctx.transaction && this.isRepeated(key)) this.fragments.set(key, fragment);
   }
 
-  /** Deletes the fragments, and the keys of those that were made once. */
+  /** Deletes the fragments and the noted keys. */
   clear(): void {
     this.fragments.clear();
-    this.made.clear();
-    this.madeBefore.clear();
+    this.noted.clear();
+    this.notedBefore.clear();
   }
 
-  /** Whether a fragment of this key was made before, and notes that it is now. */
-  private wasMade(key: string): boolean {
-    if (this.made.has(key) || this.madeBefore.has(key)) return true;
-    if (this.made.size >= KNOWN_KEYS) [this.madeBefore, this.made] = [this.made, new Set()];
-    this.made.add(key);
+  /** Notes a key. @returns whether it was noted before, unless thousands of other keys were noted since. */
+  isRepeated(key: string): boolean {
+    if (this.noted.has(key) || this.notedBefore.has(key)) return true;
+    if (this.noted.size >= KNOWN_KEYS) [this.notedBefore, this.noted] = [this.noted, new Set()];
+    this.noted.add(key);
     return false;
   }
 }

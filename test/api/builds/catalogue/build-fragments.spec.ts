@@ -204,6 +204,16 @@ describe('a list of builds whose JSON is cached', () => {
     ]);
   });
 
+  // red when: only the build before a page decides whether the page is kept
+  it('keeps a late page that is requested again, also when the build before it is not kept', async () => {
+    forget(app);
+    const { next_cursor: cursor } = JSON.parse(await listOf(app, token, '&limit=1')) as Page;
+    const late = (): Promise<string> => listOf(app, token, `&limit=1&cursor=${cursor}`);
+    for (const methods of [['readNewest'], ['newest', 'readOf'], ['newest']]) {
+      expect(await methodsOf(late)).toEqual(methods);
+    }
+  });
+
   // red when: the versions of builds are read although none of them is kept
   it('reads filtered builds together with their versions when none of them is kept', async () => {
     const filtered = (): Promise<string> => listOf(app, token, '&platform=ios');

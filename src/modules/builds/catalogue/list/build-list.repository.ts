@@ -4,6 +4,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, encodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { columnsOf, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type KnownFragments } from '#infra/fragments/fragment-cache';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
 import { buildFromRow } from '../build-from-row';
@@ -65,14 +66,14 @@ export class BuildListRepository {
     scope: ProjectScope,
     filter: Conditions,
     { limit, cursor }: PageRequest,
-    isKept: (id: string) => boolean,
+    fragments: KnownFragments,
   ): Promise<Page<BuildVersion | VersionedBuild>> {
     const list: ListName = `builds|${scope.projectId}`;
     const before = decodeCursor(cursor, list);
     const range = { before, count: limit + 1 };
     if (isPlain(filter)) {
-      // A page whose predecessor is not kept is rarely kept itself.
-      const isRead = before !== null && !isKept(before);
+      // A page is rarely kept when the build before it is not, unless the page itself is requested again.
+      const isRead = before !== null && !fragments.has(before) && !fragments.isRepeated(`after ${before}`);
       const find = isRead
         ? this.buildVersions.readNewest(ctx, scope, range)
         : this.buildVersions.newest(ctx, scope, range);
@@ -84,7 +85,8 @@ export class BuildListRepository {
       : pageOf(await this.readIds(ctx, scope, filter, range), limit, list);
     const ids = items.map(({ id }) => id);
     if (ids.length === 0) return { items: [], nextCursor };
-    const find = ids.some(isKept) ? this.buildVersions.of(ctx, scope, ids) : this.buildVersions.readOf(ctx, scope, ids);
+    const isKept = ids.some((id) => fragments.has(id));
+    const find = isKept ? this.buildVersions.of(ctx, scope, ids) : this.buildVersions.readOf(ctx, scope, ids);
     return { items: await find, nextCursor };
   }
 

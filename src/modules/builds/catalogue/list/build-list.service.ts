@@ -4,6 +4,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { Hook } from '#kernel/hook';
+import { type KnownFragments } from '#infra/fragments/fragment-cache';
 import { type BuildWithUrl } from '../build';
 import { BuildLinksService } from '../build-links.service';
 import { type BuildFilter, type LatestFilter } from './build-filter';
@@ -34,11 +35,11 @@ export class BuildListService {
     scope: ProjectScope,
     filter: BuildFilter,
     request: PageRequest,
-    isKept: (id: string) => boolean,
+    fragments: KnownFragments,
   ): Promise<Page<BuildVersion | VersionedBuild>> {
     const { channelId } = filter;
     const ids = channelId === undefined ? null : (await this.promotedTo.run(ctx, scope, channelId)).flat();
-    return this.repository.versions(ctx, scope, { ...filter, ids }, request, isKept);
+    return this.repository.versions(ctx, scope, { ...filter, ids }, request, fragments);
   }
 
   /**

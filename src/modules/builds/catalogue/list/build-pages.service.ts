@@ -46,7 +46,7 @@ export class BuildPagesService {
     filter: BuildFilter,
     request: PageRequest,
   ): Promise<Page<JsonBytes>> {
-    const page = await this.lists.versions(ctx, scope, filter, request, (id) => this.fragments.has(id));
+    const page = await this.lists.versions(ctx, scope, filter, request, this.fragments);
     const found = await this.fragmentsOf(ctx, scope, page.items);
     const seesLinks = maySeeInstallLinks(ctx);
     const items = found.map(({ pieces: [before, links, after] }) => before + (seesLinks ? links : NO_LINKS) + after);
