@@ -11,6 +11,7 @@ import { type CrashPlace } from '../support/processes/crash-places';
 import { ResumableClient } from '../support/actors/resumable-client';
 import { ServerProcess } from '../support/processes/server-process';
 import { TestApp } from '../support/app/test-app';
+import { lockWaiters } from '../support/app/lock-waiters';
 import { until } from '../support/until';
 import { takeFreePort } from '../support/processes/free-port';
 
@@ -159,6 +160,8 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
       expect(build).toMatchObject({ sha256, size_bytes: SIZE_BYTES });
       expect(first.sent.filter((part) => second.sent.includes(part))).toEqual([]);
       expect(second.sent.length).toBeLessThanOrEqual(PARTS - 5);
+      // The server writes the lines of its requests up to 200 ms after the response.
+      await until(() => stored() - before >= second.sent.length);
       expect(stored() - before).toBe(second.sent.length);
       expect(await buildsOf()).toBe(1);
       await expect(access(`${path}.agate-upload`)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -256,13 +259,7 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
         await holder.connect();
         await holder.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
         const lost = beginsToComplete(client);
-        await until(
-          async () =>
-            (await rows(
-              `pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass
-               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-            )) === 1,
-        );
+        await until(async () => (await rows(lockWaiters('audit_event'))) === 1);
         await server.kill();
         await holder.end();
         expect(await lost).toBeNull();

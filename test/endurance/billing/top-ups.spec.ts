@@ -7,6 +7,7 @@ import { ServerProcess } from '../../support/processes/server-process';
 import { StripeDouble, WEBHOOK_SECRET } from '../../support/servers/stripe-double';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { lockWaiters } from '../../support/app/lock-waiters';
 import { until } from '../../support/until';
 
 jest.setTimeout(240_000);
@@ -107,8 +108,7 @@ describe('a top-up by Stripe', () => {
         try {
           await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
           await work(async () => {
-            const waits = `SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass
-              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+            const waits = `SELECT FROM ${lockWaiters(table)}`;
             await until(async () => (await app.sql(waits)).length !== 0);
           });
         } finally {

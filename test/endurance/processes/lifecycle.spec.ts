@@ -16,6 +16,7 @@ import { SlowUpload } from '../../support/actors/slow-upload';
 import { OwnPostgres } from '../../support/app/own-postgres';
 import { TestApp } from '../../support/app/test-app';
 import { onDatabase } from '../../support/app/test-database';
+import { lockWaiters } from '../../support/app/lock-waiters';
 import { until } from '../../support/until';
 import { takeFreePort } from '../../support/processes/free-port';
 
@@ -178,7 +179,7 @@ describe('SIGTERM', () => {
     await lock.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
     const token = { name: 'CI', role: 'UPLOAD_BUILD' };
     const slow = keepingAlive(agent, server, 'POST', `/project-access-tokens?${scope(project)}`, token);
-    const waiters = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass`;
+    const waiters = `SELECT FROM ${lockWaiters('audit_event')}`;
     await until(async () => (await app.sql(waiters)).length > 0);
 
     server.signal('SIGTERM');

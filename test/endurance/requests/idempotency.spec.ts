@@ -7,6 +7,7 @@ import { rawRequest } from '../../support/load/raw-http';
 import { ServerProcess } from '../../support/processes/server-process';
 import { SlowUpload } from '../../support/actors/slow-upload';
 import { TestApp } from '../../support/app/test-app';
+import { lockWaiters } from '../../support/app/lock-waiters';
 
 type Attempt = (bearer: Bearer, key: string) => supertest.Test;
 
@@ -343,7 +344,7 @@ describe('Idempotency-Key', () => {
     type IsOver = () => boolean;
     /** Waits for a blocked lock of the table. False when the request ends before. */
     const waits = async (table: string, isOver: IsOver): Promise<boolean> => {
-      const held = `SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass`;
+      const held = `SELECT FROM ${lockWaiters(table)}`;
       while (!isOver()) {
         if ((await app.sql(held)).length > 0) return true;
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -6,6 +6,7 @@ import { faultsOf } from '../../support/checks/billing-consistency';
 import { ServerProcess } from '../../support/processes/server-process';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { lockWaiters } from '../../support/app/lock-waiters';
 import { until } from '../../support/until';
 
 const SIZE_BYTES = 8 * 1024 * 1024;
@@ -57,7 +58,7 @@ describe('a download whose process is killed', () => {
     try {
       await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
       const lost = work().catch(() => 'lost');
-      await until(async () => (await rows(`pg_locks WHERE NOT granted AND relation = '${table}'::regclass`)) > 0);
+      await until(async () => (await rows(lockWaiters(table))) > 0);
       await server.kill();
       expect(await lost).toBe('lost');
     } finally {

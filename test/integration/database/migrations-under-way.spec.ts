@@ -3,6 +3,7 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrationDataSourceOptions } from '#infra/database/data-source-options';
 import { migrateDatabase, runPending } from '#infra/database/migrations/migrate';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { lockWaiters } from '../../support/app/lock-waiters';
 import { until } from '../../support/until';
 
 /** An ordinary migration, which needs an exclusive lock on the table for a moment. */
@@ -79,12 +80,14 @@ describe('migrateDatabase', () => {
     const reader = await longReader();
     const client = await connect(database.url);
     const migrating = runPending(dataSource, runner, (line) => lines.push(line));
-    await until(
-      exists(`pg_locks WHERE relation = 'tester'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`),
-    );
+    await until(exists(`${lockWaiters('tester')} AND mode = 'AccessExclusiveLock'`));
 
     await client.query('SELECT count(*) FROM tester');
-    await until(exists(`pg_stat_activity WHERE application_name = 'migrator' AND query = 'ROLLBACK'`));
+    await until(
+      exists(
+        `pg_stat_activity WHERE datname = current_database() AND application_name = 'migrator' AND query = 'ROLLBACK'`,
+      ),
+    );
     expect(lines).toEqual([expect.stringContaining('ALTER TABLE tester')]);
 
     await reader.query('COMMIT');
@@ -107,7 +110,8 @@ describe('migrateDatabase', () => {
 
     const lines: string[] = [];
     const migrating = runPending(dataSource, runner, (line) => lines.push(line));
-    const waits = `pg_locks WHERE locktype = 'virtualxid' AND NOT granted AND waitstart < clock_timestamp() - interval '2 s'`;
+    const waits = `pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database()
+      AND locktype = 'virtualxid' AND NOT granted AND waitstart < clock_timestamp() - interval '2 s'`;
     await Promise.race([until(exists(waits)), migrating]);
     await watcher.query(`INSERT INTO captcha_solution VALUES ('x', now())`);
     await reader.query('COMMIT');

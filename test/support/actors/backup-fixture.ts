@@ -7,6 +7,7 @@ import { type BuildJson, type Developer, type ProjectRef, scope } from './actors
 import { type ConsoleRun, operator, startOperator } from '../processes/operator-console';
 import { type Place } from '../processes/server-process';
 import { createTestDatabase, type TestDatabase } from '../app/test-database';
+import { lockWaiters } from '../app/lock-waiters';
 import { until } from '../until';
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -90,10 +91,7 @@ export async function afterSnapshot(database: { readonly ownerUrl: string }, wor
   try {
     await client.query('BEGIN; LOCK TABLE captcha_solution IN ACCESS EXCLUSIVE MODE');
     const isWaiting = async (): Promise<boolean> => {
-      const { rowCount } = await client.query(
-        `SELECT FROM pg_locks WHERE NOT granted AND relation = 'captcha_solution'::regclass
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      );
+      const { rowCount } = await client.query(`SELECT FROM ${lockWaiters('captcha_solution')}`);
       return rowCount !== 0;
     };
     await until(isWaiting);

@@ -6,6 +6,7 @@ import { type CrashPlace } from '../processes/crash-places';
 import { ServerProcess } from '../processes/server-process';
 import { SlowUpload } from './slow-upload';
 import { TestApp } from '../app/test-app';
+import { lockWaiters } from '../app/lock-waiters';
 import { until } from '../until';
 
 /**
@@ -84,9 +85,7 @@ export class UploadFixture {
   }
 
   waitingCommits(): Promise<number> {
-    return this.rows(
-      `pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
+    return this.rows(lockWaiters('audit_event'));
   }
 
   /** Downloads every build and compares it with the hash of its upload. */

@@ -66,7 +66,10 @@ describe('the deletion of a build', () => {
     expect([left, hosted.filter((name) => name.endsWith('.blob'))]).toEqual([[], []]);
   });
 
-  const isWaiting = async (): Promise<boolean> => (await app.sql('SELECT FROM pg_locks WHERE NOT granted')).length > 0;
+  const isWaiting = async (): Promise<boolean> => {
+    const waiters = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await app.sql(waiters)).length > 0;
+  };
 
   /** Starts the deletion inside the method's transaction. Neither runs twice, as it would after a deadlock. */
   const whileIn = async (method: 'insert' | 'logStart', work: () => PromiseLike<unknown>): Promise<void> => {
