@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
+import { TICK_MS } from '#infra/concurrency/ticks';
 import { type QueryDeadlineConfig } from './query-deadline-client';
-import { TICK_MS } from './ticks';
 
 type Connected = (
   error: Error | undefined,

@@ -1,6 +1,6 @@
 import { type Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
-import { afterTicks } from './ticks';
+import { afterTicks } from '#infra/concurrency/ticks';
 
 /** PostgreSQL cancels a statement after `statement_timeout`; its response may take this much longer. */
 const GRACE_MS = 5_000;

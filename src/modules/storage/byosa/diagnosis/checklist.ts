@@ -1,9 +1,10 @@
+import { afterTicks, TICK_MS } from '#infra/concurrency/ticks';
 import { StoreError, toStoreUnavailable } from '#infra/blob/store-errors';
 import { adviceOn, Finding } from './advice';
 import { CHECK_NAMES, type CheckName, type CheckResult, type Diagnosis } from './diagnosis';
 
-/** For all checks together, because the request waits for them. */
-const TIMEOUT_MS = 9_000;
+/** Nine seconds for all checks together, because the request waits for them. */
+const TIMEOUT_TICKS = 9_000 / TICK_MS;
 /** Durations are rounded up to this, so that a caller cannot measure the internal network with them. */
 const STEP_MS = 100;
 
@@ -16,7 +17,7 @@ export type Outcome<T> = { readonly durationMs: number } & (
 export class Checklist {
   private readonly results = new Map<CheckName, CheckResult>();
   private readonly aborting = new AbortController();
-  private readonly timer = setTimeout(() => this.aborting.abort(), TIMEOUT_MS);
+  private readonly stopTimeout = afterTicks(TIMEOUT_TICKS, () => this.aborting.abort());
 
   /** Aborts when the timeout for all checks has passed. */
   get signal(): AbortSignal {
@@ -48,7 +49,7 @@ export class Checklist {
 
   /** Ends the diagnosis. Checks without a result are skipped. */
   close(): Diagnosis {
-    clearTimeout(this.timer);
+    this.stopTimeout();
     const message = 'Skipped, because an earlier check failed.';
     const checks = CHECK_NAMES.map(
       (name): CheckResult =>

@@ -1,4 +1,4 @@
-/** Waits for the database are counted in ticks, so that a stall of the process or the machine counts as one tick. */
+/** Waits for a database or a store are counted in ticks, so that a stall of the process or the machine counts as one tick. */
 export const TICK_MS = 100;
 
 /** Calls `expire` after this many ticks, unless the returned function is called before. Does not keep the process running. */
