@@ -42,6 +42,15 @@ function store(file, content) {
 
 Module._extensions['.ts'] = (module, filename) => module._compile(compile(filename), filename);
 
+// graphile-worker remembers the options of every job worker in a Map until the process ends, and with them the application and everything
+// that the tests of the application refer to. A process that runs many test files would stop for seconds to collect garbage.
+const loadScript = Module._extensions['.js'];
+const optionsOfWorkers = path.join('graphile-worker', 'dist', 'taskIdentifiers.js');
+Module._extensions['.js'] = (module, filename) => {
+  if (!filename.endsWith(optionsOfWorkers)) return loadScript(module, filename);
+  module._compile(fs.readFileSync(filename, 'utf8').replace('new Map()', 'new WeakMap()'), filename);
+};
+
 threads.Worker = class extends threads.Worker {
   constructor(file, workerOptions = {}) {
     const isTypescript = typeof file === 'string' && file.endsWith('.ts');
