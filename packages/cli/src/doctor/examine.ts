@@ -17,14 +17,7 @@ import {
 } from './credential-checks';
 import { bundleIdOf, fileChecks } from './file-checks';
 import { authoritiesCheck, nodeCheck, proxyCheck } from './runtime-checks';
-import {
-  clockCheck,
-  findService,
-  type FoundService,
-  impatientClient,
-  readyCheck,
-  versionCheck,
-} from './service-checks';
+import { clockCheck, findService, type FoundService, probingClient, readyCheck, versionCheck } from './service-checks';
 import { uploadCheck } from './upload-check';
 
 export interface Examination {
@@ -68,7 +61,7 @@ async function connectionChecks(
   }
   const { service, aheadMs } = found;
   checks.push(
-    await readyCheck(impatientClient(address)),
+    await readyCheck(probingClient(address)),
     versionCheck(VERSION, service),
     clockCheck(aheadMs),
     await installHostCheck(service.install_base_url, (host) => proxyFor(host, proxies), now()),
@@ -82,7 +75,7 @@ async function projectChecks(
   examination: Examination & { readonly found: FoundService; readonly checks: Check[] },
 ): Promise<void> {
   const { file, channels, uploads, found, checks } = examination;
-  const client = impatientClient(settings.url, settings.token ?? undefined);
+  const client = probingClient(settings.url, settings.token ?? undefined);
   const credential = await findCredential(client, settings.token);
   if ('state' in credential) return void checks.push(credential);
   checks.push(credentialCheck(credential, context.process.now()));

@@ -13,7 +13,7 @@ export interface FoundService {
 }
 
 /** A client that does not retry: a diagnosis is about the present state. */
-export const impatientClient = (url: string, token?: string): Client =>
+export const probingClient = (url: string, token?: string): Client =>
   new Client({
     baseUrl: url,
     ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),

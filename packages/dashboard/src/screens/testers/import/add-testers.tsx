@@ -8,7 +8,7 @@ import { Button, Dialog, Form, type FormErrors, TextArea, textOf, useToast } fro
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { parseAddresses, type PastedPerson } from './addresses';
-import { LeftByThemselves } from '../left-by-themselves';
+import { AddingResult } from '../adding-result';
 import { idsOf, type Outcome, outcomeOf, useOutcomeText } from './outcome';
 import { SubscribeTo } from '../tester/subscribe-to';
 
@@ -51,7 +51,7 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
       }
     >
       {hasLeft ? (
-        <LeftByThemselves outcome={outcome} />
+        <AddingResult outcome={outcome} />
       ) : (
         <Form id={FORM} errors={problem ?? addition.error} onSubmit={submit}>
           <TextArea

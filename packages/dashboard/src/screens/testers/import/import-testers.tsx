@@ -11,7 +11,7 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { ImportPreview } from './import-preview';
 import { ImportProblems, useListProblems, useRefusedLines } from './import-problems';
-import { LeftByThemselves } from '../left-by-themselves';
+import { AddingResult } from '../adding-result';
 import { SubscribeTo } from '../tester/subscribe-to';
 import { decodeCsv, parseTestersCsv } from './testers-csv';
 import styles from '../testers.module.css';
@@ -36,7 +36,7 @@ export function ImportTesters() {
             focusHeading();
           }}
         >
-          <LeftByThemselves outcome={outcome} />
+          <AddingResult outcome={outcome} />
         </Result>
       ) : (
         <Import importing={importing} />

@@ -5,7 +5,7 @@ import { type Outcome, useOutcomeText } from './import/outcome';
 import styles from './testers.module.css';
 
 /** The result of adding people, and the people who unsubscribed before and stay unsubscribed. */
-export function LeftByThemselves({ outcome }: { outcome: Outcome }) {
+export function AddingResult({ outcome }: { outcome: Outcome }) {
   const words = useWords().testers.left;
   const format = useFormat();
   const textOf = useOutcomeText();
