@@ -290,7 +290,7 @@ describe('timeouts', () => {
   // red when: the job worker's pool is created without TIMEOUTS
   it.each<[string, () => Pool, object]>([
     ['requests', () => (app.nest.get(DataSource).driver as unknown as { master: Pool }).master, { openTicks: 20 }],
-    ['jobs', () => app.nest.get<JobWorker, { pool: Pool }>(JobWorker).pool, { connectionTimeoutMillis: 5_000 }],
+    ['jobs', () => app.nest.get<JobWorker, { pool: Pool }>(JobWorker).pool, { openTicks: 50 }],
   ])('bound connections, statements, locks and idle transactions in the pool of %s', async (_of, pool, opening) => {
     expect(await timeoutsOf(pool())).toEqual(TIMEOUTS);
     expect(pool().options).toMatchObject(opening);
