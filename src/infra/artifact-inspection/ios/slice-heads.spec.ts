@@ -38,6 +38,18 @@ describe('sliceHeads', () => {
     expect(await uuids(fat)).toEqual([ARM, INTEL, ARM]);
   });
 
+  // red when: the whole duration of a stall counts as work
+  it('reads the architectures although the process stalls once', async () => {
+    const fat = fatExecutable([large(ARM, 3 * MIB), large(INTEL, MIB), executable(ARM)]);
+    const now = performance.now.bind(performance);
+    let calls = 0;
+    const stalled = jest.spyOn(performance, 'now').mockImplementation(() => now() + (calls++ > 0 ? 10_000 : 0));
+    const found = await uuids(fat);
+    stalled.mockRestore();
+    expect(found).toEqual([ARM, INTEL, ARM]);
+    expect(calls).toBeGreaterThan(3);
+  });
+
   it('reads only the starts of the architectures of a stored executable', async () => {
     const fat = fatExecutable([large(ARM, 3 * MIB), executable(INTEL)]);
     expect(await uuids(fat, fat, false)).toEqual([ARM, INTEL]);
