@@ -40,11 +40,19 @@ export function decodeCursor(cursor: string | undefined, list: ListName): string
   return isUuid(id) && encodeCursor(id, list) === cursor ? id : null;
 }
 
-/** Makes a page of rows that were read with `LIMIT limit + 1`: the extra row shows that there is a next page. */
-export function pageOf<T extends { readonly id: string }>(rows: readonly T[], limit: number, list: ListName): Page<T> {
+/**
+ * Makes a page of rows that were read with `LIMIT limit + 1`: the extra row shows that there is a next page.
+ * @param key the property by which the rows are ordered, a UUIDv7.
+ */
+export function pageOf<T extends Readonly<Record<K, string>>, K extends string = 'id'>(
+  rows: readonly T[],
+  limit: number,
+  list: ListName,
+  key: K = 'id' as K,
+): Page<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last ? encodeCursor(last.id, list) : null };
+  return { items, nextCursor: rows.length > limit && last ? encodeCursor(last[key], list) : null };
 }
 
 const checkOf = (id: string, list: ListName): Buffer =>

@@ -1,18 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  Unique,
-  In,
-  LessThan,
-  type Repository,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, In, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
@@ -84,19 +74,12 @@ export class ChannelsRepository {
     ctx: RequestContext,
     scope: ProjectScope,
     { name }: ChannelFilter,
-    { limit, cursor }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<ChannelEntity>> {
-    const list: ListName = `channels|${scope.projectId}`;
-    const before = decodeCursor(cursor, list);
-    const rows = await this.channels(ctx).find({
-      where: { ...scopeOf(scope), ...(name !== undefined && { name }), ...(before && { id: LessThan(before) }) },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(rows, limit, list);
+    const where = { ...scopeOf(scope), ...(name !== undefined && { name }) };
+    return findPage(this.channels(ctx), where, page, `channels|${scope.projectId}`);
   }
 
-  /** The ids and names of the channels of projects of an organization, by name. */
   existInOrganization(ctx: RequestContext, organizationId: string): Promise<boolean> {
     return this.channels(ctx).existsBy({ organizationId });
   }

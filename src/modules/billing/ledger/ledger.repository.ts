@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, Index, PrimaryColumn, Unique, LessThan } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type LockedBillingAccount } from '../accounts/billing-account';
@@ -95,15 +96,10 @@ export class LedgerRepository {
   }
 
   /** Newest first. */
-  async list(ctx: RequestContext, organizationId: string, { limit, cursor }: PageRequest): Promise<Page<LedgerEntry>> {
-    const list: ListName = `ledger|${organizationId}`;
-    const before = decodeCursor(cursor, list);
-    const entries = await this.transactions.manager(ctx).find(LedgerEntryEntity, {
-      where: { organizationId, ...(before && { id: LessThan(before) }) },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(entries.map(entryFromRow), limit, list);
+  async list(ctx: RequestContext, organizationId: string, page: PageRequest): Promise<Page<LedgerEntry>> {
+    const entries = this.transactions.manager(ctx).getRepository(LedgerEntryEntity);
+    const { items, nextCursor } = await findPage(entries, { organizationId }, page, `ledger|${organizationId}`);
+    return { items: items.map(entryFromRow), nextCursor };
   }
 
   /** The sums of a period's entries, by kind. */

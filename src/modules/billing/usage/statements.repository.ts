@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, PrimaryColumn, Unique, LessThan } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Plan } from '../plans/plan';
@@ -92,18 +93,8 @@ export class StatementsRepository {
   }
 
   /** Newest first. */
-  async list(
-    ctx: RequestContext,
-    organizationId: string,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<BillingStatementEntity>> {
-    const list: ListName = `statements|${organizationId}`;
-    const before = decodeCursor(cursor, list);
-    const statements = await this.transactions.manager(ctx).find(BillingStatementEntity, {
-      where: { organizationId, ...(before && { id: LessThan(before) }) },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(statements, limit, list);
+  async list(ctx: RequestContext, organizationId: string, page: PageRequest): Promise<Page<BillingStatementEntity>> {
+    const statements = this.transactions.manager(ctx).getRepository(BillingStatementEntity);
+    return findPage(statements, { organizationId }, page, `statements|${organizationId}`);
   }
 }

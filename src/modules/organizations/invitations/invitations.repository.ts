@@ -1,19 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  Unique,
-  LessThan,
-  MoreThan,
-  type Repository,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, MoreThan, type Repository } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
@@ -81,19 +71,9 @@ export class InvitationsRepository {
   }
 
   /** The invitations that have not expired, newest first. */
-  async list(
-    ctx: RequestContext,
-    organizationId: string,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<InvitationEntity>> {
-    const list: ListName = `invitations|${organizationId}`;
-    const before = decodeCursor(cursor, list);
-    const found = await this.invitations(ctx).find({
-      where: { organizationId, expiresAt: MoreThan(ctx.clock.now()), ...(before && { id: LessThan(before) }) },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(found, limit, list);
+  async list(ctx: RequestContext, organizationId: string, page: PageRequest): Promise<Page<InvitationEntity>> {
+    const where = { organizationId, expiresAt: MoreThan(ctx.clock.now()) };
+    return findPage(this.invitations(ctx), where, page, `invitations|${organizationId}`);
   }
 
   /** The invitations to an address that can be accepted now, newest first: they have not expired, and their inviter is ADMIN. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, In, LessThan, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, In, type Repository } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
@@ -71,23 +72,8 @@ export class MembersRepository {
   }
 
   /** Ordered by developer id, newest account first. */
-  async list(
-    ctx: RequestContext,
-    organizationId: string,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<MembershipEntity & { id: string }>> {
-    const list: ListName = `members|${organizationId}`;
-    const before = decodeCursor(cursor, list);
-    const memberships = await this.members(ctx).find({
-      where: { organizationId, ...(before && { developerId: LessThan(before) }) },
-      order: { developerId: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(
-      memberships.map((membership) => ({ ...membership, id: membership.developerId })),
-      limit,
-      list,
-    );
+  async list(ctx: RequestContext, organizationId: string, page: PageRequest): Promise<Page<MembershipEntity>> {
+    return findPage(this.members(ctx), { organizationId }, page, `members|${organizationId}`, 'developerId');
   }
 
   async insert(ctx: RequestContext, membership: MembershipEntity): Promise<void> {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, LessThan, type Repository } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, type Repository } from 'typeorm';
 import { type MemberRoles } from '#kernel/access/policy';
 import { impliedProjectRole, type OrganizationRole, type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
@@ -58,23 +59,8 @@ export class ProjectMembersRepository {
     return { organization, implied: impliedProjectRole(organization), own: new Map(Object.entries(own ?? {})) };
   }
 
-  async list(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<ProjectMembershipEntity & { id: string }>> {
-    const list: ListName = `project-members|${scope.projectId}`;
-    const before = decodeCursor(cursor, list);
-    const rows = await this.members(ctx).find({
-      where: { ...scope, ...(before && { developerId: LessThan(before) }) },
-      order: { developerId: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(
-      rows.map((row) => ({ ...row, id: row.developerId })),
-      limit,
-      list,
-    );
+  async list(ctx: RequestContext, scope: ProjectScope, page: PageRequest): Promise<Page<ProjectMembershipEntity>> {
+    return findPage(this.members(ctx), { ...scope }, page, `project-members|${scope.projectId}`, 'developerId');
   }
 
   /** Inserts the role or replaces it. The foreign key rejects a developer who is not a member of the organization. */

@@ -8,7 +8,6 @@ import {
   PrimaryColumn,
   Unique,
   IsNull,
-  LessThan,
   MoreThan,
   type Repository,
 } from 'typeorm';
@@ -16,7 +15,8 @@ import { type PatScope } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Parents } from '#kernel/access/policy';
 import { type PatIdentity } from '#kernel/context/identity';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from '#modules/projects';
@@ -100,21 +100,10 @@ export class PersonalAccessTokensRepository {
     ctx: RequestContext,
     organizationId: string,
     ownerId: string | null,
-    { limit, cursor }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<PersonalAccessTokenEntity>> {
-    const list: ListName = `personal-access-tokens|${organizationId}`;
-    const before = decodeCursor(cursor, list);
-    const found = await this.tokens(ctx).find({
-      where: {
-        organizationId,
-        revokedAt: IsNull(),
-        ...(ownerId && { developerId: ownerId }),
-        ...(before && { id: LessThan(before) }),
-      },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(found, limit, list);
+    const where = { organizationId, revokedAt: IsNull(), ...(ownerId && { developerId: ownerId }) };
+    return findPage(this.tokens(ctx), where, page, `personal-access-tokens|${organizationId}`);
   }
 
   /** Expired tokens are included; revoked tokens are not. */

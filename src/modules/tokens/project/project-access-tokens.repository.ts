@@ -8,14 +8,14 @@ import {
   PrimaryColumn,
   Unique,
   IsNull,
-  LessThan,
   MoreThan,
   type Repository,
 } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
@@ -118,19 +118,9 @@ export class ProjectAccessTokensRepository {
     await this.tokens(ctx).insert(token);
   }
 
-  async list(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<ProjectAccessTokenEntity>> {
-    const list: ListName = `project-access-tokens|${scope.projectId}`;
-    const before = decodeCursor(cursor, list);
-    const found = await this.tokens(ctx).find({
-      where: { ...scope, revokedAt: IsNull(), ...(before && { id: LessThan(before) }) },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(found, limit, list);
+  async list(ctx: RequestContext, scope: ProjectScope, page: PageRequest): Promise<Page<ProjectAccessTokenEntity>> {
+    const where = { ...scope, revokedAt: IsNull() };
+    return findPage(this.tokens(ctx), where, page, `project-access-tokens|${scope.projectId}`);
   }
 
   /** The names of tokens by id, also of expired and revoked ones. Missing ids are skipped. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, LessThan, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, type Repository } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { findPage } from '#infra/database/find-page';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { Transactions } from '#infra/database/transactions';
 
@@ -79,20 +80,10 @@ export class UpdateKeysRepository {
     ctx: RequestContext,
     scope: ProjectScope,
     channelId: string | undefined,
-    { limit, cursor }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<UpdateKeyEntity>> {
-    const list: ListName = `update-keys|${channelId ?? scope.projectId}`;
-    const before = decodeCursor(cursor, list);
-    const rows = await this.keys(ctx).find({
-      where: {
-        ...scopeOf(scope),
-        ...(channelId !== undefined && { channelId }),
-        ...(before && { id: LessThan(before) }),
-      },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(rows, limit, list);
+    const where = { ...scopeOf(scope), ...(channelId !== undefined && { channelId }) };
+    return findPage(this.keys(ctx), where, page, `update-keys|${channelId ?? scope.projectId}`);
   }
 
   /** @returns false when the key does not exist. */
