@@ -39,6 +39,13 @@ interface RouteWithBodyLimit {
 /** Timeout for reading a body. A client that needs longer is holding the connection open on purpose. */
 const MAX_BODY_MS = 60_000;
 
+/** The content types of the bodies that are parsed. Routes receive files of any other type themselves. */
+const PARSERS = {
+  'application/json': (limit: number) => json({ limit, strict: true, verify: keepSigned }),
+  'application/x-www-form-urlencoded': (limit: number) => urlencoded({ limit, extended: false, parameterLimit: 100 }),
+  'text/csv': (limit: number) => text({ limit, type: 'text/csv' }),
+};
+
 /**
  * Middleware that parses JSON, form and CSV bodies and limits their size and shape. An error is reported only after
  * authorization, so it is stored on the request and thrown by {@link BodyErrorGuard}. A body above the default limit, on a
@@ -46,21 +53,17 @@ const MAX_BODY_MS = 60_000;
  */
 export const bodyParser = (routes: readonly RouteWithBodyLimit[]): RequestHandler => {
   const limitOf = bodyLimits(routes);
-  const steps = [
-    limited(limitOf, (limit) => json({ limit, strict: true, verify: keepSigned })),
-    limited(limitOf, (limit) => urlencoded({ limit, extended: false, parameterLimit: 100 })),
-    limited(limitOf, (limit) => text({ limit, type: 'text/csv' })),
-    boundedShape(limitOf),
-    emptyIsObject,
-  ];
+  const parsers = new Map(Object.entries(PARSERS).map(([type, create]) => [type, limited(limitOf, create)]));
+  const types = [...parsers.keys()];
   return (request, response, next) => {
-    // Most requests have no body, and each parser would start a timer.
-    if (!announcesBody(request)) {
-      request.body = {};
+    const parser = parsers.get(request.is(types) || '');
+    if (!parser) {
+      if (isEmpty(request)) request.body = {};
       return next();
     }
     const parse = async (): Promise<void> => {
-      for (const step of steps) await new Promise<void>((resolve) => void step(request, response, () => resolve()));
+      await new Promise<void>((resolve) => void parser(request, response, () => resolve()));
+      boundShape(request, limitOf(request));
     };
     if (isLarge(request, limitOf)) {
       (request as AppRequest).parseBody = parse;
@@ -70,8 +73,13 @@ export const bodyParser = (routes: readonly RouteWithBodyLimit[]): RequestHandle
   };
 };
 
-const announcesBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+/**
+ * Whether the body has no bytes. It is read as `{}`, like an absent one, so clients may omit the body where no field is required (for
+ * example POST /login/refresh). A body with an unsupported content type stays undefined and fails validation, instead of being ignored
+ * silently.
+ */
+const isEmpty = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
 /** Whether a body may exceed the default limit. A chunked body has no announced length, so it counts as large. */
 const isLarge = (request: Request, limitOf: LimitOf): boolean =>
@@ -102,31 +110,18 @@ function limited(limitOf: LimitOf, create: (maxBytes: number) => RequestHandler)
 }
 
 /** Removes a body that exceeds the limits of its shape, so that it is handled like a body that cannot be parsed. */
-const boundedShape =
-  (limitOf: LimitOf): RequestHandler =>
-  (request, _response, next) => {
-    try {
-      rejectOversizedBody(request.body, limitOf(request).maxItems);
-    } catch (error) {
-      request.body = undefined;
-      (request as AppRequest).bodyError = error;
-    }
-    next();
-  };
+function boundShape(request: Request, { maxItems }: BodyLimitOptions): void {
+  try {
+    rejectOversizedBody(request.body, maxItems);
+  } catch (error) {
+    request.body = undefined;
+    (request as AppRequest).bodyError = error;
+  }
+}
 
 /** Keeps the raw bytes of a signed webhook: the signature covers the bytes, not the parsed JSON. */
 const keepSigned = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => {
   if (request.headers['stripe-signature'] !== undefined) (request as AppRequest).signedBody = bytes;
-};
-
-/**
- * Reads a body of no bytes as `{}`, like an absent one, so clients may omit the body where no field is required (for example POST
- * /login/refresh). A body with an unsupported content type stays undefined and fails validation, instead of being ignored silently.
- */
-const emptyIsObject = (request: Request, _response: Response, next: NextFunction): void => {
-  const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
-  if (request.body === undefined && encoding === undefined && Number(length ?? 0) === 0) request.body = {};
-  next();
 };
 
 const deferred =
