@@ -6,7 +6,7 @@ import { type ErrorCase } from '#kernel/errors/catalogue';
 import { DOCS_KEY, type OperationDocs } from '#infra/http/describe';
 import { BODY_LIMIT_KEY, type BodyLimitOptions } from '#infra/http/request/body-parsers';
 import { ERRORS_KEY, SERVES_HTML_KEY } from '#infra/http/response/api-responses';
-import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idempotent-options';
+import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idempotent-work';
 import { LIMIT_KEY, type LimitClassName } from '#infra/rate-limit/limits';
 import { StartupError } from '#kernel/errors/startup-error';
 

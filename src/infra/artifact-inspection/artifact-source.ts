@@ -1,4 +1,4 @@
-import { type ContentChunks } from './content-chunks';
+import { type ContentChunks } from './received-hashes';
 
 /** Random access to a stored artifact, in any store. */
 export interface ArtifactSource {

@@ -7,9 +7,12 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { readFormDigest } from '#infra/http/upload/form-digest';
 import { type IdempotencyScope, idempotencyScopeOf, operationOf } from './idempotency-scope';
 import { type Attempt, IdempotencyService, keyReused, type StoredResponse } from './idempotency.service';
-import { type IdempotentOptions, idempotentOptionsOf } from './idempotent-options';
-import { type IdempotentRequest, type IdempotentWork } from './idempotent-work';
-import { ReplayAfterAccessLoss } from './replay-after-access-loss';
+import {
+  idempotentOptionsOf,
+  type IdempotentOptions,
+  type IdempotentRequest,
+  type IdempotentWork,
+} from './idempotent-work';
 
 /**
  * Runs after the guards, on routes with `@Idempotent`: claims the key, replays a stored response, or stores the new response with the
@@ -20,16 +23,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
-    private readonly replays: ReplayAfterAccessLoss,
     private readonly uploads: UploadConfig,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const options = idempotentOptionsOf(this.reflector, execution);
     const http = execution.switchToHttp();
-    const request = http.getRequest<AppRequest>();
-    const stored = this.replays.found(request);
-    if (stored) return defer(() => from(this.replay(stored, request, http.getResponse<Response>())));
+    const request = http.getRequest<IdempotentRequest>();
+    const { replay } = request;
+    if (replay) return defer(() => from(this.replay(replay, request, http.getResponse<Response>())));
     const scope = options && idempotencyScopeOf(request);
     if (!options || !scope) return next.handle();
     return defer(() => from(this.once(execution, next, scope, options)));

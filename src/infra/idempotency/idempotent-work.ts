@@ -1,7 +1,23 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type Reflector } from '@nestjs/core';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { type AppRequest } from '#infra/http/request/app-request';
+import { type StoredResponse } from './idempotency.service';
+
+export const IDEMPOTENT_KEY = 'agate:idempotent';
+
+export interface IdempotentOptions {
+  /**
+   * Set on a route that streams bytes, or calls a store or another service, before it changes the database. No transaction is
+   * open until the handler commits its work (`@Idempotently() work`).
+   */
+  readonly streams: boolean;
+}
+
+/** The options that a request's route declares. Undefined when the route does not accept keys. */
+export const idempotentOptionsOf = (reflector: Reflector, execution: ExecutionContext): IdempotentOptions | undefined =>
+  reflector.get<IdempotentOptions | undefined>(IDEMPOTENT_KEY, execution.getHandler());
 
 /** The work of a request, which is committed once per `Idempotency-Key`. */
 export interface IdempotentWork {
@@ -18,9 +34,12 @@ export interface IdempotentWork {
   readonly commit: <T>(work: (ctx: RequestContext) => Promise<T>, formDigest?: string) => Promise<T>;
 }
 
-/** A request whose key the `IdempotencyInterceptor` has claimed. */
+/** A request to a route that accepts keys. */
 export interface IdempotentRequest extends AppRequest {
+  /** Set when the `IdempotencyInterceptor` has claimed the key. */
   idempotentWork?: IdempotentWork;
+  /** Set by `ReplayAfterAccessLoss`: the response that is replayed although the caller has lost access. */
+  replay?: StoredResponse;
 }
 
 /**

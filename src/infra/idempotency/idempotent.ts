@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
-import { IDEMPOTENT_KEY, type IdempotentOptions } from './idempotent-options';
+import { IDEMPOTENT_KEY, type IdempotentOptions } from './idempotent-work';
 
 /** The route accepts an `Idempotency-Key` (docs/api-behaviour.md#idempotency). */
 export const Idempotent = (options: IdempotentOptions = { streams: false }): MethodDecorator =>

@@ -40,7 +40,7 @@ describe('ReplayAfterAccessLoss', () => {
       switchToHttp: () => ({ getRequest: () => request, getResponse: () => response }),
     } as unknown as ExecutionContext;
     const replays = new ReplayAfterAccessLoss(new Reflector(), idempotency as never);
-    const interceptor = new IdempotencyInterceptor(new Reflector(), idempotency as never, replays, {} as never);
+    const interceptor = new IdempotencyInterceptor(new Reflector(), idempotency as never, {} as never);
     const handle = () => {
       throw new TypeError('was handled');
     };

@@ -2,13 +2,8 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { type IdempotencyScope, idempotencyScopeOf } from './idempotency-scope';
-import { IdempotencyService, type StoredResponse } from './idempotency.service';
-import { idempotentOptionsOf } from './idempotent-options';
-
-interface ReplayedRequest extends AppRequest {
-  /** The response that is replayed although the caller has lost access. */
-  replay?: StoredResponse;
-}
+import { IdempotencyService } from './idempotency.service';
+import { idempotentOptionsOf, type IdempotentRequest } from './idempotent-work';
 
 /**
  * Replays a stored response to a caller whose own request removed their access, for example by deleting the project. Without
@@ -27,17 +22,12 @@ export class ReplayAfterAccessLoss {
    * read it any longer.
    */
   async find(execution: ExecutionContext): Promise<boolean> {
-    const request = execution.switchToHttp().getRequest<ReplayedRequest>();
+    const request = execution.switchToHttp().getRequest<IdempotentRequest>();
     const scope = idempotentOptionsOf(this.reflector, execution) && readableScopeOf(request);
     const stored = scope && (await this.idempotency.recall(request.context, scope));
     if (stored?.body !== null) return false;
     request.replay = stored;
     return true;
-  }
-
-  /** The response that `find` found for the request. */
-  found(request: ReplayedRequest): StoredResponse | undefined {
-    return request.replay;
   }
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildDraft, BuildRelationsService } from '#modules/builds';
-import { ReceivedHasher } from '#infra/artifact-inspection/reader/received-hasher';
+import { ReceivedHasher } from '#infra/artifact-inspection/received-hashes';
 import { StoreError } from '#infra/blob/store-errors';
 import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';

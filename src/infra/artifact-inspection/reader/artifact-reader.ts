@@ -44,12 +44,6 @@ export const isParsed = (fileName: string): boolean => READERS.has(extensionOf(f
 /** Whether the content of a file with this name is only advice. A failure to read it must not reject the upload. */
 export const isPlainZip = (fileName: string): boolean => extensionOf(fileName) === 'zip';
 
-/** The package of a phone that the name of a file claims. Null for all other files. */
-export const artifactKindOf = (fileName: string): string | null => {
-  const extension = extensionOf(fileName);
-  return READERS.has(extension) ? extension : null;
-};
-
 /** The metadata of a file whose content is not read. */
 export function otherFile(fileName: string): InspectedOther {
   const debugFiles = debugFilesByName(fileName);

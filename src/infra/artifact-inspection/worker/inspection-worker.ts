@@ -3,7 +3,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { readArtifact } from '../reader/artifact-reader';
 import { type ArtifactSource } from '../artifact-source';
-import { ContentChunks } from '../content-chunks';
+import { ContentChunks } from '../received-hashes';
 import { inspectionError } from '../inspection-errors';
 import { type ReadResult, type WorkerInput, type WorkerMessage } from './protocol';
 

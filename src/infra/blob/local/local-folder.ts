@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '#kernel/errors/app-error';
 import { alreadyStored, assertBlobKey, type BlobWriteOptions } from '../blob-store';
 import { BlockWriter } from '../streams/block-writer';
-import { SyncedFile } from './synced-file';
+import { SyncedFile } from './direct-file';
 
 /** Keys have no dots, so no key clashes with this folder. */
 const INCOMING = '.incoming';

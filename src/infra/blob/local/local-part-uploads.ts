@@ -13,7 +13,7 @@ import {
 } from '../blob-store';
 import { pageAligned } from '../streams/block-pool';
 import { writeFully } from '../streams/block-writer';
-import { SyncedFile } from './synced-file';
+import { SyncedFile } from './direct-file';
 import { codeOf, type LocalFolder, nullIfMissing, orNotFound, syncFolder, withStoreErrors } from './local-folder';
 import { areSameParts, partSizeMismatch, partsMismatch, rejectLonger, totalBytes } from '../part-uploads';
 

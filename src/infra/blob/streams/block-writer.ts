@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { type BlobWriteOptions } from '../blob-store';
 import { storeUnavailable } from '../store-errors';
-import { type BlockHolder, BlockPool, pageAligned, sourceTooSlow } from './block-pool';
-import { freeChunk } from './free-chunk';
+import { type BlockHolder, BlockPool, freeChunk, pageAligned, sourceTooSlow } from './block-pool';
 
 const KIB = 1024;
 /**

@@ -4,9 +4,8 @@ import { AppError } from '#kernel/errors/app-error';
 import { type BlobWriteOptions, type UploadPart } from '../blob-store';
 import { partSizeMismatch, rejectLonger } from '../part-uploads';
 import { storeUnavailable } from '../store-errors';
-import { type BlockHolder, type BlockPool } from './block-pool';
+import { type BlockHolder, type BlockPool, freeChunk } from './block-pool';
 import { type BlockSupply } from './block-writer';
-import { freeChunk } from './free-chunk';
 
 /** The source of the memory for a part. */
 export interface PartSupply extends BlockSupply {

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BlobStore } from '#infra/blob/blob-store';
-import { freeChunk } from '#infra/blob/streams/free-chunk';
+import { freeChunk } from '#infra/blob/streams/block-pool';
 import { type FormLimits, type ReceivedForm, receiveForm } from './receive-form';
 
 /** SHA-256 of a form's text parts, file name and file, in lower-case hexadecimal. The order of the parts does not matter. */

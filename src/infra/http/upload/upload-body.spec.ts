@@ -1,10 +1,12 @@
 import { type IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate as tick } from 'node:timers/promises';
-import { UploadBody } from './upload-body';
+import { TransferRate, UploadBody } from './upload-body';
 
 const IDLE_MS = 60_000;
 const CHUNK = Buffer.alloc(1_000);
+/** Bytes per second. */
+const MIN_RATE = 10_000;
 
 describe('UploadBody', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
@@ -56,7 +58,7 @@ describe('UploadBody', () => {
 
   // red when: a byte within every idle time keeps the upload
   it('fails when the client sends fewer bytes per second than required', async () => {
-    const { request, body, errors } = bodyOf(10_000);
+    const { request, body, errors } = bodyOf(MIN_RATE);
     body.resume();
     for (let second = 0; second < 70; second += 1) {
       request.write('.');
@@ -69,7 +71,7 @@ describe('UploadBody', () => {
   });
 
   it('stops its timers at the end of the body', async () => {
-    const { request, body } = bodyOf(10_000);
+    const { request, body } = bodyOf(MIN_RATE);
     body.resume();
     request.end(CHUNK);
     for (let turn = 0; turn < 10; turn += 1) await tick();
@@ -87,5 +89,49 @@ describe('UploadBody', () => {
     const failed = new Promise((resolve) => body.once('error', resolve));
     body.resume();
     expect(await failed).toMatchObject({ details: { reason: 'upload_aborted' } });
+  });
+});
+
+describe('TransferRate', () => {
+  /** Sends `bytes` each second for a number of seconds. @returns the second in which the rate is too low; null when none is. */
+  function send(rate: TransferRate, from: number, seconds: number, bytes: number): number | null {
+    for (let second = from + 1; second <= from + seconds; second += 1) {
+      rate.add(bytes);
+      if (rate.isTooSlow(second * 1000)) return second;
+    }
+    return null;
+  }
+
+  // red when: a byte now and then keeps an upload
+  it('rejects a client that sends a byte per second after one minute', () => {
+    const rate = new TransferRate(MIN_RATE);
+    rate.start(0);
+    expect(send(rate, 0, 600, 1)).toBe(60);
+  });
+
+  it('rejects a client that was fast and then almost stops after about one minute', () => {
+    const rate = new TransferRate(MIN_RATE);
+    rate.start(0);
+    expect(send(rate, 0, 100, 1_000_000)).toBeNull();
+    expect(send(rate, 100, 600, 1)).toBeLessThanOrEqual(170);
+  });
+
+  it('accepts a client at the minimum rate, and any client during the first minute', () => {
+    const rate = new TransferRate(MIN_RATE);
+    rate.start(0);
+    expect(send(rate, 0, 600, MIN_RATE)).toBeNull();
+    const fresh = new TransferRate(MIN_RATE);
+    fresh.start(0);
+    expect(send(fresh, 0, 59, 0)).toBeNull();
+  });
+
+  it('does not count the time in which the service does not read', () => {
+    const rate = new TransferRate(MIN_RATE);
+    rate.start(0);
+    expect(send(rate, 0, 30, MIN_RATE)).toBeNull();
+    rate.pause(30_000);
+    expect(rate.isTooSlow(3_000_000)).toBe(false);
+    rate.start(3_000_000);
+    expect(send(rate, 3_000, 60, MIN_RATE)).toBeNull();
   });
 });

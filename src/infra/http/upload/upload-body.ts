@@ -1,7 +1,11 @@
 import { type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError, fileTooLarge } from '#kernel/errors/app-error';
-import { SLICE_MS, TransferRate } from './transfer-rate';
+
+/** The window over which the rate of a client is averaged, and the slices in which it moves. */
+const RATE_WINDOW_MS = 60_000;
+const RATE_SLICES = 6;
+const RATE_SLICE_MS = RATE_WINDOW_MS / RATE_SLICES;
 
 export interface UploadBodyLimits {
   readonly maxFileBytes: number;
@@ -38,7 +42,7 @@ export class UploadBody extends Readable {
     this.headers = request.headers;
     const { minBytesPerSecond = 0 } = limits;
     this.rate = new TransferRate(minBytesPerSecond);
-    if (minBytesPerSecond > 0) this.rateTimer = setInterval(() => this.checkRate(), SLICE_MS);
+    if (minBytesPerSecond > 0) this.rateTimer = setInterval(() => this.checkRate(), RATE_SLICE_MS);
     const onData = (chunk: Buffer): void => this.accept(chunk);
     const onEnd = (): void => {
       // The store may still read what was received when the request emits `close`.
@@ -104,6 +108,52 @@ export class UploadBody extends Readable {
   private stopIdleTimer(): void {
     clearTimeout(this.idleTimer);
     this.idleTimer = undefined;
+  }
+}
+
+/**
+ * Measures the average rate at which a client sends, over the last minute in which it could send. The time during which the service
+ * does not read, because the store or memory is not available, does not count.
+ */
+export class TransferRate {
+  /** The bytes of the last complete slices, the oldest first. */
+  private slices: number[] = [];
+  private sliceBytes = 0;
+  private sliceMs = 0;
+  private readingSince: number | undefined;
+
+  constructor(private readonly minBytesPerSecond: number) {}
+
+  /** The service reads from the client. */
+  start(now: number): void {
+    this.readingSince ??= now;
+  }
+
+  /** The service does not read from the client. */
+  pause(now: number): void {
+    this.advance(now);
+    this.readingSince = undefined;
+  }
+
+  add(bytes: number): void {
+    this.sliceBytes += bytes;
+  }
+
+  /** Whether the client was slower than the minimum over a whole window. Call it at least once per slice. */
+  isTooSlow(now: number): boolean {
+    this.advance(now);
+    const bytes = this.slices.reduce((sum, each) => sum + each, 0);
+    return this.slices.length === RATE_SLICES && bytes < (this.minBytesPerSecond * RATE_WINDOW_MS) / 1000;
+  }
+
+  private advance(now: number): void {
+    if (this.readingSince === undefined) return;
+    this.sliceMs += now - this.readingSince;
+    this.readingSince = now;
+    if (this.sliceMs < RATE_SLICE_MS) return;
+    this.slices = [...this.slices, this.sliceBytes].slice(-RATE_SLICES);
+    this.sliceBytes = 0;
+    this.sliceMs = 0;
   }
 }
 

@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
 import { type NewArtifact, requireAnnouncedHash } from '#modules/builds';
 import { StorageService } from '#modules/storage';
-import { ReceivedHasher } from '#infra/artifact-inspection/reader/received-hasher';
+import { ReceivedHasher } from '#infra/artifact-inspection/received-hashes';
 import { hashOf } from '#infra/blob/copy-blob';
 import { type Upload } from '../lifecycle/upload';
 import { UploadInspectionService } from '../upload-inspection.service';

@@ -3,7 +3,7 @@ import { readSignedData } from '../../formats/asn1/der';
 import { BlockReader } from '../../formats/zip/block-reader';
 import { type ZipArchive } from '../../formats/zip/zip-archive';
 import { type ArtifactSource } from '../../artifact-source';
-import { type ContentChunks } from '../../content-chunks';
+import { type ContentChunks } from '../../received-hashes';
 import { type AndroidScheme, type AndroidSigning, type SignatureVerification } from '../../inspected-artifact';
 import { orNull } from '../../inspection-errors';
 import { LIMITS } from '../../limits/limits';

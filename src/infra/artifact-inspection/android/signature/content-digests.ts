@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ArtifactSource } from '../../artifact-source';
-import { CHUNK_BYTES, chunkDigest, type ContentChunks } from '../../content-chunks';
+import { CHUNK_BYTES, chunkDigest, type ContentChunks } from '../../received-hashes';
 import { LIMITS } from '../../limits/limits';
 import { type WorkClock } from '../../limits/work-clock';
 import { type DigestName } from './signature-algorithms';

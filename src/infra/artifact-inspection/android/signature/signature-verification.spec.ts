@@ -8,7 +8,7 @@ import { signPackage } from '../../../../../test/support/artifacts/signed/sign-p
 import { type AndroidOptions, apk, apkFiles } from '../../../../../test/support/artifacts/valid-artifacts';
 import { zip } from '../../../../../test/support/artifacts/zip-writer';
 import { type ArtifactSource } from '../../artifact-source';
-import { ChunkHasher } from '../../content-chunks';
+import { ChunkHasher } from '../../received-hashes';
 import { type SignatureVerification } from '../../inspected-artifact';
 import { readArtifact } from '../../reader/artifact-reader';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ReceivedHasher } from './received-hasher';
+import { ReceivedHasher } from './received-hashes';
 
 const hashesOf = (fileName: string) => {
   const hasher = new ReceivedHasher(fileName);
