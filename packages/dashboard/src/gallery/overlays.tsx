@@ -4,9 +4,8 @@ import {
   Button,
   Card,
   CodeBlock,
-  Dialog,
   Diff,
-  Form,
+  FormDialog,
   Inline,
   Menu,
   Palette,
@@ -60,22 +59,9 @@ export function Overlays() {
         />
       </Inline>
       {open === 'dialog' && (
-        <Dialog
-          title="Promote 2.1.0 (210)"
-          onClose={close}
-          footer={
-            <>
-              <Button onClick={close}>Cancel</Button>
-              <Button type="submit" form="promote" variant="primary">
-                Promote
-              </Button>
-            </>
-          }
-        >
-          <Form id="promote" onSubmit={close}>
-            <Select label="Channel" name="channel" options={[{ value: 'beta', label: 'Beta' }]} />
-            <TextArea label="Notes for testers" name="notes" defaultValue="The new login." />
-          </Form>
+        <FormDialog title="Promote 2.1.0 (210)" onClose={close} submitLabel="Promote" onSubmit={close}>
+          <Select label="Channel" name="channel" options={[{ value: 'beta', label: 'Beta' }]} />
+          <TextArea label="Notes for testers" name="notes" defaultValue="The new login." />
           <Card title="What changes for testers" level={3} tone="sunk">
             <Diff
               items={[
@@ -91,7 +77,7 @@ export function Overlays() {
             />
           </Card>
           <p>34 testers will be mailed.</p>
-        </Dialog>
+        </FormDialog>
       )}
       {open === 'alert' && (
         <AlertDialog

@@ -43,11 +43,11 @@ export function ReplaceLink({ words, disabledReason, replace }: ReplaceLinkProps
         title={words.replaceTitle}
         confirmLabel={words.replaceLink}
         busy={replacement.isPending}
+        error={replacement.error}
         onConfirm={() => replacement.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{words.replaceText}</p>
-        {replacement.error && <p role="alert">{replacement.error.message}</p>}
       </AlertDialog>
     </>
   );

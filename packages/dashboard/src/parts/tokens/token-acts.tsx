@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AlertDialog, Button, Dialog, Form, Select, Stack, useNow, useToast } from '../../ui';
+import { AlertDialog, Button, FormDialog, RowActions, Select, Stack, useNow, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { type AnyToken, isExpired } from './token-state';
-import styles from './tokens.module.css';
 
 export interface TokenActsProps<New> {
   readonly token: AnyToken;
@@ -27,7 +26,7 @@ export function TokenActs<New>(props: TokenActsProps<New>) {
   const [asked, setAsked] = useState<'rotate' | 'revoke'>();
   const close = (): void => setAsked(undefined);
   return (
-    <div className={styles.acts}>
+    <RowActions>
       <Button
         variant="quiet"
         icon="refresh"
@@ -48,7 +47,7 @@ export function TokenActs<New>(props: TokenActsProps<New>) {
       </Button>
       {asked === 'rotate' && <Rotate {...props} onClose={close} />}
       {asked === 'revoke' && <Revoke {...props} onClose={close} />}
-    </div>
+    </RowActions>
   );
 }
 
@@ -73,36 +72,26 @@ function Rotate<New>({
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={words.rotateTitle(token.name)}
       size="small"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{useWords().ui.cancel}</Button>
-          <Button type="submit" form="rotate-token" variant="primary" busy={rotation.isPending}>
-            {words.rotateConfirm}
-          </Button>
-        </>
-      }
+      submitLabel={words.rotateConfirm}
+      busy={rotation.isPending}
+      errors={rotation.error}
+      onSubmit={(values) => rotation.mutate(Number(values.get('overlap_seconds') ?? 0))}
     >
-      <Form
-        id="rotate-token"
-        errors={rotation.error}
-        onSubmit={(values) => rotation.mutate(Number(values.get('overlap_seconds') ?? 0))}
-      >
-        <Stack gap={12}>
-          <p>{overlaps ? words.rotateText : words.rotatePersonalText}</p>
-          {overlaps && (
-            <Select
-              label={words.overlap}
-              name="overlap_seconds"
-              options={Object.entries(words.overlaps).map(([value, label]) => ({ value, label }))}
-            />
-          )}
-        </Stack>
-      </Form>
-    </Dialog>
+      <Stack gap={12}>
+        <p>{overlaps ? words.rotateText : words.rotatePersonalText}</p>
+        {overlaps && (
+          <Select
+            label={words.overlap}
+            name="overlap_seconds"
+            options={Object.entries(words.overlaps).map(([value, label]) => ({ value, label }))}
+          />
+        )}
+      </Stack>
+    </FormDialog>
   );
 }
 
@@ -123,11 +112,11 @@ function Revoke<New>({ token, list, revoke, onClose }: TokenActsProps<New> & { o
       title={words.revokeTitle(token.name)}
       confirmLabel={words.revokeConfirm}
       busy={revocation.isPending}
+      error={revocation.error}
       onConfirm={() => revocation.mutate()}
       onCancel={onClose}
     >
       <p>{words.revokeText}</p>
-      {revocation.error && <p role="alert">{revocation.error.message}</p>}
     </AlertDialog>
   );
 }

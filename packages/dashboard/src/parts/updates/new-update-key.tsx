@@ -2,10 +2,8 @@ import { type Platform } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createUpdateKey, type UpdateKey } from '../../queries/project/update-keys';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Dialog, Form, Select } from '../../ui';
+import { FormDialog, Select } from '../../ui';
 import { useWords } from '../../words/words-provider';
-
-const FORM = 'new-update-key';
 
 export interface NewUpdateKeyProps {
   readonly channelId: string | null;
@@ -17,7 +15,7 @@ export interface NewUpdateKeyProps {
 
 /** Asks for the platform of a new update key. */
 export function NewUpdateKey({ channelId, platforms, onCreated, onClose }: NewUpdateKeyProps) {
-  const { updates: words, builds, ui } = useWords();
+  const { updates: words, builds } = useWords();
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['update-keys', scope.project_id] });
@@ -31,30 +29,20 @@ export function NewUpdateKey({ channelId, platforms, onCreated, onClose }: NewUp
     onError: refresh,
   });
   return (
-    <Dialog
+    <FormDialog
       size="small"
       title={words.newKey}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={creation.isPending}>
-            {words.create}
-          </Button>
-        </>
-      }
+      submitLabel={words.create}
+      busy={creation.isPending}
+      errors={creation.error}
+      onSubmit={(values) => creation.mutate(values.get('platform') as Platform)}
     >
-      <Form
-        id={FORM}
-        errors={creation.error}
-        onSubmit={(values) => creation.mutate(values.get('platform') as Platform)}
-      >
-        <Select
-          label={words.platform}
-          name="platform"
-          options={platforms.map((value) => ({ value, label: builds.platforms[value] ?? value }))}
-        />
-      </Form>
-    </Dialog>
+      <Select
+        label={words.platform}
+        name="platform"
+        options={platforms.map((value) => ({ value, label: builds.platforms[value] ?? value }))}
+      />
+    </FormDialog>
   );
 }

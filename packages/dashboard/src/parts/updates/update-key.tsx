@@ -95,11 +95,11 @@ function Question({ updateKey: { id }, platform, act, onClose }: QuestionProps) 
       title={words.title(platform)}
       confirmLabel={words.label}
       busy={change.isPending}
+      error={change.error}
       onConfirm={() => change.mutate()}
       onCancel={onClose}
     >
       <p>{words.text}</p>
-      {change.error && <p role="alert">{change.error.message}</p>}
     </AlertDialog>
   );
 }

@@ -4,7 +4,7 @@ import { MemberName } from '../../parts/members/member-name';
 import { useDeveloper } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Badge, Button, type Column, Table } from '../../ui';
+import { Badge, Button, type Column, RowActions, Table } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { type AccessRow } from './access-rows';
 import styles from './access.module.css';
@@ -59,7 +59,7 @@ function Acts({ row }: { row: AccessRow }) {
   const [asked, setAsked] = useState<'role' | 'removal'>();
   const close = (): void => setAsked(undefined);
   return (
-    <div className={styles.acts}>
+    <RowActions>
       <Button
         variant="quiet"
         icon="edit"
@@ -80,6 +80,6 @@ function Acts({ row }: { row: AccessRow }) {
       </Button>
       {asked === 'role' && <ChangeRole row={row} onClose={close} />}
       {asked === 'removal' && <RemoveFromProject row={row} onClose={close} />}
-    </div>
+    </RowActions>
   );
 }

@@ -26,12 +26,12 @@ export function RemoveFromProject({ row, onClose }: { row: AccessRow; onClose: (
       title={words.removeTitle(nameOf(row))}
       confirmLabel={words.removeConfirm}
       busy={removal.isPending}
+      error={removal.error}
       onConfirm={() => removal.mutate()}
       onCancel={onClose}
     >
       <p>{words.removeText}</p>
       {row.inherited_role && <p>{words.staysText(roles[row.inherited_role])}</p>}
-      {removal.error && <p role="alert">{removal.error.message}</p>}
     </AlertDialog>
   );
 }

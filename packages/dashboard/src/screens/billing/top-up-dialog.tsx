@@ -3,14 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type BillingAccount, BILLING_QUERIES, createTopUp, type Service } from '../../queries/organization/billing';
 import { randomUuid } from '../../uploads/browser/random-uuid';
-import { Button, Dialog, Form, type FormErrors, Stack, TextField } from '../../ui';
+import { FormDialog, type FormErrors, Stack, TextField } from '../../ui';
 import { parseMoney } from '../../words/format';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
 import { useBillingPlace } from './use-billing-place';
 
-const FORM = 'top-up';
 const FIELD = 'amount_micro_usd';
 
 interface TopUpDialogProps {
@@ -34,40 +33,34 @@ export function TopUpDialog({ account, provider, onClose }: TopUpDialogProps) {
     if (isSum) buying.mutate(amount);
   };
   return (
-    <Dialog
+    <FormDialog
       title={words.billing.addCredit}
       size="small"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{words.ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={buying.isPending || buying.isSuccess}>
-            {provider === 'manual' ? words.billing.addCredit : words.billing.continueToPayment}
-          </Button>
-        </>
-      }
+      submitLabel={provider === 'manual' ? words.billing.addCredit : words.billing.continueToPayment}
+      busy={buying.isPending || buying.isSuccess}
+      errors={mistake ?? buying.error}
+      onSubmit={submit}
     >
-      <Form id={FORM} errors={mistake ?? buying.error} onSubmit={submit}>
-        <Stack gap={12}>
-          <TextField
-            label={words.billing.amount}
-            hint={words.billing.amountHint}
-            name={FIELD}
-            before="$"
-            inputMode="decimal"
-            autoComplete="off"
-            required
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <p className={styles.note} role="status">
-            {amount !== null &&
-              words.billing.balanceAfter(format.money(account.balance_micro_usd + amount, { exact: true }))}
-          </p>
-          <p className={styles.note}>{provider === 'manual' ? words.billing.manualText : words.billing.stripeText}</p>
-        </Stack>
-      </Form>
-    </Dialog>
+      <Stack gap={12}>
+        <TextField
+          label={words.billing.amount}
+          hint={words.billing.amountHint}
+          name={FIELD}
+          before="$"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <p className={styles.note} role="status">
+          {amount !== null &&
+            words.billing.balanceAfter(format.money(account.balance_micro_usd + amount, { exact: true }))}
+        </p>
+        <p className={styles.note}>{provider === 'manual' ? words.billing.manualText : words.billing.stripeText}</p>
+      </Stack>
+    </FormDialog>
   );
 }
 

@@ -53,12 +53,12 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
         title={format.plural(builds.length, words.deleteManyTitle)}
         confirmLabel={label}
         busy={deletion.isPending}
+        error={deletion.error}
         onConfirm={() => deletion.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{words.deleteManyText}</p>
         <Staying builds={builds} />
-        {deletion.error && <p role="alert">{deletion.error.message}</p>}
       </AlertDialog>
     </>
   );

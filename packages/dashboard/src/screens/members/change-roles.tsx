@@ -3,11 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { nameOf } from '../../parts/members/member-name';
 import { changeRoles, type Member } from '../../queries/organization/members';
-import { Button, Dialog, Form, type FormErrors, useToast } from '../../ui';
+import { FormDialog, type FormErrors, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { RolesField, rolesOf } from './roles-field';
-
-const FORM = 'change-roles';
 
 export interface ChangeRolesProps {
   readonly organizationId: string;
@@ -18,7 +16,7 @@ export interface ChangeRolesProps {
 
 /** Gives a member other roles. */
 export function ChangeRoles({ organizationId, member, isLastAdmin, onClose }: ChangeRolesProps) {
-  const { members: words, ui } = useWords();
+  const words = useWords().members;
   const queryClient = useQueryClient();
   const toast = useToast();
   const [refusal, setRefusal] = useState<FormErrors>();
@@ -40,21 +38,15 @@ export function ChangeRoles({ organizationId, member, isLastAdmin, onClose }: Ch
     if (!isEmpty) change.mutate(roles);
   };
   return (
-    <Dialog
+    <FormDialog
       title={words.changeTitle(nameOf(member))}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={change.isPending}>
-            {words.save}
-          </Button>
-        </>
-      }
+      submitLabel={words.save}
+      busy={change.isPending}
+      errors={refusal ?? change.error}
+      onSubmit={submit}
     >
-      <Form id={FORM} errors={refusal ?? change.error} onSubmit={submit}>
-        <RolesField roles={member.roles} isLastAdmin={isLastAdmin} />
-      </Form>
-    </Dialog>
+      <RolesField roles={member.roles} isLastAdmin={isLastAdmin} />
+    </FormDialog>
   );
 }

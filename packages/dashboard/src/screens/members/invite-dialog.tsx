@@ -2,13 +2,11 @@ import { ApiError, type OrganizationRole } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { invite } from '../../queries/organization/members';
-import { Button, Dialog, Form, type FormErrors, TextArea, useToast } from '../../ui';
+import { FormDialog, type FormErrors, TextArea, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { addressesIn } from './addresses';
 import { RolesField, rolesOf } from './roles-field';
-
-const FORM = 'invite-member';
 
 interface Invitations {
   readonly emails: readonly string[];
@@ -37,7 +35,7 @@ async function inviteEach(organizationId: string, { emails, roles }: Invitations
 
 /** Invites one or several people to the organization, all with the same roles. */
 export function InviteDialog({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
-  const { members: words, ui } = useWords();
+  const words = useWords().members;
   const format = useFormat();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -67,33 +65,28 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
     if (fields.size === 0) invitation.mutate({ emails, roles });
   };
   return (
-    <Dialog
+    <FormDialog
       title={words.invite}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" icon="mail" busy={invitation.isPending}>
-            {words.send}
-          </Button>
-        </>
-      }
+      submitLabel={words.send}
+      icon="mail"
+      busy={invitation.isPending}
+      errors={refusal ?? invitation.error}
+      onSubmit={submit}
     >
-      <Form id={FORM} errors={refusal ?? invitation.error} onSubmit={submit}>
-        <TextArea
-          label={words.email}
-          name="email"
-          hint={words.emailHint}
-          rows={2}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={submitOnEnter}
-        />
-        <RolesField roles={['MEMBER']} />
-      </Form>
-    </Dialog>
+      <TextArea
+        label={words.email}
+        name="email"
+        hint={words.emailHint}
+        rows={2}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={submitOnEnter}
+      />
+      <RolesField roles={['MEMBER']} />
+    </FormDialog>
   );
 }
 

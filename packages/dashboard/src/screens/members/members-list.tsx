@@ -6,7 +6,7 @@ import { MemberName } from '../../parts/members/member-name';
 import { type LeftToken, type Member, membersQuery } from '../../queries/organization/members';
 import { useDeveloper } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
-import { Button, type Column, Stack, Table, Time } from '../../ui';
+import { Button, type Column, RowActions, Stack, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ChangeRoles } from './change-roles';
 import { KnownTokens } from './known-tokens';
@@ -89,7 +89,7 @@ function Acts({ member, organizationId, lastAdmin, onRemoved }: ActsOptions & { 
       : 'PATCH /organizations/{organization_id}/members/{developer_id}',
   );
   return (
-    <div className={styles.acts}>
+    <RowActions>
       <Button
         variant="quiet"
         icon="edit"
@@ -120,6 +120,6 @@ function Acts({ member, organizationId, lastAdmin, onRemoved }: ActsOptions & { 
           onRemoved={onRemoved}
         />
       )}
-    </div>
+    </RowActions>
   );
 }

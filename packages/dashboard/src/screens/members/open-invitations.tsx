@@ -4,7 +4,19 @@ import { ListFoot } from '../../parts/lists/list-foot';
 import { useState } from 'react';
 import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
-import { AlertDialog, Badge, Button, Card, type Column, EmptyState, Table, Time, useNow, useToast } from '../../ui';
+import {
+  AlertDialog,
+  Badge,
+  Button,
+  Card,
+  type Column,
+  EmptyState,
+  RowActions,
+  Table,
+  Time,
+  useNow,
+  useToast,
+} from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './members.module.css';
 import { RoleBadges } from './role-badges';
@@ -62,9 +74,9 @@ function useColumns(organizationId: string): readonly Column<Invitation>[] {
       hideLabel: true,
       width: 'narrow',
       cell: (invitation) => (
-        <div className={styles.acts}>
+        <RowActions>
           <Withdraw organizationId={organizationId} invitation={invitation} />
-        </div>
+        </RowActions>
       ),
     },
   ];
@@ -105,11 +117,11 @@ function Withdraw({ organizationId, invitation }: { organizationId: string; invi
         title={words.withdrawTitle(invitation.email)}
         confirmLabel={words.withdraw}
         busy={withdrawal.isPending}
+        error={withdrawal.error}
         onConfirm={() => withdrawal.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{words.withdrawText}</p>
-        {withdrawal.error && <p role="alert">{withdrawal.error.message}</p>}
       </AlertDialog>
     </>
   );

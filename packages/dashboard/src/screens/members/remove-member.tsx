@@ -45,11 +45,11 @@ export function RemoveMember({ organizationId, member, isOwn, onClose, onRemoved
       title={isOwn ? words.leaveTitle(organization) : words.removeTitle(name)}
       confirmLabel={isOwn ? words.leave : words.remove}
       busy={removal.isPending}
+      error={removal.error}
       onConfirm={() => removal.mutate()}
       onCancel={onClose}
     >
       <p>{isOwn ? words.leaveText : words.removeText}</p>
-      {removal.error && <p role="alert">{removal.error.message}</p>}
     </AlertDialog>
   );
 }

@@ -49,11 +49,11 @@ export function DeleteOrganization({ organization: { id, name } }: { organizatio
         fieldLabel={words.field(name)}
         mismatchReason={words.mismatch}
         busy={deletion.isPending}
+        error={deletion.error}
         onConfirm={() => deletion.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{words.text}</p>
-        {deletion.error && <p role="alert">{deletion.error.message}</p>}
       </TypedConfirm>
     </Card>
   );

@@ -4,11 +4,9 @@ import { useState } from 'react';
 import { organizationExportQuery } from '../../queries/organization/organization';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
-import { Button, buttonClass, Card, DescriptionList, Dialog, Form, PasswordField, Time } from '../../ui';
+import { Button, buttonClass, Card, DescriptionList, FormDialog, PasswordField, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-
-const FORM = 'export';
 
 /** Requests an archive of all data of the organization with the password, and shows its progress. */
 export function ExportData({ organizationId }: { organizationId: string }) {
@@ -73,22 +71,16 @@ function AskPassword({ organizationId, onClose }: { organizationId: string; onCl
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={texts.title}
       size="small"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{words.ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={request.isPending}>
-            {texts.start}
-          </Button>
-        </>
-      }
+      submitLabel={texts.start}
+      busy={request.isPending}
+      errors={request.error}
+      onSubmit={(values) => request.mutate(values.get('password') as string)}
     >
-      <Form id={FORM} errors={request.error} onSubmit={(values) => request.mutate(values.get('password') as string)}>
-        <PasswordField label={texts.password} name="password" autoComplete="current-password" required data-autofocus />
-      </Form>
-    </Dialog>
+      <PasswordField label={texts.password} name="password" autoComplete="current-password" required data-autofocus />
+    </FormDialog>
   );
 }

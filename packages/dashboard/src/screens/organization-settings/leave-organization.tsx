@@ -39,11 +39,11 @@ export function LeaveOrganization({ organization }: { organization: SessionOrgan
         title={words.title(name)}
         confirmLabel={words.button}
         busy={leaving.isPending}
+        error={leaving.error}
         onConfirm={() => leaving.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{words.text}</p>
-        {leaving.error && <p role="alert">{leaving.error.message}</p>}
       </AlertDialog>
     </Card>
   );

@@ -47,11 +47,11 @@ export function DeleteProject({ project }: { project: ProjectResponse }) {
         fieldLabel={words.field(project.name)}
         mismatchReason={words.mismatch}
         busy={deletion.isPending}
+        error={deletion.error}
         onConfirm={() => deletion.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{words.text}</p>
-        {deletion.error && <p role="alert">{deletion.error.message}</p>}
       </TypedConfirm>
     </Card>
   );

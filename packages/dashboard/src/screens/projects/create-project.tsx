@@ -2,10 +2,9 @@ import { type Language } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../session/api';
-import { Button, Dialog, Form, Select, TextField } from '../../ui';
+import { FormDialog, Select, TextField } from '../../ui';
 import { useTexts } from '../../words/words-provider';
 
-const FORM = 'new-project';
 const LANGUAGES: readonly Language[] = ['en', 'de'];
 
 /** Asks for a name and the language of the mails, and opens the new project. */
@@ -26,35 +25,29 @@ export function CreateProject({ organizationId, onClose }: { organizationId: str
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={words.title}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{all.ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={creation.isPending}>
-            {words.create}
-          </Button>
-        </>
-      }
+      submitLabel={words.create}
+      busy={creation.isPending}
+      errors={creation.error}
+      onSubmit={(values) => creation.mutate(values)}
     >
-      <Form id={FORM} errors={creation.error} onSubmit={(values) => creation.mutate(values)}>
-        <TextField
-          label={words.name}
-          hint={words.nameHint}
-          name="name"
-          maxLength={100}
-          autoComplete="off"
-          required
-          data-autofocus
-        />
-        <Select
-          label={words.language}
-          name="language"
-          defaultValue={language}
-          options={LANGUAGES.map((value) => ({ value, label: words.languages[value] }))}
-        />
-      </Form>
-    </Dialog>
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        name="name"
+        maxLength={100}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <Select
+        label={words.language}
+        name="language"
+        defaultValue={language}
+        options={LANGUAGES.map((value) => ({ value, label: words.languages[value] }))}
+      />
+    </FormDialog>
   );
 }

@@ -175,11 +175,11 @@ function Stop({ storage }: { readonly storage: OwnStorage }) {
         title={words.stopTitle}
         confirmLabel={words.stop}
         busy={stopping.isPending}
+        error={stopping.error}
         onConfirm={() => stopping.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{isUnused ? words.stopConfigured : words.stopActive}</p>
-        {stopping.error && <p role="alert">{stopping.error.message}</p>}
       </AlertDialog>
     </>
   );

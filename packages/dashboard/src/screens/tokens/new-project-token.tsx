@@ -4,10 +4,8 @@ import { useState } from 'react';
 import { ExpiryField, expiryOf } from '../../parts/tokens/expiry-field';
 import { createProjectToken, type NewProjectToken, type ProjectTokenDraft } from '../../queries/project/project-tokens';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Dialog, Form, Select, TextField } from '../../ui';
+import { FormDialog, Select, TextField } from '../../ui';
 import { useWords } from '../../words/words-provider';
-
-const FORM = 'new-project-token';
 
 export interface NewProjectTokenDialogProps {
   /** The role of the developer. A token cannot have a higher one. */
@@ -18,7 +16,7 @@ export interface NewProjectTokenDialogProps {
 
 /** Creates a project access token. */
 export function NewProjectTokenDialog({ ownRole, onClose, onCreated }: NewProjectTokenDialogProps) {
-  const { tokens: words, ui } = useWords();
+  const words = useWords().tokens;
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const creation = useMutation({
@@ -37,24 +35,18 @@ export function NewProjectTokenDialog({ ownRole, onClose, onCreated }: NewProjec
       expires_at: expiryOf(values),
     });
   return (
-    <Dialog
+    <FormDialog
       title={words.newTitle}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={creation.isPending}>
-            {words.create}
-          </Button>
-        </>
-      }
+      submitLabel={words.create}
+      busy={creation.isPending}
+      errors={creation.error}
+      onSubmit={submit}
     >
-      <Form id={FORM} errors={creation.error} onSubmit={submit}>
-        <TextField label={words.name} name="name" hint={words.nameHint} required maxLength={100} autoComplete="off" />
-        <RoleField ownRole={ownRole} />
-        <ExpiryField defaultChoice="365" />
-      </Form>
-    </Dialog>
+      <TextField label={words.name} name="name" hint={words.nameHint} required maxLength={100} autoComplete="off" />
+      <RoleField ownRole={ownRole} />
+      <ExpiryField defaultChoice="365" />
+    </FormDialog>
   );
 }
 

@@ -17,6 +17,8 @@ export interface AlertDialogProps {
   readonly onCancel: () => void;
   readonly busy?: boolean;
   readonly disabledReason?: string;
+  /** The error of the action. Its message is shown in an alert. */
+  readonly error?: Error | null;
   /** Default `danger`. */
   readonly variant?: 'danger' | 'primary';
 }
@@ -27,14 +29,15 @@ export function AlertDialog({ open = true, ...rest }: AlertDialogProps) {
 }
 
 function OpenAlertDialog(props: AlertDialogProps) {
-  const { title, children, confirmLabel, onConfirm, onCancel, busy, disabledReason, variant = 'danger' } = props;
+  const { title, children, confirmLabel, onConfirm, onCancel, busy, disabledReason, error, variant = 'danger' } = props;
+  const hasBody = Boolean(children) || Boolean(error);
   const words = useUiWords();
   const id = useId();
   return (
     <ModalFrame
       role="alertdialog"
       labelledBy={id}
-      describedBy={children ? `${id}-body` : undefined}
+      describedBy={hasBody ? `${id}-body` : undefined}
       onClose={onCancel}
       className={classNames(s.dialog, s.small)}
     >
@@ -42,9 +45,10 @@ function OpenAlertDialog(props: AlertDialogProps) {
         <header className={s.dialogHead}>
           <h2 id={id}>{title}</h2>
         </header>
-        {children && (
+        {hasBody && (
           <div id={`${id}-body`} className={s.dialogBody}>
             {children}
+            {error && <p role="alert">{error.message}</p>}
           </div>
         )}
         <footer className={s.dialogFoot}>

@@ -2,12 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { changeEmail } from '../../../queries/account/account';
 import { useDeveloper } from '../../../queries/account/session';
-import { Button, Dialog, Form, PasswordField, TextField, useToast } from '../../../ui';
+import { FormDialog, PasswordField, TextField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { ChangeCard } from '../change-card';
 import { formErrors } from '../form-errors';
-
-const FORM = 'change-email';
 
 export function EmailCard() {
   const words = useWords().account.email;
@@ -20,7 +18,7 @@ export function EmailCard() {
 }
 
 function EmailDialog({ onClose }: { onClose: () => void }) {
-  const { account, ui } = useWords();
+  const account = useWords().account;
   const words = account.email;
   const toast = useToast();
   const change = useMutation({
@@ -37,30 +35,17 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
   const submit = (values: FormData): void =>
     change.mutate({ password: values.get('password') as string, email: (values.get('new_email') as string).trim() });
   return (
-    <Dialog
+    <FormDialog
       title={words.change}
       size="small"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={change.isPending}>
-            {words.submit}
-          </Button>
-        </>
-      }
+      submitLabel={words.submit}
+      busy={change.isPending}
+      onSubmit={submit}
+      errors={errors}
     >
-      <Form id={FORM} onSubmit={submit} errors={errors}>
-        <TextField
-          label={words.newEmail}
-          hint={words.hint}
-          name="new_email"
-          type="email"
-          autoComplete="email"
-          required
-        />
-        <PasswordField label={account.password} name="password" autoComplete="current-password" required />
-      </Form>
-    </Dialog>
+      <TextField label={words.newEmail} hint={words.hint} name="new_email" type="email" autoComplete="email" required />
+      <PasswordField label={account.password} name="password" autoComplete="current-password" required />
+    </FormDialog>
   );
 }

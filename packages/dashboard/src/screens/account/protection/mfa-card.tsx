@@ -3,13 +3,11 @@ import { useMemo, useState } from 'react';
 import { disableMfa } from '../../../queries/account/account';
 import { useDeveloper } from '../../../queries/account/session';
 import { useLeave } from '../../../session/use-leave';
-import { Badge, Button, Card, Dialog, Form, Inline, PasswordField, TextField, useToast } from '../../../ui';
+import { Badge, Button, Card, FormDialog, Inline, PasswordField, TextField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { formErrors } from '../form-errors';
 import { MfaSetUp } from './mfa-set-up';
 import { useUnverified } from '../use-unverified';
-
-const FORM = 'disable-mfa';
 
 /** Shows whether logins need a code, and lets the developer change it. */
 export function MfaCard() {
@@ -43,7 +41,7 @@ export function MfaCard() {
 }
 
 function TurnOff({ onClose }: { onClose: () => void }) {
-  const { account, ui } = useWords();
+  const account = useWords().account;
   const { mfa } = account.security;
   const { email } = useDeveloper();
   const queryClient = useQueryClient();
@@ -68,24 +66,19 @@ function TurnOff({ onClose }: { onClose: () => void }) {
   const submit = (values: FormData): void =>
     change.mutate({ password: values.get('password') as string, code: (values.get('code') as string).trim() });
   return (
-    <Dialog
+    <FormDialog
       title={mfa.turnOff}
       size="small"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="danger" busy={change.isPending}>
-            {mfa.turnOff}
-          </Button>
-        </>
-      }
+      submitLabel={mfa.turnOff}
+      variant="danger"
+      busy={change.isPending}
+      onSubmit={submit}
+      errors={errors}
+      intro={<p>{mfa.turnOffText}</p>}
     >
-      <p>{mfa.turnOffText}</p>
-      <Form id={FORM} onSubmit={submit} errors={errors}>
-        <PasswordField label={account.password} name="password" autoComplete="current-password" required />
-        <TextField label={mfa.code} name="code" autoComplete="one-time-code" required />
-      </Form>
-    </Dialog>
+      <PasswordField label={account.password} name="password" autoComplete="current-password" required />
+      <TextField label={mfa.code} name="code" autoComplete="one-time-code" required />
+    </FormDialog>
   );
 }

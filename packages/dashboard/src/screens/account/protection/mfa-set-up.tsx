@@ -3,14 +3,12 @@ import { focusManager, useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { confirmMfa, enrolMfa } from '../../../queries/account/account';
 import { useLeave } from '../../../session/use-leave';
-import { Button, CopyField, Dialog, Form, QrCode, TextField, useToast } from '../../../ui';
+import { CopyField, FormDialog, QrCode, TextField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../account.module.css';
 import { formErrors } from '../form-errors';
 import { PasswordDialog } from '../password-dialog';
 import { RecoveryCodes } from './recovery-codes';
-
-const FORM = 'set-up-mfa';
 
 interface Enrolment extends EnrolmentResponse {
   readonly password: string;
@@ -75,7 +73,7 @@ interface ConfirmStepProps {
 }
 
 function ConfirmStep({ enrolment, onClose, onConfirmed }: ConfirmStepProps) {
-  const { account, ui } = useWords();
+  const account = useWords().account;
   const { mfa } = account.security;
   const confirming = useMutation({
     mutationFn: (code: string) => confirmMfa({ password: enrolment.password, code }),
@@ -86,39 +84,33 @@ function ConfirmStep({ enrolment, onClose, onConfirmed }: ConfirmStepProps) {
     [confirming.error, mfa],
   );
   return (
-    <Dialog
+    <FormDialog
       title={mfa.setUp}
       size="small"
       onClose={onClose}
-      footer={
+      submitLabel={mfa.turnOn}
+      busy={confirming.isPending}
+      onSubmit={(values) => confirming.mutate((values.get('code') as string).replaceAll(/\s/g, ''))}
+      errors={errors}
+      intro={
         <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={confirming.isPending}>
-            {mfa.turnOn}
-          </Button>
+          <p>{mfa.scan}</p>
+          <div className={styles.qr}>
+            <QrCode value={enrolment.otpauth_url} label={mfa.qr} />
+          </div>
+          <CopyField label={mfa.secret} value={enrolment.secret} copyLabel={mfa.copySecret} />
         </>
       }
     >
-      <p>{mfa.scan}</p>
-      <div className={styles.qr}>
-        <QrCode value={enrolment.otpauth_url} label={mfa.qr} />
-      </div>
-      <CopyField label={mfa.secret} value={enrolment.secret} copyLabel={mfa.copySecret} />
-      <Form
-        id={FORM}
-        onSubmit={(values) => confirming.mutate((values.get('code') as string).replaceAll(/\s/g, ''))}
-        errors={errors}
-      >
-        <TextField
-          label={mfa.code}
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          data-autofocus
-          mono
-          required
-        />
-      </Form>
-    </Dialog>
+      <TextField
+        label={mfa.code}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        data-autofocus
+        mono
+        required
+      />
+    </FormDialog>
   );
 }

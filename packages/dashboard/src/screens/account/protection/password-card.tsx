@@ -3,12 +3,10 @@ import { useMemo } from 'react';
 import { changePassword } from '../../../queries/account/account';
 import { useDeveloper } from '../../../queries/account/session';
 import { useLeave } from '../../../session/use-leave';
-import { Button, Dialog, Form, PasswordField, useToast } from '../../../ui';
+import { FormDialog, PasswordField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { ChangeCard } from '../change-card';
 import { formErrors } from '../form-errors';
-
-const FORM = 'change-password';
 
 export function PasswordCard() {
   const words = useWords().account.passwordCard;
@@ -20,7 +18,7 @@ export function PasswordCard() {
 }
 
 function PasswordDialog({ onClose }: { onClose: () => void }) {
-  const { account, ui } = useWords();
+  const account = useWords().account;
   const words = account.passwordCard;
   const { email } = useDeveloper();
   const queryClient = useQueryClient();
@@ -44,31 +42,25 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
       next: values.get('new_password') as string,
     });
   return (
-    <Dialog
+    <FormDialog
       title={words.change}
       size="small"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={change.isPending}>
-            {words.change}
-          </Button>
-        </>
-      }
+      submitLabel={words.change}
+      busy={change.isPending}
+      onSubmit={submit}
+      errors={errors}
     >
-      <Form id={FORM} onSubmit={submit} errors={errors}>
-        <PasswordField label={words.current} name="current_password" autoComplete="current-password" required />
-        <PasswordField
-          label={words.next}
-          hint={words.hint}
-          name="new_password"
-          autoComplete="new-password"
-          minLength={10}
-          maxLength={256}
-          required
-        />
-      </Form>
-    </Dialog>
+      <PasswordField label={words.current} name="current_password" autoComplete="current-password" required />
+      <PasswordField
+        label={words.next}
+        hint={words.hint}
+        name="new_password"
+        autoComplete="new-password"
+        minLength={10}
+        maxLength={256}
+        required
+      />
+    </FormDialog>
   );
 }

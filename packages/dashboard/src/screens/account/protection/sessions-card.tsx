@@ -108,11 +108,11 @@ function EndOthers({ isAlone }: { isAlone: boolean }) {
         title={words.endOthersTitle}
         confirmLabel={words.endOthers}
         busy={ending.isPending}
+        error={ending.error}
         onConfirm={() => ending.mutate()}
         onCancel={() => setIsAsking(false)}
       >
         <p>{words.endOthersText}</p>
-        {ending.error && <p role="alert">{ending.error.message}</p>}
       </AlertDialog>
     </>
   );

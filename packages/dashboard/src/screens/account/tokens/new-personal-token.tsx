@@ -3,11 +3,9 @@ import { useState } from 'react';
 import { ExpiryField, expiryOf } from '../../../parts/tokens/expiry-field';
 import { createPersonalToken, type NewPersonalToken, type TokenScope } from '../../../queries/account/personal-tokens';
 import { type SessionOrganization } from '../../../queries/account/session';
-import { Button, CheckboxGroup, Dialog, Form, TextField } from '../../../ui';
+import { CheckboxGroup, FormDialog, TextField } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './personal-tokens.module.css';
-
-const FORM = 'new-personal-token';
 
 export interface NewPersonalTokenDialogProps {
   readonly organization: SessionOrganization;
@@ -17,7 +15,7 @@ export interface NewPersonalTokenDialogProps {
 
 /** Creates a personal access token in an organization. */
 export function NewPersonalTokenDialog({ organization, onClose, onCreated }: NewPersonalTokenDialogProps) {
-  const { tokens: words, ui } = useWords();
+  const words = useWords().tokens;
   const queryClient = useQueryClient();
   const creation = useMutation({
     mutationFn: (values: FormData) =>
@@ -40,30 +38,24 @@ export function NewPersonalTokenDialog({ organization, onClose, onCreated }: New
     if (hasScope) creation.mutate(values);
   };
   return (
-    <Dialog
+    <FormDialog
       title={words.newTitle}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={creation.isPending}>
-            {words.create}
-          </Button>
-        </>
-      }
+      submitLabel={words.create}
+      busy={creation.isPending}
+      errors={refusal ?? creation.error}
+      onSubmit={submit}
     >
-      <Form id={FORM} errors={refusal ?? creation.error} onSubmit={submit}>
-        <TextField label={words.name} name="name" required maxLength={100} autoComplete="off" />
-        <p>{words.inOrganization(organization.name)}</p>
-        <CheckboxGroup
-          label={words.scopes}
-          name="scopes"
-          hint={words.scopesHint}
-          className={styles.scopes}
-          options={Object.entries(words.scopeNames).map(([value, label]) => ({ value, label }))}
-        />
-        <ExpiryField defaultChoice="90" />
-      </Form>
-    </Dialog>
+      <TextField label={words.name} name="name" required maxLength={100} autoComplete="off" />
+      <p>{words.inOrganization(organization.name)}</p>
+      <CheckboxGroup
+        label={words.scopes}
+        name="scopes"
+        hint={words.scopesHint}
+        className={styles.scopes}
+        options={Object.entries(words.scopeNames).map(([value, label]) => ({ value, label }))}
+      />
+      <ExpiryField defaultChoice="90" />
+    </FormDialog>
   );
 }

@@ -1,14 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingAccount, changePlan, type Plan, type Service } from '../../../queries/organization/billing';
-import { Badge, Button, Card, Dialog, Form, RadioCards, Stack, useToast } from '../../../ui';
+import { Badge, Card, FormDialog, RadioCards, Stack, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 import { featuresOf } from './features-of';
 import { useBillingPlace } from '../use-billing-place';
-
-const FORM = 'plan';
 
 interface PlanDialogProps {
   readonly account: BillingAccount;
@@ -24,29 +22,18 @@ export function PlanDialog({ account, service, onClose }: PlanDialogProps) {
   const changing = useChanging(onClose);
   const isSame = chosen === account.plan;
   return (
-    <Dialog
+    <FormDialog
       title={words.billing.changePlan}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{words.ui.cancel}</Button>
-          <Button
-            type="submit"
-            form={FORM}
-            variant="primary"
-            busy={changing.isPending}
-            disabledReason={isSame ? words.billing.choosePlan : undefined}
-          >
-            {isSame ? words.billing.changePlan : words.billing.changeTo(words.billing.plans[chosen])}
-          </Button>
-        </>
-      }
+      submitLabel={isSame ? words.billing.changePlan : words.billing.changeTo(words.billing.plans[chosen])}
+      busy={changing.isPending}
+      disabledReason={isSame ? words.billing.choosePlan : undefined}
+      errors={changing.error}
+      onSubmit={() => !isSame && changing.mutate(chosen)}
     >
-      <Form id={FORM} errors={changing.error} onSubmit={() => !isSame && changing.mutate(chosen)}>
-        <PlanChoice {...{ account, service, chosen }} onChosen={setChosen} />
-        {!isSame && <Consequences account={account} chosen={chosen} />}
-      </Form>
-    </Dialog>
+      <PlanChoice {...{ account, service, chosen }} onChosen={setChosen} />
+      {!isSame && <Consequences account={account} chosen={chosen} />}
+    </FormDialog>
   );
 }
 

@@ -95,6 +95,7 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
       title={words.deleteTitle(versionOf(build))}
       confirmLabel={words.delete}
       busy={deletion.isPending}
+      error={deletion.error}
       disabledReason={reason}
       onConfirm={() => deletion.mutate()}
       onCancel={onCancel}
@@ -111,7 +112,6 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
           ))}
         </ul>
       )}
-      {deletion.error && <p role="alert">{deletion.error.message}</p>}
     </AlertDialog>
   );
 }

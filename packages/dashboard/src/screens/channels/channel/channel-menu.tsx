@@ -10,11 +10,9 @@ import {
 } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { AlertDialog, Button, Dialog, Form, Menu, TextField, useToast } from '../../../ui';
+import { AlertDialog, FormDialog, Menu, TextField, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-
-const FORM = 'channel-name';
 
 /** Renames and deletes the channel. */
 export function ChannelMenu({ channel }: { channel: Channel }) {
@@ -55,7 +53,7 @@ interface ChannelDialogProps {
 }
 
 function RenameDialog({ channel, onClose }: ChannelDialogProps) {
-  const { channels: words, ui } = useWords();
+  const words = useWords().channels;
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -78,35 +76,25 @@ function RenameDialog({ channel, onClose }: ChannelDialogProps) {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       size="small"
       title={words.rename}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" busy={renaming.isPending}>
-            {words.saveName}
-          </Button>
-        </>
-      }
+      submitLabel={words.saveName}
+      busy={renaming.isPending}
+      errors={renaming.error}
+      onSubmit={(values) => renaming.mutate((values.get('name') as string).trim())}
     >
-      <Form
-        id={FORM}
-        errors={renaming.error}
-        onSubmit={(values) => renaming.mutate((values.get('name') as string).trim())}
-      >
-        <TextField
-          label={words.name}
-          name="name"
-          hint={words.nameHint}
-          defaultValue={channel.name}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Form>
-    </Dialog>
+      <TextField
+        label={words.name}
+        name="name"
+        hint={words.nameHint}
+        defaultValue={channel.name}
+        required
+        maxLength={100}
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }
 
@@ -135,6 +123,7 @@ function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
       title={words.deleteTitle(channel.name)}
       confirmLabel={words.delete}
       busy={deletion.isPending}
+      error={deletion.error}
       disabledReason={isEmpty ? undefined : words.deleteReason}
       onConfirm={() => deletion.mutate()}
       onCancel={onClose}
@@ -142,7 +131,6 @@ function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
       {isEmpty && <p>{words.deleteText}</p>}
       {channel.current.length > 0 && <p>{words.hasReleases}</p>}
       {channel.subscribers > 0 && <p>{format.plural(channel.subscribers, words.hasSubscribers)}</p>}
-      {deletion.error && <p role="alert">{deletion.error.message}</p>}
     </AlertDialog>
   );
 }

@@ -26,12 +26,12 @@ export function WithdrawDialog({ release, onClose }: { release: Release; onClose
       title={words.withdrawTitle(version)}
       confirmLabel={words.withdraw}
       busy={withdrawal.isPending}
+      error={withdrawal.error}
       onConfirm={() => withdrawal.mutate()}
       onCancel={onClose}
     >
       <p>{consequence}</p>
       <p>{words.withdrawStays}</p>
-      {withdrawal.error && <p role="alert">{withdrawal.error.message}</p>}
     </AlertDialog>
   );
 }

@@ -4,7 +4,7 @@ import { type Tester, TESTER_QUERIES } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Button, Dialog, Form, Menu, TextField, textOf, TypedConfirm, useToast } from '../../../ui';
+import { FormDialog, Menu, TextField, textOf, TypedConfirm, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { InviteDialog, useInvitation } from './invite-tester';
 
@@ -67,7 +67,6 @@ export function TesterMenu({ tester, onErased }: TesterProps & EraseProps) {
 
 function RenameTester({ tester, onClose }: DialogProps) {
   const words = useWords().testers.renameDialog;
-  const { cancel } = useWords().ui;
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -85,34 +84,24 @@ function RenameTester({ tester, onClose }: DialogProps) {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={words.title(tester.email)}
       size="small"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{cancel}</Button>
-          <Button type="submit" form="rename-tester" variant="primary" busy={renaming.isPending}>
-            {words.save}
-          </Button>
-        </>
-      }
+      submitLabel={words.save}
+      busy={renaming.isPending}
+      errors={renaming.error}
+      onSubmit={(values) => renaming.mutate(textOf(values, 'name').trim())}
     >
-      <Form
-        id="rename-tester"
-        errors={renaming.error}
-        onSubmit={(values) => renaming.mutate(textOf(values, 'name').trim())}
-      >
-        <TextField
-          label={words.name}
-          name="name"
-          hint={words.hint}
-          defaultValue={tester.name ?? ''}
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Form>
-    </Dialog>
+      <TextField
+        label={words.name}
+        name="name"
+        hint={words.hint}
+        defaultValue={tester.name ?? ''}
+        maxLength={100}
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }
 
@@ -139,11 +128,11 @@ function EraseTester({ tester, onClose, onErased }: DialogProps & EraseProps) {
       fieldLabel={words.field(tester.email)}
       mismatchReason={words.mismatch}
       busy={erasure.isPending}
+      error={erasure.error}
       onConfirm={() => erasure.mutate()}
       onCancel={onClose}
     >
       <p>{words.text}</p>
-      {erasure.error && <p role="alert">{erasure.error.message}</p>}
     </TypedConfirm>
   );
 }
