@@ -1,5 +1,5 @@
 import { COMMON_PASSWORDS } from './common-passwords';
-import { passwordProblem } from './password-policy';
+import { PASSWORD_PROBLEMS, passwordProblem } from './password-policy';
 
 describe('passwordProblem', () => {
   // red when: the list has only the sixty passwords that come to mind
@@ -8,16 +8,28 @@ describe('passwordProblem', () => {
     (password) => expect(passwordProblem(password)).toBe('too_common'),
   );
 
-  it.each(['correct horse battery staple', 'password123 with more words', 'ää'.repeat(5), ' '.repeat(10)])(
-    'accepts %j',
-    (password) => expect(passwordProblem(password)).toBeNull(),
-  );
+  it.each([
+    'correct horse battery staple',
+    'password123 with more words',
+    'ää'.repeat(5),
+    ' '.repeat(10),
+    '🔑'.repeat(256),
+  ])('accepts %j', (password) => expect(passwordProblem(password)).toBeNull());
 
   it.each([
     ['short', 'too_short'],
+    ['nine long', 'too_short'],
     ['x'.repeat(257), 'too_long'],
     ['\ud800 is half a character', 'malformed'],
   ])('rejects %j as %s', (password, problem) => expect(passwordProblem(password)).toBe(problem));
+
+  it('has a message for each problem', () =>
+    expect(PASSWORD_PROBLEMS).toEqual({
+      malformed: 'must be well-formed text',
+      too_short: 'must have 10 characters or more',
+      too_long: 'must have 256 characters or fewer',
+      too_common: 'is one of the most common passwords; choose another',
+    }));
 });
 
 describe('COMMON_PASSWORDS', () => {

@@ -1,7 +1,24 @@
 import fc from 'fast-check';
 import { type Identity } from '#kernel/context/identity';
-import { type AccessDemand, type AccessFacts, refuseCredential, refuseRole, type Refusal } from './policy';
-import { ORGANIZATION_ROLES, type OrganizationRole, PAT_SCOPES, PROJECT_ROLES } from './roles';
+import {
+  type AccessDemand,
+  type AccessFacts,
+  hasOrganizationRole,
+  maySeeInstallLinks,
+  maySeeTesterData,
+  refuseCredential,
+  refuseRole,
+  type Refusal,
+  roleInProject,
+} from './policy';
+import {
+  ORGANIZATION_ROLES,
+  type OrganizationRole,
+  PAT_SCOPES,
+  type PatScope,
+  PROJECT_ROLES,
+  type ProjectRole,
+} from './roles';
 
 /**
  * A second implementation of the policy, independent of the first: roles as numbers, and the refusals as an ordered list.
@@ -184,4 +201,64 @@ describe('refuseCredential and refuseRole', () => {
       { numRuns: 500 },
     );
   });
+});
+
+describe('roleInProject', () => {
+  const own = new Map<string, ProjectRole>([['here', 'UPLOAD_BUILD']]);
+
+  it.each<[ProjectRole | null, string, ProjectRole | null]>([
+    [null, 'here', 'UPLOAD_BUILD'],
+    [null, 'elsewhere', null],
+    ['VIEW_PROJECT', 'here', 'UPLOAD_BUILD'],
+    ['VIEW_PROJECT', 'elsewhere', 'VIEW_PROJECT'],
+    ['MANAGE_PROJECT', 'here', 'MANAGE_PROJECT'],
+  ])('combines the implied role %s in the project %s to %s', (implied, projectId, role) =>
+    expect(roleInProject({ organization: [], implied, own }, projectId)).toBe(role),
+  );
+});
+
+describe('hasOrganizationRole', () => {
+  const developerWith = (organization: OrganizationRole[]) => ({ organization, implied: null, own: new Map() });
+
+  it('accepts the role itself and ADMIN, and nothing else', () => {
+    for (const wanted of ORGANIZATION_ROLES) {
+      const accepted = ORGANIZATION_ROLES.filter((held) => hasOrganizationRole(developerWith([held]), wanted));
+      expect(new Set(accepted)).toEqual(new Set([wanted, 'ADMIN']));
+    }
+    expect(hasOrganizationRole(developerWith(['READ', 'BILLING']), 'BILLING')).toBe(true);
+    expect(hasOrganizationRole(developerWith([]), 'MEMBER')).toBe(false);
+  });
+});
+
+describe.each<[string, typeof maySeeTesterData, ProjectRole, PatScope]>([
+  ['maySeeTesterData', maySeeTesterData, 'MANAGE_TESTERS', 'testers:read'],
+  ['maySeeInstallLinks', maySeeInstallLinks, 'DOWNLOAD_BUILD', 'builds:download'],
+])('%s', (_, maySee, role, scope) => {
+  const person = { developerId: 'ann', email: 'ann@example.com', emailVerified: true };
+  const place = { organizationId: 'organization-a', projectId: 'project-a' };
+  const sees = (identity: Identity, projectRole?: ProjectRole | null): boolean =>
+    maySee({ requestId: 'r', sourceIp: null, identity, projectRole, clock: { now: () => new Date(0) } });
+  const seeing = (sees: (held: ProjectRole) => boolean): readonly ProjectRole[] => PROJECT_ROLES.filter(sees);
+  const sufficient = PROJECT_ROLES.slice(PROJECT_ROLES.indexOf(role));
+
+  it(`requires ${role} of a developer`, () => {
+    expect(seeing((held) => sees({ kind: 'jwt', ...person }, held))).toEqual(sufficient);
+    expect(sees({ kind: 'jwt', ...person }, null)).toBe(false);
+    expect(sees({ kind: 'jwt', ...person })).toBe(false);
+  });
+
+  it(`requires ${role} and the scope ${scope} of a personal access token`, () => {
+    const pat = { kind: 'pat' as const, tokenId: 'pat', ...person, organizationId: place.organizationId };
+    expect(seeing((held) => sees({ ...pat, scopes: [scope] }, held))).toEqual(sufficient);
+    expect(seeing((held) => sees({ ...pat, scopes: PAT_SCOPES.filter((other) => other !== scope) }, held))).toEqual([]);
+  });
+
+  it(`requires ${role} of a project access token`, () => {
+    const token = { kind: 'project-token' as const, tokenId: 'token', tokenName: 'CI', ...place };
+    expect(seeing((held) => sees({ ...token, role: held }))).toEqual(sufficient);
+    // The token has only its own role.
+    expect(sees({ ...token, role: 'VIEW_PROJECT' }, 'MANAGE_PROJECT')).toBe(false);
+  });
+
+  it('rejects a caller without an account', () => expect(sees({ kind: 'anonymous' })).toBe(false));
 });

@@ -1,4 +1,11 @@
-import { higherRole, impliedProjectRole, includesRole, PROJECT_ROLES, type ProjectRole } from './roles';
+import {
+  higherRole,
+  impliedProjectRole,
+  includesRole,
+  PROJECT_ROLES,
+  type ProjectRole,
+  ROLES_IN_EVERY_PROJECT,
+} from './roles';
 
 describe('project roles', () => {
   it('include themselves and the lower roles', () => {
@@ -21,5 +28,6 @@ describe('project roles', () => {
     expect(impliedProjectRole(['MEMBER', 'READ'])).toBe('VIEW_PROJECT');
     expect(impliedProjectRole(['READ', 'MANAGER'])).toBe('MANAGE_PROJECT');
     expect(impliedProjectRole(['ADMIN'])).toBe('MANAGE_PROJECT');
+    expect(ROLES_IN_EVERY_PROJECT).toEqual(['READ', 'MANAGER', 'ADMIN']);
   });
 });

@@ -47,7 +47,7 @@ interface GuardedRequest {
   readonly hasStoredResponse?: boolean;
 }
 
-/** Runs the guard. Returns its result (true or the error), the query as the guard leaves it, and the guard's look-ups. */
+/** Runs the guard. Returns its result (true or the error), its look-ups, and the query and the context as the guard leaves them. */
 async function runGuard({
   rule,
   identity = JWT,
@@ -80,7 +80,7 @@ async function runGuard({
   const result: unknown = await guard
     .canActivate(execution as unknown as ExecutionContext)
     .catch((error: AppError) => ({ error: error.errorCase, message: error.message, details: error.details }));
-  return { result, lookups, query: request.query };
+  return { result, lookups, query: request.query, context: request.context };
 }
 
 describe('AccessGuard', () => {
@@ -211,6 +211,13 @@ describe('AccessGuard', () => {
     },
   );
 
+  it('adds the effective project role to the context', async () => {
+    const { context } = await runGuard({ rule: BUILDS, query: IN_PROJECT, roles: ['READ'], role: 'UPLOAD_BUILD' });
+    expect(context).toMatchObject({ requestId: 'r', identity: JWT, projectRole: 'UPLOAD_BUILD' });
+    const { context: outside } = await runGuard({ rule: { by: ['jwt'] } });
+    expect(outside).toMatchObject({ requestId: 'r', identity: JWT, projectRole: null });
+  });
+
   it('names the missing role', async () => {
     const rule: AccessRule = { by: ['jwt'], project: 'MANAGE_PROJECT' };
     const { result } = await runGuard({ rule, query: IN_PROJECT, roles: ['READ'], role: null });
@@ -233,6 +240,7 @@ describe('AccessGuard', () => {
       result: true,
       lookups: [],
       query: { ...IN_PROJECT, limit: '5' },
+      context: expect.anything() as unknown,
     });
     const query = { ...IN_PROJECT, project_id: OTHER };
     expect(await runGuard({ rule: BUILDS, identity: CI, query })).toMatchObject({

@@ -28,7 +28,11 @@ describe('requireNotExpired', () => {
 
   it.each([0, -1])('rejects an expiry %i ms from now', (after) => {
     expect(() => requireNotExpired(ctx, new Date(now.getTime() + after))).toThrow(
-      expect.objectContaining({ errorCase: 'operation_not_allowed', details: { reason: 'token_expired' } }) as Error,
+      expect.objectContaining({
+        errorCase: 'operation_not_allowed',
+        message: 'This token has expired. Create a new one.',
+        details: { reason: 'token_expired' },
+      }) as Error,
     );
   });
 });
