@@ -169,6 +169,15 @@ describe('testers', () => {
       expect((await list()).items).toEqual([tess]);
     });
 
+    // red when: an item that is an array passes, because validation visits its items instead of it
+    it.each([[[]], [[{ email: 'tess@example.com' }]]])('are rejected when an item is an array: %j', async (item) => {
+      const { body } = await ann
+        .post(`/testers/batch?${query}`, { testers: [{ email: 'ok@example.com' }, item] })
+        .expect(400);
+      expect(body).toMatchObject({ error: 'validation_error', details: { fields: [{ field: 'testers' }] } });
+      expect((await list()).items).toEqual([]);
+    });
+
     it('are all added or none', async () => {
       const rejected = await batch([{ email: 'good@example.com' }, { email: 'bad' }]).expect(400);
       expect(rejected.body).toMatchObject({ details: { fields: [{ field: 'testers.1.email' }] } });

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayNotEmpty, IsArray, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { BlankIsAbsent, BooleanQueryField, EmailField, EnumField, IdField, IntegerField } from '#infra/http/dto/fields';
 import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { IMPORT_OUTCOMES, type ImportOutcome } from '../tester';
@@ -19,6 +19,8 @@ export class TesterBatchRequest {
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_BATCH)
+  // `ValidateNested` accepts arrays in place of objects and validates their items.
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => CreateTesterRequest)
   testers: CreateTesterRequest[];
