@@ -41,6 +41,13 @@ export interface PageReader {
   readonly isOpened: boolean;
 }
 
+/** What a stable address names: the page or the package of a link's newest build of a platform. */
+export interface LatestBuild {
+  readonly token: string;
+  readonly platform: Platform;
+  readonly target: 'page' | 'package';
+}
+
 /** A page, and the time for which it stays the same if no row changes. */
 interface TimedPage {
   readonly page: HtmlPage<InstallPageView>;
@@ -143,9 +150,9 @@ export class InstallService {
   }
 
   /** The absolute URL of the newest build of a platform: of its page or of its package. */
-  async latestUrl(ctx: RequestContext, token: string, platform: Platform, target: 'page' | 'package'): Promise<string> {
+  async latestUrl(ctx: RequestContext, { token, platform, target }: LatestBuild, isOpened: boolean): Promise<string> {
     const resolved = await this.links.resolve(ctx, token);
-    await this.links.recordOpening(ctx, resolved);
+    if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { build } = await this.links.findLatest(resolved, platform);
     const page = this.addressOf({ token, buildId: build.id });
     return target === 'page' ? page : `${page}/${encodeURIComponent(packageNameOf(fileExtensionOf(build)))}`;
