@@ -90,7 +90,7 @@ describe('MailOutbox', () => {
   // red when: `send` does not check the recipient
   it('sends nothing to a recipient who was deleted after the mail was queued', async () => {
     const existing = new Set(['t1', 't2']);
-    outbox.sendOnlyWhile('tester', (_ctx, id) => Promise.resolve(existing.has(id)));
+    outbox.sendOnlyWhile('tester', (_ctx, { id }) => Promise.resolve(existing.has(id)));
     await outbox.queue(ctx, DRAFT, { recipient: { kind: 'tester', id: 't1' } });
     await outbox.queue(ctx, DRAFT, { recipient: { kind: 'tester', id: 't2' } });
     await outbox.queue(ctx, DRAFT);

@@ -11,10 +11,14 @@ import { Mailer } from './mailers/mailer';
 /** The last of fourteen attempts is about a day after the first. */
 const MAIL_SEND = defineJob<SealedMail>('mail.send', { maxAttempts: 14, jobClass: 'mail' });
 
-/** A recipient with a row in the database. After the row is deleted, queued mails to the recipient are not sent. */
+/**
+ * A recipient with a row in the database. After the row is deleted, or after a tester has left, queued mails to the recipient are not sent.
+ */
 export interface MailRecipient {
   readonly kind: 'developer' | 'invitation' | 'tester';
   readonly id: string;
+  /** The channel that a mail to a tester is about. Absent: the whole project. */
+  readonly channelId?: string;
 }
 
 /** A queued mail in the database. It is encrypted because its links are secrets. */
@@ -32,12 +36,12 @@ export interface QueueMailOptions {
   readonly runAt?: Date;
   /** One of many mails. Other mails are sent first. */
   readonly bulk?: boolean;
-  /** The mail is sent only if this recipient still exists. */
+  /** The mail is sent only if this recipient may still be mailed. */
   readonly recipient?: MailRecipient;
 }
 
-/** Whether the recipient with this id still exists. */
-export type RecipientCheck = (ctx: RequestContext, id: string) => Promise<boolean>;
+/** Whether the recipient still exists, and wants the mail. */
+export type RecipientCheck = (ctx: RequestContext, recipient: MailRecipient) => Promise<boolean>;
 
 /**
  * Queues mails in the caller's transaction. They are sent after the commit, by a job.
@@ -62,8 +66,8 @@ export class MailOutbox implements OnModuleInit {
   }
 
   /** Registers the check for one kind of recipient. The module that owns the recipients calls this in `onModuleInit`. */
-  sendOnlyWhile(kind: MailRecipient['kind'], exists: RecipientCheck): void {
-    this.checks.set(kind, exists);
+  sendOnlyWhile(kind: MailRecipient['kind'], check: RecipientCheck): void {
+    this.checks.set(kind, check);
   }
 
   /** Queues a mail. @throws AppError invalid_input at once, not in the job, when an address or header is malformed. */
@@ -74,8 +78,8 @@ export class MailOutbox implements OnModuleInit {
 
   private async send(ctx: RequestContext, mail: SealedMail): Promise<void> {
     const { recipient } = mail;
-    const exists = recipient && this.checks.get(recipient.kind);
-    if (exists && !(await exists(ctx, recipient.id))) return;
+    const check = recipient && this.checks.get(recipient.kind);
+    if (check && !(await check(ctx, recipient))) return;
     try {
       await this.mailer.send(this.open(mail));
     } catch (error) {

@@ -119,3 +119,6 @@ function inAppBrowserOf(ua: string, os: DeviceOs): string | null {
   const appleWebView = (os === 'ios' || os === 'ipados') && /AppleWebKit/.test(ua) && !/Safari\//.test(ua);
   return androidWebView || appleWebView ? '?' : null;
 }
+
+/** Whether a request for a link comes from a person, and not from a program that checks the link or shows a preview of it. */
+export const isOpening = (method: string, { isPreviewBot }: Device): boolean => method === 'GET' && !isPreviewBot;

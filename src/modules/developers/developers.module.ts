@@ -76,6 +76,6 @@ export class DevelopersModule implements OnModuleInit {
   onModuleInit(): void {
     const columns = { table: 'second_factor', column: 'sealed_secret', key: 'developer_id' };
     this.sealed.register({ ...columns, contextOf: sealContext });
-    this.outbox.sendOnlyWhile('developer', async (ctx, id) => (await this.developers.findById(ctx, id)) !== null);
+    this.outbox.sendOnlyWhile('developer', async (ctx, { id }) => (await this.developers.findById(ctx, id)) !== null);
   }
 }

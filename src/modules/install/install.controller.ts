@@ -14,7 +14,7 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { chosenDevice, detectDevice } from '#kernel/builds/device';
+import { chosenDevice, detectDevice, isOpening } from '#kernel/builds/device';
 import { INSTALL_DOCS } from './install.docs';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './page/link-addresses';
@@ -57,7 +57,7 @@ abstract class InstallRoutes {
   ): Promise<HtmlPage | RenderedPage> {
     const hints = { platform: request.get('sec-ch-ua-platform') };
     const device = chosenDevice(detectDevice(request.get('user-agent'), hints), choice);
-    const isOpened = request.method === 'GET' && !device.isPreviewBot;
+    const isOpened = isOpening(request.method, device);
     const query = request.originalUrl.split('?')[1] ?? '';
     const navigation = (): PageNavigation => pageNavigationOf(request);
     return this.pages.page(ctx, link, { device, messages, isOpened, query, navigation });

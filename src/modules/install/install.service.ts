@@ -18,7 +18,7 @@ import { TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type LinkPath, LinkAddresses } from './page/link-addresses';
+import { type LinkPath, LinkAddresses, packageNameOf } from './page/link-addresses';
 import {
   buildIdOf,
   type LinkContents,
@@ -27,7 +27,7 @@ import {
   type ResolvedLink,
 } from './link-resolver.service';
 import { otaManifest } from './manifest';
-import { packageNameOf, toInstallBuild } from './page/card/install-build';
+import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { type SubscriptionPanel } from './page/subscription-panel';
 
@@ -39,6 +39,13 @@ export interface PageReader {
   readonly messages: Messages;
   /** Whether a person probably reads the page: then the opening is recorded. */
   readonly isOpened: boolean;
+}
+
+/** What a stable address names: the page or the package of a link's newest build of a platform. */
+export interface LatestBuild {
+  readonly token: string;
+  readonly platform: Platform;
+  readonly target: 'page' | 'package';
 }
 
 /** A page, and the time for which it stays the same if no row changes. */
@@ -143,12 +150,12 @@ export class InstallService {
   }
 
   /** The absolute URL of the newest build of a platform: of its page or of its package. */
-  async latestUrl(ctx: RequestContext, token: string, platform: Platform, target: 'page' | 'package'): Promise<string> {
+  async latestUrl(ctx: RequestContext, { token, platform, target }: LatestBuild, isOpened: boolean): Promise<string> {
     const resolved = await this.links.resolve(ctx, token);
-    await this.links.recordOpening(ctx, resolved);
+    if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { build } = await this.links.findLatest(resolved, platform);
     const page = this.addressOf({ token, buildId: build.id });
-    return target === 'page' ? page : `${page}/${packageNameOf(build)}`;
+    return target === 'page' ? page : `${page}/${encodeURIComponent(packageNameOf(fileExtensionOf(build)))}`;
   }
 
   private async contentsOf(resolved: ResolvedLink, buildId: string | null): Promise<LinkContents> {
@@ -178,7 +185,7 @@ export class InstallService {
 
   private async requirePackage(ctx: RequestContext, path: LinkPath, fileName: string): Promise<DownloadableBuild> {
     const downloadable = await this.findBuild(ctx, path);
-    if (fileName !== packageNameOf(downloadable.build)) throw AppError.notFound('file');
+    if (fileName !== packageNameOf(fileExtensionOf(downloadable.build))) throw AppError.notFound('file');
     return downloadable;
   }
 

@@ -1,14 +1,16 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { detectDevice, isOpening } from '#kernel/builds/device';
 import { isPlatform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiRedirect, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { InstallService } from './install.service';
+import { InstallService, type LatestBuild } from './install.service';
 import { Link, type LinkPath } from './page/link-addresses';
 import { LATEST_DOCS } from './install.docs';
 
@@ -33,8 +35,9 @@ export class LatestController {
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Param('platform') platform: string,
+    @Req() request: AppRequest,
   ): Promise<{ url: string }> {
-    return this.latest(ctx, token, platform, 'page');
+    return this.latest(ctx, { token, platform, target: 'page' }, request);
   }
 
   @Get('package')
@@ -46,17 +49,18 @@ export class LatestController {
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Param('platform') platform: string,
+    @Req() request: AppRequest,
   ): Promise<{ url: string }> {
-    return this.latest(ctx, token, platform, 'package');
+    return this.latest(ctx, { token, platform, target: 'package' }, request);
   }
 
   private async latest(
     ctx: RequestContext,
-    token: string,
-    platform: string,
-    target: 'page' | 'package',
+    { platform, ...latest }: Omit<LatestBuild, 'platform'> & { readonly platform: string },
+    request: AppRequest,
   ): Promise<{ url: string }> {
     if (!isPlatform(platform)) throw new AppError('not_found');
-    return { url: await this.install.latestUrl(ctx, token, platform, target) };
+    const isOpened = isOpening(request.method, detectDevice(request.get('user-agent')));
+    return { url: await this.install.latestUrl(ctx, { ...latest, platform }, isOpened) };
   }
 }

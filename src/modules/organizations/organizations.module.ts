@@ -65,7 +65,7 @@ export class OrganizationsModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.sendOnlyWhile('invitation', (ctx, id) => this.invitations.exists(ctx, id));
+    this.outbox.sendOnlyWhile('invitation', (ctx, { id }) => this.invitations.exists(ctx, id));
     this.signUpPolicy.isInvited.add((ctx, email) => this.invitations.isOpenFor(ctx, email));
     this.jobs.schedule('organizations.prune-invitations', '31 4 * * *', (ctx) => this.invitations.prune(ctx));
   }

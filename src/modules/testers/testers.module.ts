@@ -88,11 +88,11 @@ import { TestersService } from './testers.service';
 })
 export class TestersModule implements OnModuleInit {
   constructor(
-    private readonly testers: TestersRepository,
+    private readonly suppressions: SuppressionsRepository,
     private readonly outbox: MailOutbox,
   ) {}
 
   onModuleInit(): void {
-    this.outbox.sendOnlyWhile('tester', (ctx, id) => this.testers.exists(ctx, id));
+    this.outbox.sendOnlyWhile('tester', (ctx, recipient) => this.suppressions.allowMail(ctx, recipient));
   }
 }

@@ -127,11 +127,6 @@ export class TestersRepository {
     return this.testers(ctx).findOneBy({ ...scopeOf(scope), id });
   }
 
-  /** Whether a tester exists, in any project. */
-  exists(ctx: RequestContext, id: string): Promise<boolean> {
-    return this.testers(ctx).existsBy({ id });
-  }
-
   /** Locks a tester's row. Every transaction that changes their subscriptions holds this lock. */
   lock(ctx: RequestContext, scope: ProjectScope, id: string): Promise<TesterEntity | null> {
     return this.testers(ctx).findOne({ where: { ...scopeOf(scope), id }, lock: { mode: 'pessimistic_write' } });

@@ -135,6 +135,33 @@ describe('the limits of mails to testers', () => {
       await Promise.all([app.runsJob('release.send-waiting'), app.runsJob('release.send-waiting')]);
       expect(await counts(testers)).toEqual(testers.map(() => 1));
     });
+
+    // red when: suppressions are not read again before a mail is sent
+    it('do not send a delayed invitation to a tester who has left since', async () => {
+      await app.sql('UPDATE tester_mail_day SET mails = $1', [MAILS_PER_DAY]);
+      const some = testers.slice(0, 4);
+      const [declines, unsubscribes, leavesOther] = some as [TesterJson, TesterJson, TesterJson];
+      const { id: other } = await ci.createsChannel(tenant.project);
+      const links = await Promise.all(some.map(async ({ email }) => (await app.mailbox.link(email)).pathname));
+      for (const tester of some)
+        await ci
+          .post(`/testers/${tester.id}/invite?${query}&channel_id=${tester === leavesOther ? other : channelId}`)
+          .expect(204);
+      for (const [tester, action] of [
+        [declines, 'decline'],
+        [unsubscribes, 'unsubscribe'],
+        [leavesOther, 'unsubscribe'],
+      ] as const) {
+        const link = links[some.indexOf(tester)]!;
+        await app.anonymous.post(`${link}/${action}`).set('Accept', 'application/json').expect(204);
+      }
+      await app.sql(
+        `UPDATE graphile_worker._private_jobs SET run_at = now()
+         WHERE task_id = (SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'mail.send')`,
+      );
+      await app.runsJob('release.send-waiting');
+      expect(await counts(some)).toEqual([1, 1, 2, 2]);
+    });
   });
 });
 

@@ -85,6 +85,27 @@ describe('the subscribers of a channel', () => {
     expect(await changes({ tester_ids: [] })).toMatchObject({ unsubscribed: 2, subscribers: 0, testers: [] });
   });
 
+  // red when: a statement has a parameter for each subscriber
+  it('are replaced also when they are more than a statement has parameters', async () => {
+    const [a] = testers as [string];
+    const { id, organizationId } = tenant.project;
+    await app.sql(
+      `WITH added AS (
+         INSERT INTO tester (id, organization_id, project_id, email, email_key, platforms, created_at)
+         SELECT gen_random_uuid(), $1, $2, address, address, '{}', now()
+         FROM (SELECT $4 || n || '@example.com' AS address FROM generate_series(1, 65536) n) numbered RETURNING id)
+       INSERT INTO subscription (organization_id, project_id, channel_id, tester_id, created_at)
+       SELECT $1, $2, $3, id, now() FROM added`,
+      [organizationId, id, channel.id, channel.id],
+    );
+    expect(await changes({ tester_ids: [a] })).toEqual({
+      subscribed: 1,
+      unsubscribed: 65536,
+      subscribers: 1,
+      testers: [{ id: a, outcome: 'subscribed' }],
+    });
+  });
+
   // red when: suppressions are not read
   it('do not include testers who unsubscribed through a link', async () => {
     const [a, b] = testers as [string, string];

@@ -149,6 +149,22 @@ describe('an install link', () => {
     }
   });
 
+  // red when: page and redirect build the name of the package in other ways than the route compares it
+  it.each(['server', '.profile', 'server.', 'server.v1#2?', 'server.Ä'])(
+    'links to a package that downloads when the file is called %s',
+    async (fileName) => {
+      const file = { bytes: Buffer.from(fileName), fileName };
+      const build = await ann.uploads(project, file, { platform: 'linux', version: '1.0.0' });
+      const [link = ''] = linksOf(await page(build, DESKTOP)).filter((each) => each.includes('/package'));
+      const latest = await open(`${pathOf(build)}/latest/linux/package`);
+      const { pathname, search } = new URL(latest.headers.location ?? '', app.url);
+      for (const path of [link, pathname + search]) {
+        expect([path, (await open(path, {}, 'HEAD')).status]).toEqual([path, 200]);
+        expect([path, (await open(path)).status]).toEqual([path, 302]);
+      }
+    },
+  );
+
   // red when: HEAD of the manifest has no handler and runs the handler of GET
   it('reserves and mints nothing for pages, images and HEAD requests', async () => {
     const before = await rows();

@@ -106,6 +106,23 @@ describe('the activity of testers', () => {
     expect(await get(tess)).toMatchObject({ state: 'left', last_download: { build_id: next.id } });
   });
 
+  // red when: /latest records an opening for every request
+  it('stays invited after HEAD requests and link previews of the page and of /latest', async () => {
+    const tess = await adds();
+    await subscribes(tess);
+    const token = await invites(tess);
+    const bot = { 'User-Agent': 'Slackbot-LinkExpanding 1.0' };
+    for (const path of [token, `${token}/latest/ios`, `${token}/latest/ios/package`]) {
+      for (const [method, headers] of [['HEAD', {}] as const, ['GET', bot] as const]) {
+        const { status } = await fetch(`${app.url}/install/${path}`, { method, headers, redirect: 'manual' });
+        expect([method, status]).toEqual([method, path === token ? 200 : 302]);
+        expect([method, path, await get(tess)]).toEqual([method, path, expect.objectContaining({ state: 'invited' })]);
+      }
+    }
+    await fetch(`${app.url}/install/${token}/latest/ios`, { headers: { 'User-Agent': IPHONE }, redirect: 'manual' });
+    expect(await get(tess)).toMatchObject({ state: 'opened' });
+  });
+
   // red when: a suppression of one channel counts although the tester is still subscribed to another
   it('is left after unsubscribing from the last channel, and returns with a subscription', async () => {
     const tess = await adds();

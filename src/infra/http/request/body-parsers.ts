@@ -142,7 +142,7 @@ const deferred =
 const tooSlow = (): AppError => new AppError('validation_error', { message: 'The body took too long to arrive.' });
 
 /**
- * Parses large bodies, throws the error of the body parser, and rejects forms on routes that have none. The last global
+ * Rejects forms on routes that have none, parses large bodies, and throws the error of the body parser. The last global
  * guard, so unauthorized callers get 401 or 403 instead.
  */
 @Injectable()
@@ -151,12 +151,12 @@ export class BodyErrorGuard implements CanActivate {
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<AppRequest>();
-    await request.parseBody?.();
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the parser's own error, which ErrorFilter maps
-    if (request.bodyError) throw request.bodyError;
     const acceptsForm = this.reflector.get<true | undefined>(ACCEPTS_FORM_KEY, execution.getHandler());
     // Programs may send an empty body with the Content-Type of a form.
     if (!acceptsForm && isFormPost(request) && request.headers['content-length'] !== '0') throw unexpectedForm();
+    await request.parseBody?.();
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the parser's own error, which ErrorFilter maps
+    if (request.bodyError) throw request.bodyError;
     return true;
   }
 }

@@ -49,6 +49,10 @@ interface LinkedFile {
   readonly buildId: string | null;
 }
 
+/** The last path segment of the package's URL. Phones tell the file type by its extension. */
+export const packageNameOf = (fileExtension: string): string =>
+  fileExtension === '' ? 'package' : `package.${fileExtension}`;
+
 const LOCAL_HOSTS = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -81,7 +85,7 @@ export class LinkAddresses {
     const path = this.pathOf(buildId);
     return {
       itmsServices: itmsServicesUrl(`${this.base.origin}${path}/manifest.plist`),
-      package: `${path}/package.${encodeURIComponent(fileExtension)}`,
+      package: `${path}/${encodeURIComponent(packageNameOf(fileExtension))}`,
       icon: `${path}/icon.png`,
     };
   }

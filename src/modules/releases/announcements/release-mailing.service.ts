@@ -176,7 +176,8 @@ export class ReleaseMailingService {
         { url, unsubscribe: url },
         { ...names, versions, tester },
       );
-      await this.outbox.queue(tx, draft, { bulk: true, recipient: { kind: 'tester', id: tester.id } });
+      const recipient = { kind: 'tester', id: tester.id, channelId: channel.channelId } as const;
+      await this.outbox.queue(tx, draft, { bulk: true, recipient });
     }
   }
 }

@@ -148,7 +148,8 @@ export class TesterInvitesService {
         url: await this.installLinks.createForTester(tx, scope, testerId, target),
         unsubscribe: await this.installLinks.createForTester(tx, scope, testerId, { channelId: target.channelId }),
       };
-      const recipient = { kind: 'tester', id: testerId } as const;
+      const { channelId } = target;
+      const recipient = { kind: 'tester', id: testerId, ...(channelId !== null && { channelId }) } as const;
       const mail = await installMail(INVITE_MAIL[data.language], links, { ...data, tester });
       await this.outbox.queue(tx, mail, { recipient, ...(runAt && { runAt }) });
       const payload = {

@@ -5,7 +5,9 @@ import { emailKeyOf } from '#kernel/text/email-address';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type MailRecipient } from '#infra/mail/mail-outbox';
 import { SuppressionEntity } from './subscription.entity';
 
 /** The keyed digests by which suppressions know addresses. The digest of an address differs from project to project. */
@@ -46,6 +48,23 @@ export class SuppressionsRepository {
       suppressed.set(key, (suppressed.get(key) ?? new Set()).add(channelId));
     }
     return (email) => suppressed.get(digests.get(emailKeyOf(email))?.toString('hex') ?? '') ?? new Set();
+  }
+
+  /**
+   * Whether a tester still exists, in any project, and has left neither the project nor the channel. Two subqueries, because each kind of
+   * suppression has an index of its own.
+   */
+  async allowMail(ctx: RequestContext, { id, channelId }: MailRecipient): Promise<boolean> {
+    const found = await one(
+      this.transactions.manager(ctx),
+      `SELECT id FROM tester t WHERE id = $1
+       AND NOT EXISTS (SELECT FROM suppression x WHERE x.project_id = t.project_id AND x.address_digest = t.address_digest
+                       AND x.channel_id IS NULL)
+       AND NOT EXISTS (SELECT FROM suppression x WHERE x.project_id = t.project_id AND x.address_digest = t.address_digest
+                       AND x.channel_id = $2)`,
+      [id, channelId ?? null],
+    );
+    return found !== null;
   }
 
   async add(ctx: RequestContext, scope: ProjectScope, email: string, channelId: string | null): Promise<void> {

@@ -10,7 +10,7 @@ export interface Predecessors {
   readonly sameBytes: Pick<Build, 'id' | 'version' | 'buildNumber'> | null;
 }
 
-type Candidate = Pick<Build, 'version' | 'buildNumber' | 'artifact'>;
+type Candidate = Pick<Build, 'platform' | 'version' | 'buildNumber' | 'artifact'>;
 
 /** Warnings from the comparison with the project's earlier builds. Computed once, at the upload. */
 export function comparisonWarnings(build: Candidate, { last, sameBytes }: Predecessors): BuildWarning[] {
@@ -35,8 +35,12 @@ export function comparisonWarnings(build: Candidate, { last, sameBytes }: Predec
 const nameOf = ({ version, buildNumber }: Pick<Build, 'version' | 'buildNumber'>): string =>
   buildNumber === null ? version : `${version} (${buildNumber})`;
 
-const compare = (a: Candidate, b: Pick<Build, 'version' | 'buildNumber'>): number =>
-  compareVersions(a.version, b.version) || compareVersions(a.buildNumber ?? '0', b.buildNumber ?? '0');
+/** Android devices decide by the build number (`versionCode`), others by the version and then by the build number. */
+function compare(a: Candidate, b: Pick<Build, 'version' | 'buildNumber'>): number {
+  const versions = compareVersions(a.version, b.version);
+  const numbers = compareVersions(a.buildNumber ?? '0', b.buildNumber ?? '0');
+  return a.platform === 'android' ? numbers || versions : versions || numbers;
+}
 
 const certificateOf = (artifact: InspectedArtifact): string | null =>
   artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact.signing.certificateSha256 : null;

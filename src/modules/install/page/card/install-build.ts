@@ -27,7 +27,7 @@ export interface InstallBuild {
   readonly sizeBytes: number;
   readonly uploadedAt: Date;
   readonly minimumOsVersion: string | null;
-  /** Lower case, without the dot. The download link ends in it. */
+  /** Lower case, without the dot. The download link ends in it. Empty when the file has none. */
   readonly fileExtension: string;
   readonly hasIcon: boolean;
   /** How an iOS app is signed; `null` on other platforms. */
@@ -61,7 +61,7 @@ export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageCh
     sizeBytes: build.sizeBytes,
     uploadedAt: build.uploadedAt,
     minimumOsVersion: artifact.minOsVersion,
-    fileExtension: extensionOf(build).slice(1),
+    fileExtension: fileExtensionOf(build),
     hasIcon: build.iconMediaType !== null,
     signing: signing && SIGNINGS[signing.distribution],
     expiresAt: signing?.expiresAt ?? null,
@@ -70,11 +70,8 @@ export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageCh
   };
 }
 
-/** The last path segment of the package's URL. Phones tell the file type by its extension. */
-export const packageNameOf = (build: BuildWithUrl): string => `package${extensionOf(build)}`;
-
-/** With the dot; empty when the name has no extension. */
-const extensionOf = ({ fileName }: BuildWithUrl): string => extname(fileName).toLowerCase();
+/** Lower case, without the dot; empty when the name has no extension. */
+export const fileExtensionOf = ({ fileName }: BuildWithUrl): string => extname(fileName).slice(1).toLowerCase();
 
 const SIGNINGS = {
   development: 'development',

@@ -51,7 +51,8 @@ export class ChannelSubscribersService {
       const others = 'testerIds' in change ? await this.othersThan(tx, channelId, wanted) : [];
       const locked = await this.testers.lockMany(tx, scope, [...named, ...others]);
       const emails = new Map(locked.map(({ id, email }) => [id, email]));
-      const suppressionsOf = await this.suppressions.find(tx, scope, [...emails.values()]);
+      const addresses = wanted.flatMap((id) => emails.get(id) ?? []);
+      const suppressionsOf = await this.suppressions.find(tx, scope, addresses);
       const isSuppressed = (id: string): boolean => {
         const suppressed = suppressionsOf(emails.get(id) ?? '');
         return suppressed.has(null) || suppressed.has(channelId);
