@@ -32,7 +32,12 @@ export function Feedback() {
         </EmptyState>
       </Card>
       <Card title="Downloads">
-        <EmptyState compact level={3} title="It has not been installed yet" actions={<Button>Copy install link</Button>} />
+        <EmptyState
+          compact
+          level={3}
+          title="It has not been installed yet"
+          actions={<Button>Copy install link</Button>}
+        />
       </Card>
       <Columns>
         <Card title="Loading lines">
