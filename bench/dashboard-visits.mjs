@@ -7,7 +7,7 @@ const QUIET_MS = 400;
 const SLOW = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750, offline: false };
 const SLOW_CPU = 4;
 
-/** Runs before the scripts of each page. The page's policy forbids to add scripts later. */
+/** Runs before the scripts of each page. The page's policy forbids adding scripts later. */
 const PROBE = `
   globalThis.bench = { lcp: 0, cls: 0, interactions: new Map(), inputAt: 0 };
   const observe = (type, note, options) =>
@@ -113,7 +113,7 @@ export class Visitor {
     return this.page.evaluate('Math.max(0, ...bench.interactions.values())');
   }
 
-  /** How many requests the screen sends to the API in a minute in which nothing happens, from a sample. */
+  /** The number of requests that the screen sends to the API in a minute in which nothing happens, from a sample. */
   async requestsWhileIdle(seconds) {
     this.requests = [];
     await sleep(seconds * 1000);

@@ -33,7 +33,7 @@ const BUDGET = {
 };
 
 const rows = [];
-/** A line of the table. `budget` is null for what only informs. */
+/** A line of the table. `budget` is null when there is none. */
 function note(what, unit, values, budget = null) {
   const sorted = [...values].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];

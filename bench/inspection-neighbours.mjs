@@ -20,7 +20,7 @@ const HOSTILE_UPLOADS = 24;
 const MAX_RATIO = 3;
 /** Larger ones would measure the transfer, and the client in this process. */
 const MAX_HOSTILE_BYTES = 500_000;
-/** The hostile uploads are being inspected by then. */
+/** Time until the hostile uploads are being inspected. */
 const HEAD_START_MS = 100;
 
 await run(async () => {

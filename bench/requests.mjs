@@ -1,7 +1,7 @@
 // Measures the CPU time of small requests: that of the service, and that of PostgreSQL; and the time of a warm start.
 // npm run bench:requests [-- rounds] [--compare commit] [--only title] [--statements]
 // With --statements, it prints the statements of each request instead.
-// With a commit (or the folder of a project that is built), a second service of that version answers the same requests in turn,
+// With a commit (or the folder of a project that is built), a second service of that version gets the same requests in turn,
 // on the same database, so that the load of the machine changes both alike.
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { Agent, get, request as send } from 'node:http';
@@ -23,7 +23,7 @@ const require = createRequire(import.meta.url);
 const BUILDS = 110;
 const CLIENTS = 8;
 const LARGE_BYTES = 1_000_000;
-/** With --statements: the requests before those that are counted, and these. */
+/** With --statements: the number of requests before the counted ones, and the number of counted ones. */
 const [UNCOUNTED, COUNTED] = [5, 10];
 const SHOWN_CHARACTERS = 150;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -196,7 +196,7 @@ async function measure(rounds, { compare: commit, only, statements }) {
   }
 }
 
-/** Prints the statements of one request, and how many requests need on average. The first ones fill what the process keeps. */
+/** Prints the statements of one request, and how many requests need on average. The first ones fill the caches of the process. */
 async function printStatements(title, server, { take }, request) {
   for (let sent = 0; sent < UNCOUNTED; sent += 1) await call(server, request());
   take();

@@ -2,7 +2,7 @@
 // npm run bench:soak [-- --minutes 30 --rate 100]
 //
 // Sends reads, uploads, downloads and aborted uploads at a constant rate to the service. After a warm-up of a fifth of the time, samples
-// memory, file descriptors and database connections; at the end, counts the rows that aborted uploads after. Exits with 1 when a limit is
+// memory, file descriptors and database connections; at the end, counts the rows that aborted uploads left. Exits with 1 when a limit is
 // exceeded. Linux only (/proc).
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';

@@ -15,7 +15,7 @@ const FILE_BYTES = 39_000_000;
 const LIMIT_BYTES = 150e6;
 /** Time for the garbage of the start to be collected. */
 const REST_MS = 5_000;
-/** The clients have sent what the service accepts by then. Less than the time after which stalled uploads are cut off. */
+/** Time for the clients to send all bytes that the service accepts. Less than the time after which stalled uploads are cut off. */
 const STALL_MS = 20_000;
 /** Free buffers are dropped after ten seconds. */
 const RETURN_MS = 30_000;

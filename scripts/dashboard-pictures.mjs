@@ -36,7 +36,7 @@ async function freePort() {
   return port;
 }
 
-/** Resolves when the demo is complete, which the notice on the standard output tells. */
+/** Resolves when the demo is complete, which a notice on standard output reports. */
 async function untilSeeded(service) {
   const timeout = setTimeout(() => service.kill(), START_WITHIN_MS);
   let output = '';

@@ -12,7 +12,7 @@ const LIMITS = { logIn: 125, firstScreen: 150, anyScreen: 190, allScripts: 330, 
 const SESSION = 'src/screens/session/';
 const FRAME = 'src/frame/frame.tsx';
 
-/** The sizes of the built dashboard in kB, as lists of what, limit and size. @throws Failure when the build lacks a known source. */
+/** The sizes of the built dashboard in kB, as lists of a name, a limit and a size. @throws Failure when the build lacks a known source. */
 export function dashboardSizes() {
   const manifest = JSON.parse(readFileSync(path.join(BUILT, '.vite', 'manifest.json'), 'utf8'));
   const sizes = new Map();

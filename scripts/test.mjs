@@ -1,7 +1,7 @@
 // npm test [-- Jest options]: runs the quick test rings that need only npm. Works in a fresh clone.
 // npm run test:endurance, test:browser, … [-- Jest options]: runs one of the other rings.
 // npm run test:others [-- Jest options]: runs all of them but redis at once, so that each uses the time in which another one waits. The
-// tests with Redis run alone, because a busy machine delays the commands that the service expects to be answered within 250 ms.
+// tests with Redis run alone, because a busy machine delays commands, whose responses the service expects within 250 ms.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
 import { isServiceBuilt } from './support/builds.mjs';

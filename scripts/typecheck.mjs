@@ -1,5 +1,5 @@
 // npm run typecheck: checks the types of all projects with TypeScript's native compiler, which needs a quarter of the CPU time of
-// `typescript`. That one remains for what uses its API: the linter and some tests.
+// `typescript`. `typescript` stays for the programs that use its API: the linter and some tests.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
 import { run } from './support/project.mjs';

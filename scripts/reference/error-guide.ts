@@ -50,7 +50,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'Channels or an own storage account prevent a change of the plan.',
       'An organization that owes money is to be deleted.',
     ],
-    remedies: ['Remove the dependent resources first, or pay what is owed. The message names it.'],
+    remedies: ['Remove the dependent resources first, or pay what is owed. The message says which.'],
     details: { owed_micro_usd: 'Integer, with `balance_owed`: what the organization owes.' },
   },
   invalid_input: {
@@ -117,7 +117,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'The caller is a member, but their role does not allow the operation.',
     causes: [
       'The role in the organization or project is lower than the route requires.',
-      'A token or membership was to get a higher role than its creator has.',
+      'The request would give a token or membership a higher role than the caller has.',
     ],
     remedies: ['Ask an ADMIN of the organization for the role in `details.required_role`.'],
     details: { required_role: 'String: a role that is sufficient.' },
@@ -164,7 +164,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   rate_limit_exceeded: {
     meaning: 'Too many requests within the window. The request had no effect.',
     causes: [
-      'The rate limit of the route’s class is exhausted for this credential or, without one, for this address.',
+      'The rate limit of the route is exhausted for the developer or project of the credential or, without one, for this address.',
       'Too many passwords of your network are being checked at the moment, or too many logins failed.',
       'Too many links were sent to a tester within an hour.',
       'Downloads through an install link hold their share of the credit, or broke off too often at this address.',
@@ -199,12 +199,15 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
   payload_too_large: {
     meaning: 'The body or file is larger than the service accepts.',
-    causes: ['A file is larger than `MAX_UPLOAD_BYTES`, or another body is larger than 1 MiB.'],
+    causes: [
+      'A file is larger than `MAX_UPLOAD_BYTES`, or another body is larger than its route accepts: 64 KiB for most routes.',
+    ],
     remedies: ['Send a smaller body. Operators can raise the limit for files.'],
     details: { max_bytes: 'Integer, for a file: the maximum size.' },
   },
   storage_backend_unavailable: {
-    meaning: 'The database or the store of the artifacts is unavailable. Nothing was changed.',
+    meaning:
+      'The database or the store of the artifacts is unavailable. Nothing was changed, unless the connection broke during the commit.',
     causes: [
       'The database or store is down, restarting or overloaded, or the network to it fails.',
       'The storage account of the organization rejects its credentials: see `POST /api/v1/organizations/{organization_id}/byosa/diagnose`.',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './project.mjs';
 
-/** Declared by workspaces for their build, which leaves no code of them in its files. */
+/** The tools that workspaces declare for their build. The built files contain none of their code. */
 const TOOLS = ['vite'];
 const LINE = `\n${'-'.repeat(80)}\n\n`;
 

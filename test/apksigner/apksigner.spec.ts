@@ -27,7 +27,7 @@ const packagesIn = async (folder: string): Promise<Map<string, Buffer>> => {
 };
 
 /**
- * apksigner and the service must agree on each of the packages, of which two are verified at a time. Returns what apksigner says, by name.
+ * Expects that apksigner and the service agree on each package. Verifies two packages at a time. Returns the verdicts of apksigner, by name.
  */
 async function agree(folder: string, packages: ReadonlyMap<string, Buffer>): Promise<Record<string, boolean>> {
   const apksigner = new Map<string, boolean>();

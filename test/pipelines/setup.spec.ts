@@ -18,7 +18,7 @@ interface StepsJson {
 
 const FACTS = { name: 'Rocket', bundleId: 'com.example.rocket', version: '1.0' };
 
-/** What a Fastfile finds in fastlane: lanes, the context that earlier actions fill, and `sh`, which fails the lane. */
+/** The parts of fastlane that a Fastfile uses: lanes, the context that earlier actions fill, and `sh`, which fails the lane. */
 const FASTLANE = `
 require 'shellwords'
 def lane(name, &block) = block.call

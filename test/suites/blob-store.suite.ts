@@ -85,7 +85,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
       });
 
-      // red when: chunks are kept, are freed before all of their bytes are used, or without being told to
+      // red when: chunks are kept, are freed before all of their bytes are used, or are freed without `freesChunks`
       it('frees the memory of chunks that it is given', async () => {
         const bytes = randomBytes(20 * MIB);
         const [given, lent] = [ownedChunks(bytes), ownedChunks(bytes)];

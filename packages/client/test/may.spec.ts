@@ -43,7 +43,7 @@ describe('the roles that each operation requires', () => {
     expect(ROUTES.length).toBeGreaterThan(80);
   });
 
-  it.each(OF_PROJECTS)('%s: the project role and every higher one', (route, { project }) => {
+  it.each(OF_PROJECTS)('of %s are met by the project role and every higher one', (route, { project }) => {
     const allowed = PROJECT_ROLES.slice(PROJECT_ROLES.indexOf(project!));
     for (const role of PROJECT_ROLES) {
       const missing = missingRole(route, { organization: ['MEMBER'], project: role });
@@ -56,7 +56,7 @@ describe('the roles that each operation requires', () => {
     expect(missingRole(route, { organization: ['READ'] })).toBe(project === 'VIEW_PROJECT' ? null : project);
   });
 
-  it.each(OF_ORGANIZATIONS)('%s: one of the organization roles, or ADMIN', (route, { organization }) => {
+  it.each(OF_ORGANIZATIONS)('of %s are met by one of the organization roles, or ADMIN', (route, { organization }) => {
     const required = organization as readonly OrganizationRole[];
     for (const role of ORGANIZATION_ROLES) {
       const allowed = role === 'ADMIN' || required.includes(role);
@@ -66,10 +66,13 @@ describe('the roles that each operation requires', () => {
     }
   });
 
-  it.each(OF_PROJECTS.filter(([route]) => isWrite(route)))('%s: not with VIEW_PROJECT', (route, { project }) => {
-    expect(project).not.toBe('VIEW_PROJECT');
-    expect(missingRole(route, { organization: ['MEMBER', 'READ'], project: 'VIEW_PROJECT' })).toBe(project);
-  });
+  it.each(OF_PROJECTS.filter(([route]) => isWrite(route)))(
+    'of %s are not met by VIEW_PROJECT',
+    (route, { project }) => {
+      expect(project).not.toBe('VIEW_PROJECT');
+      expect(missingRole(route, { organization: ['MEMBER', 'READ'], project: 'VIEW_PROJECT' })).toBe(project);
+    },
+  );
 
   it('do not include routes that every member may use', () => {
     expect(missingRole('GET /developers/me', { organization: [] })).toBeNull();
@@ -78,7 +81,7 @@ describe('the roles that each operation requires', () => {
 });
 
 describe('the role in a project', () => {
-  it('is the higher of the own role and the one that organization roles imply', () => {
+  it('is the higher of the role in the project and the role that the organization roles imply', () => {
     expect(effectiveProjectRole({ organization: ['MEMBER'] })).toBeNull();
     expect(effectiveProjectRole({ organization: ['READ'] })).toBe('VIEW_PROJECT');
     expect(effectiveProjectRole({ organization: ['READ'], project: 'UPLOAD_BUILD' })).toBe('UPLOAD_BUILD');

@@ -127,7 +127,7 @@ describe('a spend cap with BILLING=off', () => {
     }
   });
 
-  it('does not keep an organization from its deletion when it owes money from before', async () => {
+  it('does not prevent the deletion of an organization that owed money before', async () => {
     const organization = await ann.createsOrganization();
     await setBalance(app, organization.id, -5_000_000n);
     await ann.delete(`/organizations/${organization.id}`).expect(204);

@@ -50,7 +50,7 @@ describe('an install link', () => {
     rawRequest(app.url + path, { headers: { 'X-Forwarded-For': client, ...headers } });
   const pathOf = (url: string): string => new URL(url, app.url).pathname;
   const packageOf = (client: string, from = link): Promise<RawResponse> => get(`${from}/package.dmg`, client);
-  /** Follows the link to a download with these headers, and leaves after the first bytes if `dropped`. */
+  /** Follows the link to a download with these headers, and disconnects after the first bytes if `dropped`. */
   const downloads = async (client: string, headers: Readonly<Record<string, string>>, dropped = false) => {
     const minted = await packageOf(client);
     if (minted.status !== 302) return minted.status;
@@ -107,7 +107,7 @@ describe('an install link', () => {
     const [first, second] = [new Set(await of(one)), new Set(await of(two))];
     expect([first.size, second.size, new Set([...first, ...second]).size]).toEqual([1, 1, 2]);
     expect((await held()) - before).toBeLessThanOrEqual(2);
-    // IPv6 clients are told apart by their network, as for rate limits.
+    // IPv6 clients are distinguished by their network, as for rate limits.
     const six = await Promise.all(
       ['2001:db8::1', '2001:db8::2', '2001:db8:1::1'].map((c) => ticketOf('package.ipa', c)),
     );

@@ -39,7 +39,7 @@ describe('a postpaid organization', () => {
   });
 
   // red when: update does not check who sets the cap
-  it('can set a lower cap, and the default again, but no higher cap and not no cap', async () => {
+  it('can set a lower cap, and the default again, but can neither exceed nor remove the default', async () => {
     await patch(1_000_000).expect(200);
     await patch(DEFAULT_CAP).expect(200);
     for (const cap of [DEFAULT_CAP + 1, null]) {
@@ -75,7 +75,7 @@ describe('a postpaid organization', () => {
     const file = { bytes: randomBytes(MB), fileName: 'Demo.dmg' };
     const build = await ann.uploads(project, file, { platform: 'macos', version: '1.0' });
     await setBalance(app, organization.id, -3_000_000n);
-    // Projects are named first.
+    // The first rejection is because of the project.
     expect((await remove().expect(409)).body).not.toMatchObject({ details: { reason: 'balance_owed' } });
     await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
     await ann.delete(`/projects/${project.id}?organization_id=${organization.id}`).expect(204);

@@ -14,7 +14,7 @@ const MAILS_PER_DAY = 20;
 describe('the limits of mails to testers', () => {
   let app: TestApp;
   let tenant: Tenant;
-  /** Does not expire when the clock moves. */
+  /** A credential that does not expire when the clock moves. */
   let ci: ProjectCredential;
   let query: string;
 
@@ -50,7 +50,7 @@ describe('the limits of mails to testers', () => {
     const { pathname } = await app.mailbox.link(email);
     await app.anonymous.get(pathname).set('Accept', 'text/html').expect(200);
   };
-  /** Toggles two builds, one promotion in a minute, as often as told. */
+  /** Promotes two builds in turn, one promotion in a minute, `times` times. */
   const toggles = async (channelId: string, builds: readonly string[], times: number): Promise<void> => {
     for (let turn = 0; turn < times; turn++) {
       await promotes(channelId, builds[turn % 2]!);
@@ -111,7 +111,7 @@ describe('the limits of mails to testers', () => {
     });
 
     // red when: the count of the day is not locked, or the mails above the limit are dropped
-    it('delay mails above the limit, and mail the people in charge once', async () => {
+    it('delay mails above the limit, and mail ADMINs and MANAGERs once', async () => {
       expect(await total(testers)).toBe(MAILS_PER_DAY);
       await app.clock.advance({ minutes: 61 });
       await app.mailsReleases();

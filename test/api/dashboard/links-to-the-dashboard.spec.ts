@@ -5,7 +5,7 @@ import { writeDashboard } from './built-dashboard';
 
 const ACCEPT = '/api/v1/organizations/invitations/accept';
 
-/** Pages of mailed links do not end nowhere: they lead into the dashboard, if there is one. */
+/** The pages behind mailed links lead into the dashboard, if it is served. */
 describe('the pages of mailed links', () => {
   let app: TestApp;
   let without: TestApp;

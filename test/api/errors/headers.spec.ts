@@ -57,7 +57,7 @@ describe('the headers of every response', () => {
     return wanted.filter(([, holds]) => !holds).map(([name]) => name);
   };
 
-  // red when: a middleware responds before securityHeaders; ErrorPresenter, pageHeaders or blob-response sets a weaker
+  // red when: a middleware responds before defaultHeaders; ErrorPresenter, pageHeaders or blob-response sets a weaker
   // header; SessionCookies does not set httpOnly; helmet has `hsts: false`
   it('are the secure defaults for every caller', async () => {
     const validRequests = new ValidRequests(app);

@@ -218,7 +218,7 @@ it('the metrics count rate-limited requests by the class of the limit', async ()
   await app.stop();
 });
 
-// red when: HostedStore returns the store without the monitoring wrapper
+// red when: HostedStoreService returns the store without monitorStore
 it('the metrics count errors of a store by owner, provider and kind', async () => {
   const place = await onS3();
   const app = await TestApp.start({ environment: { ...place.environment, METRICS_TOKEN: TOKEN } });

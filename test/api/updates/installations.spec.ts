@@ -130,7 +130,7 @@ describe('the count of installations that run a build', () => {
   });
 
   // red when: a client that invents ids can add rows without end
-  it('ends far above what an app has', async () => {
+  it('has a maximum that is far above the installations of an app', async () => {
     const build = await promotes();
     const report = `${installed(build)}&install_id=${randomUUID()}`;
     await check(report);

@@ -116,7 +116,7 @@ describe('an update key', () => {
     expect(stored).not.toContain(Buffer.from(made.key).toString('hex'));
   });
 
-  // red when: the mapper does not ask maySeeInstallLinks
+  // red when: the mapper does not call maySeeInstallLinks
   it('shows its value only to callers who may download', async () => {
     const made = await creates();
     const viewer = app.ci(await ann.createsToken(project, 'VIEW_PROJECT'));

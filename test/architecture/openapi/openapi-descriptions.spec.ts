@@ -26,7 +26,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /** Fields that identify different kinds of resources. All others are named after their kind: `build_id`. */
 const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
-  // The SDKs of App Center call a channel so.
+  // The SDKs of App Center use this name for a channel.
   distribution_group_id: ['channel'],
   icon_build_id: ['build'],
   developer_id: ['developer', 'member'],

@@ -76,7 +76,7 @@ export class Desk {
     for (const visit of visits) visit.expectNoProblems();
   }
 
-  /** Expects no finding of axe and no horizontal overflow, in both themes, on a desk and on a phone. */
+  /** Expects no finding of axe and no horizontal overflow, in both themes, on a desktop and on a phone. */
   async expectAccessible(visit: Visit, name: string): Promise<void> {
     await visit.expectAccessible(`dashboard-${name}`);
     await visit.resize(1280, 'light');

@@ -58,7 +58,7 @@ describe('a top-up by Stripe', () => {
   };
   const times = <T>(count: number, work: (n: number) => PromiseLike<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => work(n)));
-  /** What was created for the organization, here and at Stripe. */
+  /** The objects that were created for the organization, here and at Stripe. */
   const created = async (): Promise<object> => ({
     sessions: double.sessions.filter((session) => session.client_reference_id === organizationId).length,
     rows: (await app.sql('SELECT FROM top_up WHERE organization_id = $1', [organizationId])).length,

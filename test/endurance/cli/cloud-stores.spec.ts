@@ -70,7 +70,7 @@ describe.each([
     expect(count(/POST \S+\/part-urls \S* ?200/g)).toBeGreaterThan(1);
   });
 
-  it('goes on from another machine after it was killed', async () => {
+  it('continues from another machine after it was killed', async () => {
     const { ann, project, app, token } = stage;
     let parts = 0;
     // The first part arrives, the others do not.

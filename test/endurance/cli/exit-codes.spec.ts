@@ -23,7 +23,7 @@ describe('The exit code of the command line', () => {
     cli.write('large.apk', Buffer.alloc(1_000_001));
   });
   afterAll(() => stage.stop());
-  /** The failure is the one JSON document, and is told on standard error too. */
+  /** Expects the failure as the only JSON document on standard output, and its message on standard error. */
   const fails = async (expected: number, error: string, args: readonly string[], options: CliRunOptions = {}) => {
     const { code, json, stderr } = await cli.run(args, options);
     expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringContaining('error:') as string });
@@ -32,7 +32,7 @@ describe('The exit code of the command line', () => {
     expect(stderr).toContain(document.message);
   };
 
-  it('is 3 for what the service refuses', async () => {
+  it('is 3 when the service rejects the request', async () => {
     await fails(3, 'invalid_input', ['upload', 'broken.apk', '--json']);
     await fails(3, 'payload_too_large', ['upload', 'large.apk', '--json']);
     await fails(3, 'dependency_exists', ['builds', 'delete', build.id, '--yes', '--json']);
@@ -48,7 +48,7 @@ describe('The exit code of the command line', () => {
     await fails(4, 'insufficient_role', [...UPLOAD, '--channel', 'Beta'], { environment: { AGATE_TOKEN } });
   });
 
-  it('is 5 for what does not exist', async () => {
+  it('is 5 when the named object does not exist', async () => {
     await fails(5, 'not_found', [...UPLOAD, '--channel', 'Nowhere']);
     await fails(5, 'not_found', ['builds', 'show', project.id, '--json']);
   });

@@ -50,7 +50,7 @@ describe('An upload by the command line', () => {
     return (body as { items: { arrived_bytes: number | null }[] }).items[0]?.arrived_bytes ?? 0;
   };
 
-  it('that was killed goes on from another machine, and sends twice at most what was on its way', async () => {
+  it('that was killed continues from another machine, and sends again at most the parts in transit', async () => {
     const run = (await machine(LARGE)).start(UPLOAD);
     await until(async () => (await arrivedBytes()) > LARGE.length / 2);
     run.child.kill('SIGKILL');

@@ -5,7 +5,7 @@ import { type CliProject, startCliProject } from '../../support/cli/cli-project'
 jest.setTimeout(600_000);
 
 const MIB = 1024 * 1024;
-/** Far below the size of the file, and above what Node lets pile up before it frees what was sent. */
+/** Far below the size of the file, and above the sent bytes that Node keeps before it frees them. */
 const MAX_MIB = 200;
 /**
  * Prints the most memory that was resident, in bytes, at the exit. The maximum of `process.resourceUsage()` includes the memory of the

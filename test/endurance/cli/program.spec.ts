@@ -13,7 +13,7 @@ describe('The bundled command line', () => {
     expect(await cli.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('rejects an unknown option with exit code 2, as JSON when that is wanted', async () => {
+  it('rejects an unknown option with exit code 2, as JSON with --json', async () => {
     const { code, stderr, json } = await cli.run(['upload', 'app.apk', '--json', '--notez']);
     expect(code).toBe(2);
     expect(json()).toMatchObject({ error: 'usage', message: expect.stringContaining('--notez') });

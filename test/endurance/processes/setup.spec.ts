@@ -16,7 +16,7 @@ jest.setTimeout(180_000);
 
 const COMPOSE = join(__dirname, '../../../docker/compose.yaml');
 
-/** The command as a process, and the service with what it wrote. */
+/** Runs the command as a process, and the service with the files that it wrote. */
 describe('the setup command', () => {
   let folder: string;
   let file: string;
@@ -110,7 +110,7 @@ describe('the setup command', () => {
     expect(environment).toMatchObject({ BASE_URL: 'https://agate.example.com', BILLING: 'off' });
   });
 
-  it('checks what it was given, and writes nothing when a check fails', async () => {
+  it('checks the given values, and writes nothing when a check fails', async () => {
     const unused = await takeFreePort();
     const wrongStore = [...bucketFlags().slice(0, -1), 'another-secret'];
     const run = await setup(

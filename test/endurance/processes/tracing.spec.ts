@@ -154,7 +154,7 @@ describe('traces', () => {
     await collector.stop();
   });
 
-  // red when: ONLY_INWARD injects headers
+  // red when: INCOMING_ONLY injects headers
   it('are not propagated to the store', () => {
     const headers = place.proxy.seen.flatMap((request) => Object.keys(request.headers));
     expect(headers.length).toBeGreaterThan(0);

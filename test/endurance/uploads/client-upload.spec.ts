@@ -24,12 +24,12 @@ const MAC = { platform: 'macos', version: '1.0' } as const;
 class NodeSender implements PartSender {
   /** The first byte of every part that was sent completely. */
   readonly arrived: number[] = [];
-  /** How many sends to cut off half-way. */
+  /** The number of sends to cut off half-way. */
   cuts = 0;
   /** Cuts off every send of this part and of those after it. */
   cutsFrom = Infinity;
   highestAtOnce = 0;
-  /** Called when half of a part was sent. The part goes on when it resolves. */
+  /** Called when half of a part was sent. The part continues when it resolves. */
   atHalf: () => Promise<void> = () => Promise.resolve();
   private atOnce = 0;
 
@@ -183,7 +183,7 @@ describe('an upload by the client package', () => {
     expect((await first.settled()).build?.id).toBe(continued.snapshot.build?.id);
   });
 
-  it('waits without a network and goes on by itself', async () => {
+  it('waits without a network and continues by itself', async () => {
     const network = new SwitchedNetwork();
     const upload = uploadOf({ network });
     network.turn(false);
@@ -217,7 +217,7 @@ describe('an upload by the client package', () => {
     expect(error).toMatchObject({ status: 400, code: 'invalid_input', reason: 'not_an_archive' });
   });
 
-  it('whose file cannot be read fails without another try', async () => {
+  it('whose file cannot be read fails without a retry', async () => {
     const send = jest.fn(() => Promise.reject(new FileUnreadableError('The file was changed.')));
     const upload = uploadOf({ sender: { send } });
     upload.start(MAC);

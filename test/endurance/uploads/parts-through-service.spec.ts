@@ -137,7 +137,7 @@ describe('parts through the service to S3', () => {
     await until(async () => (await refused()).status === 204);
   });
 
-  it('are 503 while the store is unavailable, and the list of uploads says that it does not know', async () => {
+  it('are 503 while the store is unavailable, and the list of uploads has null as their arrived bytes', async () => {
     place.proxy.fault = () => ({ kind: 'error', status: 503, code: 'SlowDown' });
     const [url] = await client.urls(1);
     const answer = await client.put(url!, client.part(1));
@@ -171,7 +171,7 @@ describe('GET /builds/uploads', () => {
   const list = async (more = ''): Promise<{ items: OpenUpload[]; next_cursor: string | null }> =>
     (await ann.get(`/builds/uploads?${scope(project)}${more}`).expect(200)).body as never;
 
-  it('lists open uploads of members and tokens, newest first, with what has arrived', async () => {
+  it('lists open uploads of members and tokens, newest first, with the bytes that have arrived', async () => {
     expect(await list()).toEqual({ items: [], next_cursor: null });
     const first = await ResumableClient.start(ann, project, FILE, MAC);
     const ci = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));

@@ -13,7 +13,7 @@ const STORES = [
   ['S3', onS3],
   ['Azure', onAzure],
 ] as const;
-/** What the store does not respond to. */
+/** The requests to which the store does not respond. */
 const SILENCES = [
   ['a part of the upload', true],
   ['every request after the first part', false],

@@ -35,7 +35,7 @@ export interface TestAppOptions {
   readonly commandLine?: string;
 }
 
-/** How long `stop` waits for requests in progress. */
+/** The time that `stop` waits for requests in progress. */
 const LAST_REQUESTS_MS = 2_000;
 
 /** The whole application over HTTP, with its own database and data directory. */

@@ -39,7 +39,7 @@ export class TestClock extends Clock {
     await this.moveDatabase();
   }
 
-  /** Sets only the database's clock, so far ahead of this process's clock; zero sets it right again. */
+  /** Sets only the database's clock, ahead of this process's clock by `step`. A step of zero corrects it again. */
   async skewDatabase(step: Step): Promise<void> {
     this.databaseAheadMs = millisecondsOf(step);
     await this.moveDatabase();

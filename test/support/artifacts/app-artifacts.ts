@@ -1,6 +1,6 @@
 import { apk, ipa } from './valid-artifacts';
 
-/** What an artifact says about its app. */
+/** The facts about an app that its artifact contains. */
 export interface AppFacts {
   readonly name: string;
   /** Bundle identifier on iOS, package name on Android. */

@@ -28,7 +28,7 @@ export const iosHashOf = ({ uuid, shortVersion, version }: IosApp): string =>
   sha256(`${uuid.toLowerCase()}:${shortVersion}:${version}`);
 
 /**
- * What the published SDK for Android decides about a response: whether it offers the release.
+ * Whether the published SDK for Android offers the release in a response.
  * @throws when its parser rejects the response: a missing field, an `int` out of range, a download that is not http.
  */
 export function androidOffers(app: AndroidApp, response: string): boolean {
@@ -47,7 +47,7 @@ export function androidOffers(app: AndroidApp, response: string): boolean {
   return version === app.versionCode ? hash !== androidHashOf(app) : version > app.versionCode;
 }
 
-/** What the published SDK for iOS decides about a response: whether it offers the release. @throws when it would reject it. */
+/** Whether the published SDK for iOS offers the release in a response. @throws when it would reject it. */
 export function iosOffers(app: IosApp, response: string): boolean {
   const release = JSON.parse(response) as Json;
   if (typeof release['id'] !== 'number') throw new Error('id is not a number');

@@ -8,7 +8,7 @@ import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor'
 
 export interface ElectronAppOptions {
   readonly platform: 'windows' | 'linux';
-  /** Where it stores what it downloads. */
+  /** The folder of its downloads. */
   readonly directory: string;
   /** The installed version. */
   readonly version: string;

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 
-/** Where the build puts the command line in one file. */
+/** The file into which the build puts the command line. */
 export const BUNDLE = join(ROOT, 'packages/cli/dist/agate.mjs');
 
 /** A module that makes pipes look like a terminal to the program that it is loaded before. Without spaces, which separate options. */
 const TERMINAL = 'data:text/javascript,[process.stdin,process.stderr].forEach((stream)=>(stream.isTTY=true))';
 
-/** What the command line wrote, and how it ended. */
+/** The output and the end of a run. */
 export interface CliResult {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -33,7 +33,7 @@ export interface CliRunOptions {
 /** A run of the command line that has not ended. */
 export interface CliRun {
   readonly child: ChildProcess;
-  /** What it has written to standard error so far. */
+  /** The text on standard error so far. */
   stderr(): string;
   readonly ended: Promise<CliResult>;
 }

@@ -1,6 +1,6 @@
 export interface ConstantRateReport {
   readonly started: number;
-  /** How often a start was delayed because `maxOpen` were open: the machine is too slow for the rate. */
+  /** The number of starts that were delayed because `maxOpen` were open: the machine is too slow for the rate. */
   readonly delayed: number;
   readonly seconds: number;
 }

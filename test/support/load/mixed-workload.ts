@@ -18,7 +18,7 @@ const TESTERS = 5_000;
 
 /**
  * The workload of a team, its CI and its testers: reads, and changes with idempotency keys, a third of which are sent twice,
- * like a client does that lost the first response. It records failures, and the changes that must have happened exactly
+ * as by a client that lost the first response. It records failures, and the changes that must have happened exactly
  * once.
  */
 export class MixedWorkload {

@@ -16,7 +16,7 @@ export const routeNameOf = (row: string): string => row.replace(/ \(.*\)$/, '');
 export const mutatingRoutes = (app: TestApp): DeclaredRoute[] =>
   declaredRoutes(app.nest).filter(({ method }) => !['GET', 'HEAD'].includes(method));
 
-/** How a repeated request may differ from the first. */
+/** The differences of a repeated request from the first. */
 export interface Difference {
   readonly requestId?: string;
   /** URL of another process of the service. */

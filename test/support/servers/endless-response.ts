@@ -5,7 +5,7 @@ const CHUNK = Buffer.alloc(64 * 1024, 'endless ');
 /** A correct reader never accepts this much. The limit keeps a faulty reader from exhausting the tests' memory. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** How much of a response the buffers of both sides can hold when the reader has stopped reading. */
+/** The maximum of a response that the buffers of both sides hold when the reader has stopped reading. */
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /** Responses of a hostile store: the correct body, then more data as long as the client reads. Declares an absurd length. */

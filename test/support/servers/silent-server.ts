@@ -3,12 +3,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 export interface SilentServer {
   /** Host and port. */
   readonly host: string;
-  /** How many connections it has accepted. */
+  /** The number of connections that it has accepted. */
   readonly accepted: () => number;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a server that accepts connections and never sends a byte, as a store or a mail server that hangs. */
+/** Starts a server that accepts connections and never sends a byte, like a store or a mail server that hangs. */
 export async function startSilentServer(): Promise<SilentServer> {
   const sockets = new Set<Socket>();
   let accepted = 0;

@@ -35,13 +35,13 @@ export class StripeDouble {
   readonly sessions: DoubleSession[] = [];
   /** Keyed by idempotency key. */
   private readonly responses = new Map<string, StoredResponse>();
-  /** How many of the next requests fail without an effect. */
+  /** The number of the next requests that fail without an effect. */
   failures = 0;
-  /** How many of the next idempotency keys receive a server error, which is replayed for the key like at Stripe. */
+  /** The number of the next idempotency keys that receive a server error, which is replayed for the key as by Stripe. */
   faults = 0;
-  /** How many of the next responses are lost. */
+  /** The number of the next responses that are lost. */
   losses = 0;
-  /** How many requests wait for their response. */
+  /** The number of requests that wait for their response. */
   waiting = 0;
   private delay = Promise.resolve();
   private readonly stripe = new Stripe('sk_test_of_the_double');

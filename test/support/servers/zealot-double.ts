@@ -13,7 +13,7 @@ export class ZealotDouble {
   readonly releases = new Map<string, readonly object[]>();
   /** Files by the id of their release. A missing file is behind a password. */
   readonly files = new Map<number, ZealotFile>();
-  /** What `GET /api/apps` responds. */
+  /** The response to `GET /api/apps`. */
   apps: readonly object[] = [];
   private readonly server: Server;
 

@@ -18,7 +18,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
-{{/* What API and worker pods have in common: everything but role, ports and probes. */}}
+{{/* The common part of API and worker pods: everything but role, ports and probes. */}}
 {{- define "agate.podSettings" -}}
 automountServiceAccountToken: false
 terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
@@ -56,7 +56,7 @@ initContainers:
 {{- end }}
 {{- end -}}
 
-{{/* Where Prometheus finds the metrics of a pod. */}}
+{{/* The annotations by which Prometheus finds the metrics of a pod. */}}
 {{- define "agate.scrapeAnnotations" -}}
 {{- if .Values.metrics.port -}}
 prometheus.io/scrape: "true"

@@ -113,7 +113,7 @@ async function confirmedUpdateKey(
   if (!key) throw notFoundError(`There is no update key "${wanted}" of ${place}. Use agate update-keys list.`);
   await confirm(
     context,
-    `Apps for ${key.platform} that contain the present key of ${place} find no updates any more.`,
+    `Apps for ${key.platform} that contain the present key of ${place} will no longer find updates.`,
     yes,
   );
   return key;

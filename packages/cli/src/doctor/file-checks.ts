@@ -58,7 +58,8 @@ async function appCheck(file: FileHandle, kind: string, bundleId: string | null)
   } catch (error) {
     return failed('app', `The file is damaged: it has ${(error as Error).message}.`, 'Make the file again.');
   }
-  if (!manifest) return failed('app', `The file is no ${kind}: it contains no app.`, 'Check the step that makes it.');
+  if (!manifest)
+    return failed('app', `The file is not a valid ${kind}: it contains no app.`, 'Check the step that makes it.');
   if (bundleId === null) return skipped('app', 'The project accepts any app of this platform so far.');
   if (containsValue(manifest, bundleId)) return ok('app', `The file contains ${bundleId}, the app of the project.`);
   return failed(

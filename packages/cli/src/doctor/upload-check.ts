@@ -7,7 +7,7 @@ import { type Check, failed, ok } from './check';
 const NAME = 'upload';
 const TIMEOUT_MS = 30_000;
 
-/** Sends one byte in the way of an upload, and drops it. */
+/** Sends one byte as an upload does, and drops that upload. */
 export async function uploadCheck(client: Client, serviceUrl: string, query: ProjectScope): Promise<Check> {
   let id;
   try {

@@ -69,7 +69,7 @@ export class Importer {
     return { uploaded, present, failed, promoted, testers, remarks };
   }
 
-  /** All channels of the plan by name; those that the project lacks are created. Empty when the plan of the organization has none. */
+  /** The channels of the plan by name. Creates those that the project lacks; leaves out those that the service does not allow. */
   private async channelsOf({ channels: names }: ImportPlan): Promise<ReadonlyMap<string, ChannelResponse>> {
     const [client, scope] = await Promise.all([this.context.client(), this.context.scope()]);
     const known = names.length === 0 ? [] : await allChannels(client, scope);

@@ -11,7 +11,7 @@ import { type Settings } from '../settings/settings';
 export interface ChosenProject {
   readonly organization: { readonly id: string; readonly name: string };
   readonly project: { readonly id: string; readonly name: string };
-  /** The name of the channel that uploads are promoted to. Null: none. */
+  /** The name of the channel that uploads are promoted to. Null when they are not promoted. */
   readonly channel: string | null;
 }
 

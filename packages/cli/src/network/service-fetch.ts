@@ -36,7 +36,7 @@ export const serviceFetch = (options: ServiceFetchOptions): typeof fetch => {
   };
 };
 
-/** The response, and the error that it stands for or that replaced it. @throws the reason of the abort. */
+/** The response, the error instead of a response, or both for a response with an error status. @throws the reason of the abort. */
 async function tried(
   { output, answered }: ServiceFetchOptions,
   input: string | URL | Request,

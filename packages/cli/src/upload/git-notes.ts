@@ -19,8 +19,8 @@ export const gitIn =
   };
 
 /**
- * The subjects of the commits since the last build of the branch, newest first. Without that build, or when the clone is too shallow
- * to contain its commit, the message of the last commit. Null outside a repository.
+ * The subjects of the commits since the last build of the branch, newest first. The message of the last commit when there is no such build
+ * or commit, or when the history of this clone does not contain the commit of the build. Null outside a repository.
  */
 export async function notesFromGit(context: Context, branch: string | undefined): Promise<string | null> {
   const { output, process } = context;

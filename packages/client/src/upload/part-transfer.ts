@@ -90,7 +90,10 @@ export class PartTransfer {
     }
   }
 
-  /** Null when the part has arrived; otherwise an error after which a retry can succeed. @throws every other error. */
+  /**
+   * Null when the part has arrived; otherwise the error of its transfer, or a transient error of the request for its address.
+   * @throws every other error.
+   */
   private async trySending(addresses: PartAddresses, { number, start, end }: PartRange): Promise<ApiError | null> {
     const { sender, signal, changed } = this.options;
     let url;

@@ -58,7 +58,7 @@ const INITIAL: UploadSnapshot = {
   error: null,
 };
 
-/** The number of attempts to send parts again that the service found missing at completion. */
+/** The maximum number of completions. Before each but the first, the parts are sent that the service found missing. */
 const MAX_ROUNDS = 3;
 
 /** An upload in parts that survives interruptions: it starts, sends the missing parts and completes. It can be paused. */

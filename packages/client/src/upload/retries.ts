@@ -14,7 +14,8 @@ const TRANSIENT_REASONS = [
 ];
 
 /**
- * Milliseconds to wait after a failed attempt, counted from 1: each pause is twice the previous one, or as long as the response demands.
+ * Milliseconds to wait after a failed attempt, counted from 1: twice the previous pause, or as long as the response demands; at most a
+ * minute.
  */
 export function pauseAfter(tries: number, error: ApiError): number {
   const demanded = (error.retryAfterSeconds ?? 0) * 1_000;

@@ -35,7 +35,7 @@ export function Feedback() {
         <EmptyState
           compact
           level={3}
-          title="Nobody has installed it yet"
+          title="It has not been installed yet"
           actions={<Button>Copy install link</Button>}
         />
       </Card>

@@ -28,7 +28,7 @@ describe('SIGN_UP', () => {
   const hasAccount = async (email: string): Promise<boolean> =>
     (await app.sql('SELECT FROM developer WHERE email_key = lower($1)', [email])).length === 1;
 
-  // red when: a sign-up is not checked, or the refusal can be told from a success
+  // red when: a sign-up is not checked, or the response differs from that of a success
   it.each(['invited', 'closed', 'domains'] as const)(
     '%s gives strangers the same response, no account and no mail',
     async (mode) => {

@@ -33,7 +33,7 @@ describe('package metadata', () => {
   const open = (path: string, headers = {}): Promise<RawResponse> => rawRequest(app.url + path, { headers });
   const codesOf = ({ warnings }: BuildJson): string[] => warnings.map(({ code }) => code);
 
-  // red when: escapeXml does not escape a value, or itmsServicesUrl does not encode the URL
+  // red when: the manifest is written without escaping a value, or itmsServicesUrl does not encode the URL
   it.each([
     ['A & B <"β"> 🚀', 'A & B <"β"> 🚀'],
     ['X', 'X 1.2.3'],
@@ -76,7 +76,7 @@ describe('package metadata', () => {
     expect((await open(`${pathOf(build)}/manifest.plist`)).status).toBe(400);
   });
 
-  // red when: info-plist does not clean the name, receive-artifact does not clean the file name, download-headers builds the
+  // red when: info-plist does not clean the name, receive-form does not clean the file name, download-headers builds the
   // header by hand, or install-card.eta does not escape the name
   it.each(['a\u0000b\ud800c', 'a\r\nSet-Cookie: b', '\u202etxt.exe\u202c', '../../x"; filename="y'])(
     'a name like %j is cleaned in JSON, pages and headers',

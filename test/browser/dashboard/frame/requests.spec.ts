@@ -13,7 +13,7 @@ import { type Visit } from '../../browser';
 import { Desk } from '../desk';
 
 const MAX_REQUESTS = 6;
-/** A request that follows from a response begins sooner. */
+/** After this time without a request the screen is complete: a request that depends on a response begins sooner. */
 const QUIET_MS = 500;
 
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
@@ -152,7 +152,7 @@ describe('a screen of the dashboard that is loaded into an empty page', () => {
     ['of the account', OF_ACCOUNT, (screen) => screen, []],
   ];
 
-  // red when: a screen requests more than before, or something that another answer has; or when the page preloads another address
+  // red when: a screen requests more than before, or data that another response has; or when the page preloads another address
   it.each(SCREENS)(
     'sends the requests that are listed here, at most six: screens %s',
     async (_, screens, addressOf, always) => {

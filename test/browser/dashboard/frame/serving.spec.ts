@@ -9,7 +9,7 @@ const MANIFEST = JSON.parse(
   readFileSync(path.resolve(__dirname, '../../../../dist/dashboard/.vite/manifest.json'), 'utf8'),
 ) as Readonly<Record<string, { readonly file: string }>>;
 
-/** What Chromium makes of the page and files that the service sends. */
+/** The page and files that the service sends, as Chromium handles them. */
 describe('the served dashboard', () => {
   let desk: Desk;
   beforeAll(async () => {

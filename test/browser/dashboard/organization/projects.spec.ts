@@ -55,7 +55,7 @@ describe('organizations and projects in the dashboard', () => {
     await member.post(`/developers/me/invitations/${invitation!.id}/accept`).expect(200);
     return member;
   };
-  /** Expects that a button does nothing, and that screen readers hear why. */
+  /** Expects that a button does nothing, and that screen readers announce the reason. */
   const expectDisabled = async (page: Page, name: string, reason: string): Promise<void> => {
     const found = button(page, name).first();
     await found.waitFor();
@@ -157,7 +157,7 @@ describe('organizations and projects in the dashboard', () => {
     visitOfGuest.expectNoProblems();
     await page.goto(`${desk.app.address}/o/${empty.id}`);
     await heading(page, 'Not found').waitFor();
-    // The navigation asks for the projects of an organization that is not theirs; Chromium logs the refusal.
+    // The navigation requests the projects of an organization to which the guest does not belong. Chromium logs the rejection.
     visitOfGuest.problems.length = 0;
   });
 

@@ -4,7 +4,7 @@ import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { Desk } from '../desk';
 import { gives, joins } from '../joins';
 
-/** Acts that only show something: they are the same for everybody. */
+/** Actions that only show something: they are the same for every member. */
 const HARMLESS = /^(Copy|Show|Dismiss|Clear|Load more|Next|Previous|Swap|More|Actions|Search)/;
 
 describe('a member with the role View project', () => {
@@ -70,7 +70,7 @@ describe('a member with the role View project', () => {
       await page.waitForLoadState('networkidle');
       const offered = page.getByRole('main').getByRole('button').and(page.locator(':not([aria-disabled="true"])'));
       const names = await Promise.all((await offered.all()).map(async (one) => (await one.innerText()).trim()));
-      // Everybody may leave an organization.
+      // Every member may leave an organization.
       const acts = names.filter((name) => name !== '' && name !== 'Leave organization' && !HARMLESS.test(name));
       expect({ screen, acts, refused }).toEqual({ screen, acts: [], refused: [] });
     }

@@ -135,7 +135,7 @@ describe('channels in the dashboard', () => {
     }
     await release(visit, 2).getByText('Look at 2.1.0.').waitFor();
     await release(visit, 2).getByText('current', { exact: true }).waitFor();
-    // The toasts are gone after it.
+    // The reload removes the toasts.
     await page.reload();
     await release(visit, 2).getByText('Changes since 2.0.9 (209)').click();
     await release(visit, 2).getByText('Certificate').waitFor();

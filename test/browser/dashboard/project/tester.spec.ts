@@ -78,7 +78,7 @@ describe('one tester in the dashboard', () => {
     expect(await store.isChecked()).toBe(true);
   });
 
-  it('is erased after typing the address, and the list of testers follows', async () => {
+  it('is erased after the address was typed, and the list of testers follows', async () => {
     const eve = await adds();
     const { page } = await desk.open(ann, path(eve));
     await region(page, 'Downloads').getByRole('heading', { name: 'No download yet' }).waitFor();

@@ -28,7 +28,7 @@ const status = (within: Page | Locator, text: string): Locator =>
   within.getByRole('status').filter({ hasText: text }).first();
 const toggle = (page: Page, email: string, channel = 'Beta'): Locator =>
   page.getByRole('checkbox', { name: `${channel} for ${email}`, exact: true });
-/** A toggle shows what it was set to in the next frame. */
+/** A toggle shows its new state in the next frame. */
 const expectChecked = (page: Page, email: string): Promise<void> =>
   page.getByRole('checkbox', { name: `Beta for ${email}`, exact: true, checked: true }).waitFor();
 const row = (page: Page, email: string): Locator => table(page, 'Testers').getByRole('row').filter({ hasText: email });
@@ -145,7 +145,7 @@ describe('testers in the dashboard', () => {
     await dialog(page, `Rename ${TESS}`).getByRole('textbox', { name: 'Name', exact: true }).fill('Tess Ting');
     await page.keyboard.press('Enter');
     await row(page, TESS).getByRole('link', { name: 'Tess Ting', exact: true }).waitFor();
-    // Without the notes above the list.
+    // The reload removes the messages above the list.
     await page.reload();
     await toggle(page, TESS).waitFor();
     await desk.expectAccessible(visit, 'testers');

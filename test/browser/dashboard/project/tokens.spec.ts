@@ -127,7 +127,7 @@ describe('tokens in the dashboard', () => {
       await visit.page.getByRole('dialog', { name: 'New token', exact: true }).waitFor();
     });
 
-    it('are not for members who cannot upload', async () => {
+    it('are hidden from members who cannot upload', async () => {
       const kim = await desk.app.developer();
       await joins(ann, kim, organization, ['MEMBER']);
       await gives(ann, kim, project, 'VIEW_PROJECT');

@@ -57,7 +57,7 @@ describe('agate doctor', () => {
     }
   }
 
-  it('finds nothing to fail where all is well, and says it in lines', async () => {
+  it('reports no failure when everything works, with a line for each check', async () => {
     await ann.createsChannel(project, 'Beta');
     const { code, of } = await examined(['--channel', 'Beta', '--upload']);
     expect(code).toBe(0);
@@ -129,7 +129,7 @@ describe('agate doctor', () => {
     expect(of['clock']!.message).toContain(direction);
   });
 
-  it('names a token that was revoked, one that is cut off, and none', async () => {
+  it('names a token that was revoked, one that is truncated, and a missing one', async () => {
     const { body } = await ann
       .post(`/project-access-tokens?organization_id=${organization.id}&project_id=${project.id}`, {
         name: 'Old',

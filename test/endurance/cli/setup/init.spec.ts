@@ -65,7 +65,7 @@ describe('agate init in a terminal', () => {
     expect(stderr).not.toContain(ann.password);
   });
 
-  it('creates a project and a channel, takes the defaults, and makes no token unless told', async () => {
+  it('creates a project and a channel, takes the defaults, and makes no token without consent', async () => {
     const { code, stdout, stderr, folder } = await init(
       [
         ['a new project', '2'],
@@ -86,7 +86,7 @@ describe('agate init in a terminal', () => {
     expect((body as { items: ChannelJson[] }).items).toMatchObject([{ name: 'Beta' }]);
   });
 
-  it('asks again after an answer that is no choice', async () => {
+  it('asks again after an answer that is not one of the choices', async () => {
     const args = ['--url', app.url, '--project', 'Rocket', '--file', 'out'];
     const { code, stderr, stdout } = await init(
       [['a new channel', '9'], ['Enter a number from 1 to 3.', '2'], ['Which CI builds the app?', '1'], WITHOUT_TOKEN],

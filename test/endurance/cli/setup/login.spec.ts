@@ -39,7 +39,7 @@ describe('The command line', () => {
     ).items;
   const logsIn = () => cli.run(['login', '--password', '--email', ann.email], { stdin: `${ann.password}\n` });
 
-  it('logs in by the browser, and out again, without a trace of the token in what it prints', async () => {
+  it('logs in by the browser, and out again, and never prints the token', async () => {
     const run = cli.start(['login', '--scopes', 'builds:read,organization:read', '--json', '--debug']);
     await until(() => /enter the code/.test(run.stderr()));
     const [, code] = /enter the code (\S+)/.exec(run.stderr())!;
@@ -94,7 +94,7 @@ describe('The command line', () => {
     expect([wrong.code, wrong.json()]).toEqual([4, expect.objectContaining({ error: 'unauthorized' })]);
   });
 
-  it('sends the code of the second factor when the service wants one', async () => {
+  it('sends the code of the second factor when the service requires one', async () => {
     const bob = await app.developer();
     await bob.createsOrganization('Other');
     const post = (path: string, body: object) => bob.post(path, { password: bob.password, ...body }).expect(200);

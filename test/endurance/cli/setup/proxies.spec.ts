@@ -64,7 +64,7 @@ describe('The command line behind a proxy', () => {
     expect([code, proxy.connected]).toEqual([0, []]);
   });
 
-  it('reaches the service in no other way', async () => {
+  it('does not connect directly when the proxy fails', async () => {
     const unreachable = await upload({ HTTPS_PROXY: 'http://127.0.0.1:9' });
     expect(unreachable.code).toBe(3);
     expect(unreachable.stdout).toContain('No secure connection');
@@ -73,7 +73,7 @@ describe('The command line behind a proxy', () => {
     expect(proxy.connected).toEqual([]);
   });
 
-  it('rejects an address that is none, and shows no password', async () => {
+  it('rejects an invalid address of a proxy, and shows no password', async () => {
     const { code, json } = await cli.run(['testers', 'list', '--json'], {
       environment: { HTTPS_PROXY: 'socks5://proxy.example.com' },
     });

@@ -5,7 +5,7 @@ import { type AgateCli } from '../../../support/cli/agate-cli';
 import { startReachableApp } from '../../../support/app/reachable-app';
 import { cliWithToken } from '../../../support/cli/cli-with-token';
 
-/** Stands in for bundletool, which the tests do not have: writes down its arguments and makes the file of which they name the folder. */
+/** Stands in for bundletool, which the tests do not have: records its arguments and makes the file in the folder that they name. */
 const BUNDLETOOL = `#!/bin/sh
 printf '%s\\n' "$@" > arguments
 echo 'INFO: The APKs will be signed.'

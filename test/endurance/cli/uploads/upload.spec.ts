@@ -30,7 +30,7 @@ describe('agate upload', () => {
     return json<UploadJson>();
   };
 
-  it('prints one JSON document, and neither the document nor the talk contains the token', async () => {
+  it('prints one JSON document, and the token is neither in it nor on standard error', async () => {
     const notes = 'Tap *twice*.';
     // The second build of the same bytes has a warning.
     await ann.uploads(project, { bytes: apk(), fileName: 'app.apk' });

@@ -51,7 +51,7 @@ describe('An upload by the command line', () => {
     cli.run([...UPLOAD, '--version', version, ...args], { environment: { AGATE_URL: proxy.url } });
 
   it.each([503, 429])(
-    'repeats what is answered with %d, not before the time that the answer demands',
+    'repeats a request after a response %d, not before the time that the response demands',
     async (status) => {
       proxy.answers = refusing(1, { status, ...after(1) }, (request) => isStart(request) || isPart(request));
       const { code, stderr } = await runs(`1.${status}`);
@@ -89,7 +89,7 @@ describe('An upload by the command line', () => {
     expect(again.json<UploadedJson>()).toMatchObject({ resumed: true });
   });
 
-  it('ends at once with code 7 when the answer demands a longer time than --retry-for', async () => {
+  it('ends at once with code 7 when the response demands a longer time than --retry-for', async () => {
     proxy.answers = () => ({ status: 429, ...after(600) });
     const { code, json } = await runs('3', '--retry-for', '30s');
     expect(code).toBe(7);
@@ -106,7 +106,7 @@ describe('An upload by the command line', () => {
     expect(await uploads(ann, project)).toEqual([]);
   });
 
-  it('ends with code 1 when something else than the service answers', async () => {
+  it('ends with code 1 when another program than the service responds', async () => {
     proxy.answers = () => ({ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>Welcome</h1>' });
     const { code, json } = await runs('5');
     expect({ code, document: json() }).toMatchObject({ code: 1 });

@@ -31,9 +31,9 @@ export interface AuditedRoute {
   readonly besides?: readonly string[];
   /** The effect removes the caller's access. Only a retry with the same idempotency key still gets a response. */
   readonly takesAccess?: boolean;
-  /** The expected status of a rejected request that is recorded, and of a route with several for a success. */
+  /** The expected status, for a recorded request that is rejected and for a route with several statuses of success. */
   readonly status?: number;
-  /** Why the route records no event. */
+  /** The reason why the route records no event. */
   readonly because?: string;
 }
 

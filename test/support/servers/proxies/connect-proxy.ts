@@ -31,7 +31,7 @@ export class ConnectProxy {
     });
   }
 
-  /** @param login name and password that clients must send, such as `ann:secret`. Null: none. */
+  /** @param login name and password that clients must send, such as `ann:secret`. Null when none are required. */
   static async start(login: string | null = null): Promise<ConnectProxy> {
     const proxy = new ConnectProxy(login);
     await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** How a request fails. */
+/** The way in which a request fails. */
 export type Fault =
   /** The proxy responds with this error and does not forward the request. */
   | { readonly kind: 'error'; readonly status: number; readonly code: string }

@@ -11,7 +11,7 @@ export interface ProxiedRequest {
   readonly at: number;
 }
 
-/** How the proxy treats a request that it does not forward. */
+/** The treatment of a request that the proxy does not forward. */
 export type Answer =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   /** No response for as long as the connection exists. */
@@ -19,7 +19,7 @@ export type Answer =
 
 /** A proxy between clients and the service, which answers or resets as the test says. Its connections serve one request. */
 export class ServiceProxy {
-  /** What the proxy answers itself; undefined forwards the request. */
+  /** The proxy's own response to a request; undefined forwards the request. */
   answers: (request: ProxiedRequest) => Answer | undefined = () => undefined;
   /** Whether the connection with this number, counted from 1, is reset. */
   resets: (connection: number) => boolean = () => false;

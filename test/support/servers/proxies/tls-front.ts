@@ -4,9 +4,9 @@ import { type AddressInfo } from 'node:net';
 import { selfSignedCertificate } from '../../artifacts/der-writer';
 
 export interface TlsFrontOptions {
-  /** When its certificate expires. */
+  /** The expiry time of its certificate. */
   readonly notAfter?: Date;
-  /** How much later than it is the `Date` of responses says, in milliseconds. */
+  /** The milliseconds by which the `Date` of responses is ahead of the time. */
   readonly aheadMs?: number;
 }
 

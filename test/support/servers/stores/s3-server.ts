@@ -20,7 +20,7 @@ interface Multipart {
  * `If-None-Match` to writes and `response-…` parameters to reads, and lists multipart uploads and their parts.
  */
 export class S3Server extends FaultyProxy {
-  /** How far the server's clock is ahead. */
+  /** The milliseconds by which the server's clock is ahead. */
   skewMs = 0;
   /** Set to false to act as an S3-compatible store without conditional writes. */
   supportsConditions = true;

@@ -25,7 +25,9 @@ interface Options {
 export const loginCommand = (context: Context): Command =>
   new Command('login')
     .description('log in by the browser, and keep a token for this machine')
-    .addOption(new Option('--with-token', 'keep the token on standard input').conflicts(['password', 'scopes']))
+    .addOption(
+      new Option('--with-token', 'keep the token that standard input contains').conflicts(['password', 'scopes']),
+    )
     .addOption(
       new Option(
         '--credential-command <command>',

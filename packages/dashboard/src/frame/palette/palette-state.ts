@@ -2,7 +2,7 @@ type Listener = () => void;
 let listener: Listener | null = null;
 let isWanted = false;
 
-/** Opens the palette from anywhere. If it is not loaded yet, it opens as soon as it is. */
+/** Opens the palette from anywhere. A palette that is not loaded yet opens as soon as its file is loaded. */
 export function openPalette(): void {
   if (listener) listener();
   else isWanted = true;

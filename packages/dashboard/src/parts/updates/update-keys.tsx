@@ -16,7 +16,7 @@ import styles from './updates.module.css';
 const UpdateCode = lazy(async () => ({ default: (await import('./update-code')).UpdateCode }));
 
 export interface UpdateKeysProps {
-  /** Null: the keys of the project itself. */
+  /** Null for the keys of the project itself. */
   readonly channelId: string | null;
 }
 

@@ -9,7 +9,7 @@ import { useWords } from '../../words/words-provider';
 
 export interface KnownTokensProps {
   readonly organizationId: string;
-  /** The tokens of the removed member. */
+  /** The name of the removed member. */
   readonly name: string;
   readonly tokens: readonly LeftToken[];
   readonly onClose: () => void;

@@ -23,7 +23,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
 export const buttonClass = (variant: ButtonVariant = 'secondary', ...more: (string | undefined)[]): string =>
   classNames(s.button, s[variant], ...more);
 
-/** A button with a text. Its type is `button` unless told otherwise. */
+/** A button with a text. Its type is `button` by default. */
 export function Button(props: ButtonProps) {
   const { variant, icon, iconAtEnd, busy, disabledReason, className, children, ...rest } = props;
   const glyph = busy ? <Icon name="spinner" className={s.spinner} /> : icon ? <Icon name={icon} /> : null;

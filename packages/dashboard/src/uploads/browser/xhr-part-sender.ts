@@ -26,7 +26,7 @@ export class XhrPartSender implements PartSender {
 
 /** For uploads whose parts have all arrived already. */
 export const NO_PARTS: PartSender = {
-  send: () => Promise.reject(new FileUnreadableError('The file is not known any more.')),
+  send: () => Promise.reject(new FileUnreadableError('The file is no longer known.')),
 };
 
 function put({ url, signal, onProgress }: OutgoingPart, body: Blob): Promise<ApiError | null> {

@@ -64,13 +64,13 @@ export const settings = {
     lastAdmin: 'You are the last Admin: make another member Admin first',
     done: (name: string) => `You have left ${name}.`,
     tokens: {
-      one: '# project access token whose value you know still works. The Admins have been told.',
-      other: '# project access tokens whose values you know still work. The Admins have been told.',
+      one: '# project access token whose value you know still works. The Admins were notified.',
+      other: '# project access tokens whose values you know still work. The Admins were notified.',
     },
   },
   deleteOrganization: {
     heading: 'Delete organization',
-    text: 'Members, invitations and tokens are deleted with it, and remaining credit is lost. This cannot be undone. Its projects and its own storage must be gone first, and what it owes must be paid.',
+    text: 'Members, invitations and tokens are deleted with it, and remaining credit is lost. This cannot be undone. Delete its projects, remove its own storage and pay what it owes first.',
     button: 'Delete organization',
     title: (name: string) => `Delete ${name}?`,
     field: (name: string) => `Type ${name} to confirm`,

@@ -87,6 +87,6 @@ export const storage = {
   stopActive:
     'An operator of the service then directs new builds back to the service and moves the stored ones. Until that is done your storage must stay reachable. From then on usage is charged.',
   stopped: 'Your storage is no longer used.',
-  draining: 'Your storage is drained.',
+  draining: 'Your storage is being drained.',
   isDraining: 'It is being stopped already',
 };

@@ -28,13 +28,13 @@ export const updates = {
   rotate: {
     label: 'Rotate key',
     title: (platform: string) => `Rotate the ${platform} key?`,
-    text: 'The key gets a new value. Apps that contain the old one find no updates any more and must be installed again.',
+    text: 'The key gets a new value. Apps that contain the old one no longer find updates and must be installed again.',
     done: (platform: string) => `The ${platform} key has a new value.`,
   },
   revoke: {
     label: 'Revoke key',
     title: (platform: string) => `Revoke the ${platform} key?`,
-    text: 'Apps that contain it find no updates any more. This cannot be undone.',
+    text: 'Apps that contain it no longer find updates. This cannot be undone.',
     done: (platform: string) => `The ${platform} key was revoked.`,
   },
   supported: {

@@ -10,7 +10,7 @@ const refusals = {
     remedy: 'Choose the file again to upload it from the beginning.',
   },
   not_an_archive: {
-    title: 'This file is damaged, or it is something else than its name says.',
+    title: 'This file is damaged, or its content does not match its name.',
     remedy: 'Build or copy the app again, then upload the new file.',
   },
   corrupt_archive: {
@@ -36,7 +36,7 @@ const refusals = {
     remedy: 'Upload the universal .apk or the .aab of the app.',
   },
   wrapped_app: {
-    title: 'The app lies in a subfolder of this file.',
+    title: 'The app is in a subfolder of this file.',
     remedy: 'Zip the Payload folder itself, not the folder around it.',
   },
   wrong_type: {
@@ -85,7 +85,7 @@ const refusals = {
     remedy: 'Check the contents of the app and build again.',
   },
   parts_mismatch: { title: 'The parts that arrived do not match the file.', remedy: 'Retry to send them again.' },
-  sha256_mismatch: { title: 'Another file arrived than the one that was sent.', remedy: 'Upload the file again.' },
+  sha256_mismatch: { title: 'The file that arrived is not the file that was sent.', remedy: 'Upload the file again.' },
   quota_exceeded: {
     title: 'This project has too many unfinished uploads.',
     remedy: 'Discard one or let it finish, then retry.',

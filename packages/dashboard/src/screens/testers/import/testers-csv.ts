@@ -9,13 +9,13 @@ export interface CsvTester {
   readonly email: string;
   readonly name: string;
   readonly problem: CsvProblem | null;
-  /** The first line with the same address. Null for that one. */
+  /** The first line with the same address. Null when this line is the first. */
   readonly sameAs: number | null;
 }
 
 export interface TestersCsv {
   readonly testers: readonly CsvTester[];
-  /** A problem outside of the testers' lines, with its line. Null: none. */
+  /** A problem outside of the testers' lines, with its line. Null when there is none. */
   readonly problem: { readonly line: number | null; readonly problem: CsvProblem } | null;
 }
 
@@ -70,7 +70,7 @@ const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 interface Columns {
   readonly hasHeader: boolean;
   readonly email: number;
-  /** -1: there are no names. */
+  /** -1 when there are no names. */
   readonly name: number;
 }
 

@@ -41,11 +41,11 @@ module Fastlane
       end
 
       def self.return_value
-        'The build as the API gives it, with install_url, warnings and releases. nil after a failure with fail_on_error: false'
+        'The build as the API returns it, with install_url, warnings and releases. nil after a failure with fail_on_error: false'
       end
 
       def self.output
-        [['AGATE_BUILD', 'The build as the API gives it'], ['AGATE_INSTALL_URL', 'The address of the install page']]
+        [['AGATE_BUILD', 'The build as the API returns it'], ['AGATE_INSTALL_URL', 'The address of the install page']]
       end
 
       def self.is_supported?(platform)
@@ -60,7 +60,7 @@ module Fastlane
         text = Agate::Options.method(:text)
         switch = Agate::Options.method(:switch)
         Agate::Options.connection + [
-          text.call(:file, 'Path of the build. Default: what build_app or gradle made'),
+          text.call(:file, 'Path of the build. Default: the output of build_app or gradle'),
           Agate::Options.list(:channel, 'Names or ids of the channels that get the build'),
           text.call(:notes, 'What to test'),
           text.call(:notes_file, 'Path of a file with the notes'),
@@ -68,7 +68,7 @@ module Fastlane
           switch.call(:silent, 'Send no mails to testers'),
           text.call(:version, 'Version, for files that do not contain one', env_name: 'AGATE_APP_VERSION'),
           text.call(:build_number, 'Build number, for files that do not contain one', env_name: 'AGATE_APP_BUILD_NUMBER'),
-          text.call(:platform, 'Platform, for files that do not tell it'),
+          text.call(:platform, 'Platform, for files that do not contain it'),
           text.call(:branch, 'Branch. Default: that of the CI'),
           text.call(:commit, 'Commit. Default: that of the CI'),
           text.call(:ci_url, 'Address of the CI job. Default: that of the CI'),
