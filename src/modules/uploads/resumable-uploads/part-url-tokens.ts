@@ -8,7 +8,7 @@ const CONTEXT = 'upload-part';
 /** A sealed token is about 260 characters long. */
 const FORM = /^[A-Za-z0-9_-]{64,512}$/;
 
-/** The content of a token: it permits to send one part of one upload until it expires. */
+/** The content of a token: it permits sending one part of one upload until it expires. */
 export interface PartUrlToken extends ProjectScope {
   readonly id: string;
   readonly partNumber: number;
