@@ -53,7 +53,7 @@ export class PartUrlTokens {
 
   private unseal(token: string): [string, string, string, number, number] | null {
     const sealed = Buffer.from(token, 'base64url');
-    // The last character of base64 may have unused bits: without this check, several tokens would open alike.
+    // The last character of base64 may have unused bits: without this check, several tokens would open the same content.
     if (sealed.toString('base64url') !== token) return null;
     try {
       return JSON.parse(this.sealer.open(sealed, CONTEXT).toString()) as [string, string, string, number, number];
