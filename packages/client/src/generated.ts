@@ -1590,17 +1590,17 @@ to: number | null;
 
 /** Names that only one of the builds has. */
 export type NamesChangeResponse = {
-/** New ones. */
+/** New names. */
 added: readonly (string)[];
-/** Those that are gone. */
+/** Removed names. */
 removed: readonly (string)[];
 };
 
 /** Warnings that only one of the builds has, by their code. */
 export type WarningsChangeResponse = {
-/** New ones. */
+/** New warnings. */
 added: readonly (WarningResponse)[];
-/** Those that are gone. */
+/** Warnings that are gone. */
 removed: readonly (WarningResponse)[];
 };
 
@@ -1742,19 +1742,19 @@ items: readonly (BuildResponse)[];
 next_cursor: string | null;
 };
 
-/** A platform, and how many builds a project has for it. */
+/** A platform, and the number of builds that a project has for it. */
 export type PlatformFacetResponse = {
 /** The platform. */
 value: Platform;
-/** How many builds have it. */
+/** The number of builds that have it. */
 count: number;
 };
 
-/** A version or branch, and how many builds a project has of it. */
+/** A version or branch, and the number of builds that a project has of it. */
 export type TextFacetResponse = {
 /** The version or branch. */
 value: string;
-/** How many builds have it. */
+/** The number of builds that have it. */
 count: number;
 };
 
@@ -1795,7 +1795,7 @@ channels: readonly (BuildChannelResponse)[];
 
 /** What was done with all builds. */
 export type BuildDeletionsResponse = {
-/** How many builds were deleted. */
+/** The number of deleted builds. */
 deleted: number;
 /** One for each id, in the order of the ids. */
 builds: readonly (BuildDeletionResponse)[];
@@ -1816,7 +1816,7 @@ export type DeviceFamily = "iphone" | "ipad" | "android" | "mac" | "windows" | "
 export type DeviceDownloadsResponse = {
 /** The kind of device. */
 device_family: DeviceFamily;
-/** How many downloads. */
+/** The number of downloads. */
 downloads: number;
 };
 
@@ -1824,7 +1824,7 @@ downloads: number;
 export type PlatformDownloadsResponse = {
 /** The platform of the builds. */
 platform: Platform;
-/** How many downloads. */
+/** The number of downloads. */
 downloads: number;
 };
 
@@ -1832,9 +1832,9 @@ downloads: number;
 export type DayOfDownloadsResponse = {
 /** The day, in UTC. */
 day: string;
-/** How many downloads. */
+/** The number of downloads. */
 downloads: number;
-/** How many different testers. Anonymous downloads count none. */
+/** The number of different testers. Anonymous downloads count none. */
 testers: number;
 /** By kind of device, most downloads first. */
 by_device: readonly (DeviceDownloadsResponse)[];
@@ -1848,9 +1848,9 @@ export type DailyDownloadsResponse = {
 from: string;
 /** The last day. */
 to: string;
-/** How many downloads in all. */
+/** The number of all downloads. */
 downloads: number;
-/** How many different testers in all. Anonymous downloads count none. */
+/** The number of different testers on all days together. Anonymous downloads count none. */
 testers: number;
 /** Every day of the range, in order. */
 days: readonly (DayOfDownloadsResponse)[];
@@ -1950,7 +1950,7 @@ qr_url: string | null;
 created_at: string;
 /** The builds that testers get now: at most one per platform. Empty when nothing is promoted. */
 current: readonly (CurrentBuildResponse)[];
-/** How many testers are subscribed to the channel. */
+/** The number of testers that are subscribed to the channel. */
 subscribers: number;
 };
 
@@ -1997,11 +1997,11 @@ outcome: SubscriberOutcome;
 
 /** The outcome of a change of a channel's subscribers. */
 export type ChangedSubscribersResponse = {
-/** How many testers were subscribed. */
+/** The number of testers that were subscribed. */
 subscribed: number;
-/** How many testers were unsubscribed. */
+/** The number of testers that were unsubscribed. */
 unsubscribed: number;
-/** How many testers are subscribed now. */
+/** The number of testers that are subscribed now. */
 subscribers: number;
 /** One for each id of the request, in its order: first `add`, then `remove`. */
 testers: readonly (SubscriberOutcomeResponse)[];
@@ -2036,17 +2036,17 @@ outcome: TesterImportOutcome;
 
 /** The outcomes of all lines. */
 export type ImportedTestersResponse = {
-/** How many testers were added, or would be with `dry_run`. */
+/** The number of testers that were added or, with `dry_run`, would be. */
 created: number;
-/** How many lines have an address that the project already has. */
+/** The number of lines with an address that the project already has. */
 existing: number;
-/** How many lines have an address that unsubscribed before. */
+/** The number of lines with an address that unsubscribed before. */
 suppressed: number;
 /** One for each line, in the order of the lines. */
 testers: readonly (ImportedTesterResponse)[];
 };
 
-/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: they unsubscribed. Only they can subscribe again. */
+/** The state of a tester.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: they unsubscribed. Only they can subscribe again. */
 export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left";
 
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
@@ -2156,13 +2156,13 @@ export type InviteTesterRequest = {
 build_id?: string;
 };
 
-/** How many testers got from the mail about a build to its download, and how many apps run it. */
+/** The number of testers at each step from the mail about a build to its download, and the number of apps that run it. */
 export type BuildFunnelResponse = {
 /** Testers who were mailed about a release of the build, or invited to it. */
 mailed: number;
-/** Those of them who opened a link since, or downloaded the build. */
+/** Testers in `mailed` who opened a link since, or downloaded the build. */
 opened: number;
-/** Those of them who downloaded the build through a link of theirs. */
+/** Testers in `mailed` who downloaded the build through a link of theirs. */
 downloaded: number;
 /** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous, and include people who were not mailed. */
 running: number;
@@ -2178,7 +2178,7 @@ id: string | null;
 label: string | null;
 };
 
-/** How many mails about a release testers get. */
+/** The number of mails that testers get about a release. */
 export type ReleaseMailsResponse = {
 /** Mails that were given to the mail server or wait in its queue. */
 queued: number;
@@ -2278,7 +2278,7 @@ mandatory?: boolean;
 
 /** The testers whom a promotion would reach. */
 export type RecipientsResponse = {
-/** How many testers are subscribed to the channel. */
+/** The number of testers that are subscribed to the channel. */
 subscribers: number;
 /** The number of subscribers whom a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link. */
 recipients: number;
@@ -2290,7 +2290,7 @@ export type QuotaUseResponse = {
 quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "tokens_per_project" | "open_uploads";
 /** The maximum. */
 limit: number;
-/** How many there are now. More than `limit` when it was lowered later. */
+/** The number that exists now. More than `limit` when it was lowered later. */
 used: number;
 };
 

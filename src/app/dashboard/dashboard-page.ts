@@ -27,7 +27,9 @@ export interface RequestedScreen {
   readonly parameters: Parameters;
 }
 
-/** The parts of a document between which preloads are written. Requests to the API take longest, so they stand before all files. */
+/**
+ * The parts of a document. Preloads are written between them. Requests to the API take longest, so their preloads come before all files.
+ */
 interface Document {
   readonly start: string;
   /** The first script and the styles. */
@@ -36,8 +38,9 @@ interface Document {
 }
 
 /**
- * The documents of the dashboard. A document names what the first script would request one after the other: the scripts and texts of the
- * screen, and the first requests to the API. So browsers load them at the same time. Its parts are made once at startup.
+ * The documents of the dashboard. A document lists the scripts and texts of the screen, and the first requests to the API, so that browsers
+ * load them at the same time. Otherwise the first script would request them one after the other. The parts of a document are made once at
+ * startup.
  */
 export class DashboardPage {
   private readonly documents: ReadonlyMap<string, Document>;

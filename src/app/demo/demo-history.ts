@@ -71,8 +71,8 @@ export class DemoHistory {
   }
 
   /**
-   * Makes the projects that do not exist. A project that a crash left incomplete stays as it is. Testers come last, when the releases
-   * have been announced to no one, because mails about the past would fill the terminal.
+   * Makes the projects that do not exist. A project that a crash left incomplete stays as it is. Testers are made last, so that the
+   * releases are announced to nobody: mails about the past would fill the terminal.
    */
   async make(): Promise<void> {
     const { items } = await this.app.get(ProjectsService).list(this.ctx, this.organizationId, {}, { limit: 100 });

@@ -61,7 +61,7 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     suppressed: 'the tester unsubscribed before, so nothing was changed.',
     not_found: 'the project has no such tester.',
   }),
-  TesterState: list('How far a tester is.', {
+  TesterState: list('The state of a tester.', {
     added: 'not mailed yet.',
     invited: 'mailed an install link, and opened none yet.',
     opened: 'opened a link, and downloaded nothing yet.',

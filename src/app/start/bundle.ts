@@ -14,7 +14,7 @@ const BUNDLE = join(__dirname, '../../../service.js');
  * modules. Compiling the modules is most of the time of a start.
  */
 export function loadProgram(): typeof Program {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the modules beside the bundle of them
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the modules although the bundle contains them
   if (!existsSync(BUNDLE)) return require('./program') as typeof Program;
   const compiled = existsSync(`${BUNDLE}.cache`) ? readFileSync(`${BUNDLE}.cache`) : undefined;
   return compileBundle(BUNDLE, compiled).exports as typeof Program;

@@ -59,7 +59,7 @@ export class ChunkHasher {
 
 /** Hashes beside the SHA-256 that are made while a file is received, so that it need not be read again. */
 export interface ReceivedHashes {
-  /** The hash of chunks is needed to verify the signatures of an .apk. */
+  /** The hashes of chunks are needed to verify the signatures of an .apk. */
   readonly chunks?: ContentChunks | undefined;
   /** 64 bytes, for electron-updater. Null for files that it does not install. */
   readonly sha512: Buffer | null;

@@ -30,7 +30,7 @@ export interface BlobWriteOptions {
    */
   readonly onChunk?: (chunk: Buffer) => void;
   /**
-   * Frees the memory of chunks as soon as their bytes are copied or sent, and not with the next collection of garbage. Only for a source
+   * Frees the memory of chunks as soon as their bytes are copied or sent, and not with the next garbage collection. Only for a source
    * whose chunks nothing else uses afterwards, such as the body of a request.
    */
   readonly freesChunks?: boolean;

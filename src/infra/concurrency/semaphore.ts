@@ -18,15 +18,15 @@ export interface SemaphoreLimits {
   };
 }
 
-/** How a task waits for its place. */
+/** The conditions under which a task waits for its place. */
 export interface Turn {
   /** Tasks of one lane run in order. Lanes take turns, however many tasks each of them has. */
   readonly lane: string;
   /** Shares take turns like lanes, so a share is served however many lanes another one has. Default: one share for all. */
   readonly share?: string;
   /**
-   * Whether the task waits until no other task of its lane runs, even if a place is free. Such tasks may be slow, so those of all lanes
-   * together leave one place to others.
+   * Whether the task waits until no other task of its lane runs, even if a place is free. Such tasks may be slow, so one of several places
+   * always stays free of them.
    */
   readonly alone?: boolean;
   /** Ends the waiting, with its reason as the error. It does not stop a task that runs. */

@@ -23,7 +23,7 @@ const UNREACHABLE = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** A timeout of ours expired: lock, statement, idle transaction. */
+/** A timeout that this service sets has expired: lock, statement, idle transaction. */
 const TOO_SLOW = new Set(['55P03', '57014', '25P03']);
 /** The server is a standby that has not been promoted yet. */
 const READ_ONLY = '25006';

@@ -77,7 +77,7 @@ export async function one<T>(
   return (await rows<T>(database, statement, values))[0] ?? null;
 }
 
-/** How many rows an UPDATE or DELETE changed. An INSERT needs RETURNING and `rows`. */
+/** The number of rows that an UPDATE or DELETE changed. For an INSERT, use RETURNING and `rows`. */
 export async function changed(
   database: Queryable,
   statement: string,

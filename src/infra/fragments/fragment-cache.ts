@@ -7,24 +7,24 @@ export const KEPT_PAGES_BYTES = 12 * 1024 * 1024;
 
 /** V8 needs at most two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
-/** The cache knows at least this many noted keys, such as those of fragments that were made once, and at most twice as many. */
+/** `isRepeated` remembers at least this many of the latest keys, and at most twice as many. */
 const KNOWN_KEYS = 4_000;
 /** The approximate size of the objects around the text of a fragment. */
 const OVERHEAD_BYTES = 500;
 
-/** A part of a response that depends on nothing but one version of stored rows, and on the time. */
+/** A part of a response that depends only on one version of stored rows, and on the time. */
 export interface Fragment {
   /** The version of all rows that the fragment was made from, as the statement that read the rows returned it. */
   readonly version: string;
-  /** The fragment is right from this time on, in milliseconds of the epoch. */
+  /** The fragment is valid from this time on, in milliseconds since 1970. */
   readonly from: number;
-  /** The fragment is right before this time, in milliseconds of the epoch. */
+  /** The fragment is valid before this time, in milliseconds since 1970. */
   readonly until: number;
   /** The text, in pieces between which a response inserts what differs from caller to caller. */
   readonly pieces: readonly string[];
 }
 
-/** What can be known of the fragments of a response before its rows are read. */
+/** The part of a cache that can be used before the rows of a response are read. */
 export type KnownFragments = Pick<FragmentCache<Fragment>, 'has' | 'isRepeated'>;
 
 /**
@@ -43,7 +43,7 @@ export class FragmentCache<F extends Fragment> {
     this.fragments = new LRUCache<string, F>({ maxSize: maxBytes, sizeCalculation: bytesOf });
   }
 
-  /** @returns the fragment of a key, if it was made from this version of the rows and is right at the time of the context's clock. */
+  /** @returns the fragment of a key, if it was made from this version of the rows and is valid at the time of the context's clock. */
   get(ctx: RequestContext, key: string, version: string): F | undefined {
     const fragment = this.fragments.get(key);
     if (fragment?.version !== version) return undefined;
@@ -57,8 +57,8 @@ export class FragmentCache<F extends Fragment> {
   }
 
   /**
-   * Keeps a fragment in place of an earlier one, if one of this key was made before. Rows that a transaction has read may never be
-   * committed, so it keeps none of those.
+   * Keeps a fragment, in place of an older version, if one of this key was made before. Keeps nothing in a transaction: the rows that a
+   * transaction has read may never be committed.
    */
   set(ctx: RequestContext, key: string, fragment: F): void {
     if (!ctx.transaction && this.isRepeated(key)) this.fragments.set(key, fragment);

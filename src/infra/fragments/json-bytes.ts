@@ -1,6 +1,6 @@
 /**
- * JSON as the bytes of its UTF-8, one character for each byte (Latin-1). Such texts are joined like others, and sent without being encoded
- * again: the encoding of a long page takes as long as all else that is done for it.
+ * JSON in UTF-8, as a string with one character for each byte (Latin-1). Such strings are joined like others, and sent without being
+ * encoded again: encoding a long page would take as long as all other work for it.
  */
 export type JsonBytes = string;
 

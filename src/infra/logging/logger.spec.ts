@@ -114,7 +114,7 @@ describe('a buffered log', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('writes all lines in their order: those of requests together, every other one at once', async () => {
+  it('writes all lines in their order: lines of requests together, other lines at once', async () => {
     logger.request('info', {}, 'first');
     expect(lines()).toEqual([]);
     logger.info({}, 'second');
@@ -134,7 +134,7 @@ describe('a buffered log', () => {
 });
 
 // red when: the exit waits until the last lines are written, as the library's flushSync does
-it('does not keep a process from exiting whose log has no reader', async () => {
+it('does not keep a process whose log has no reader from exiting', async () => {
   const script = `
     const output = require(${JSON.stringify(join(__dirname, 'logger.ts'))}).bufferedOutput(1);
     process.stdin.once('end', () => { output.write('unwritten'); process.exit(7); }).resume();`;

@@ -45,8 +45,8 @@ export class Logger implements LoggerService {
   }
 
   /**
-   * Writes the line of a request. Such lines wait for more of them, up to 200 ms. Every other line, and a warning, is written at once,
-   * after those that wait.
+   * Writes the line of a request. Such lines are collected for up to 200 ms and written together. A warning, like every other line, is
+   * written at once, after the collected lines.
    * @param fields without secrets and errors: they are written as they are.
    */
   request(level: 'info' | 'warn', fields: object, message: string): void {
@@ -123,8 +123,8 @@ const FLUSH_BYTES = 4096;
 const RETRIES_AT_EXIT = 10;
 
 /**
- * The destination of a log. A write per line would cost a fifth of a small request, so lines are written when there are 4 KiB of them,
- * after 200 ms, on `flush`, and when the process ends. `SIGKILL` loses those that wait.
+ * The destination of a log. A write per line would cost a fifth of a small request, so lines are collected. They are written when there are
+ * 4 KiB of them, after 200 ms, on `flush`, and when the process ends. `SIGKILL` loses the collected lines.
  * @param file the descriptor of an open file.
  */
 export function bufferedOutput(file: number): ReturnType<typeof destination> {

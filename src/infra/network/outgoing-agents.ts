@@ -15,7 +15,7 @@ export interface OutgoingOptions {
 }
 
 const CONNECT_MS = 3_000;
-/** Together with the attempts after a failed one, this is shorter than the half minute in which a client should get its response. */
+/** Short enough that a client gets its response within half a minute, also when failed attempts are repeated. */
 const IDLE_MS = 20_000;
 /** Maximum number of connections per host. */
 const MAX_SOCKETS = 64;
@@ -129,7 +129,7 @@ const checkedLookup =
 
 /**
  * Node reports an idle socket but does not close it. A socket that this service has paused is idle because the reader of the response is
- * slow, so it gets the time twice.
+ * slow, so it may be idle for twice the time.
  */
 function limit(socket: Socket, connectMs: number, secure: boolean): Socket {
   const timer = setTimeout(

@@ -53,7 +53,7 @@ const PERMANENT: Partial<Record<ErrorCode, ErrorText>> = {
   unauthorized: 'unauthorized',
 };
 
-/** The values of `details.reason` of an error that the other downloads through an install link cause. */
+/** The values of `details.reason` of an error whose cause is other downloads through the install link. */
 const LINK_LIMITS: readonly unknown[] = ['link_share_reached', 'link_downloads_reached'];
 
 /**

@@ -15,7 +15,7 @@ describe('project roles', () => {
     }
   });
 
-  it('have an order in which no role is the lowest', () => {
+  it('have an order that starts below all roles, with null', () => {
     const ranks: readonly (ProjectRole | null)[] = [null, ...PROJECT_ROLES];
     for (const [low, a] of ranks.entries()) {
       for (const [high, b] of ranks.entries()) expect(higherRole(a, b)).toBe(ranks[Math.max(low, high)]);

@@ -178,7 +178,7 @@ describe('AccessGuard', () => {
     });
   });
 
-  it('decides by the roles that were read with the credential, and looks up nothing then', async () => {
+  it('decides by the roles that were read with the credential, without a look-up', async () => {
     const accessFacts: AccessFacts = {
       organizationId: ORGANIZATION,
       projectId: PROJECT,

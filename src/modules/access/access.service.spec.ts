@@ -88,7 +88,7 @@ describe('AccessService', () => {
     [['MANAGER', 'BILLING'], false],
     [[], false],
     [null, false],
-  ])('of organization roles %j, reports ADMIN as %s', async (roles, admin) => {
+  ])('for organization roles %j, reports ADMIN as %s', async (roles, admin) => {
     expect(await serviceOf(roles).isAdmin(ctx, 'organization', 'ann')).toBe(admin);
   });
 });

@@ -171,7 +171,7 @@ class Archive {
   ) {
     this.zip.on('error', (error: Error) => (this.zip.outputStream as PassThrough).destroy(error));
     this.written = pipeline(this.zip.outputStream, target);
-    // `add` and `end` report the error. Without this handler it would be an unhandled rejection until then.
+    // `add` and `end` report the error. Without this handler, an error before their call would be an unhandled rejection.
     this.written.catch(() => undefined);
   }
 

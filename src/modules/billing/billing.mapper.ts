@@ -20,7 +20,7 @@ import { type PlanOffer } from './plans/tariff.service';
 import { type TopUp } from './top-ups/top-up';
 import { type Quantities, type Usage } from './usage/usage.service';
 
-/** Exact, because a JSON number is exact up to 9 thousand million dollars. */
+/** Exact, because a JSON number is exact up to 9 billion dollars. */
 const micro = (amount: bigint | string): number => Number(amount);
 const orNull = (amount: bigint | null): number | null => (amount === null ? null : micro(amount));
 

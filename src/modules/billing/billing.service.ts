@@ -112,18 +112,18 @@ export class BillingService {
     return this.reservations.extend(ctx, reservationId);
   }
 
-  /** Starts to meter the storage of a build. Call it in the transaction that creates the build. */
+  /** Starts metering the storage of a build. Call it in the transaction that creates the build. */
   startStorage(tx: RequestContext, build: StoredBuild): Promise<void> {
     return this.meter.start(tx, build);
   }
 
-  /** Stops to meter the storage of a build. Call it in the transaction that deletes the build, however late its bytes are deleted. */
+  /** Stops metering the storage of a build. Call it in the transaction that deletes the build, however late its bytes are deleted. */
   endStorage(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
     return this.meter.end(tx, organizationId, buildId);
   }
 
   /**
-   * Stops or starts to meter the storage of a build whose artifact was moved to another storage account. Call it in the transaction
+   * Stops or starts metering the storage of a build whose artifact was moved to another storage account. Call it in the transaction
    * that changes the account of the build, after the change.
    */
   moveStorage(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {

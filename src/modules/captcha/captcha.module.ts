@@ -4,7 +4,7 @@ import { CaptchaSolutionEntity, CaptchaRepository } from './captcha.repository';
 import { CaptchaController } from './captcha.controller';
 import { CaptchaService } from './captcha.service';
 
-/** Protects public routes from scripts: `@CaptchaProtected()` on a route, `CaptchaService.protect` for a page with a form. */
+/** Protects public routes from scripts: `@CaptchaProtected()` on a route, `CaptchaService.requireSolution` where a route may need it. */
 @Module({
   imports: [TypeOrmModule.forFeature([CaptchaSolutionEntity])],
   controllers: [CaptchaController],

@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const CHANNELS_DOCS = {
-  list: 'Use it to find the id or the install link of a channel; with `name`, of the channel that people call so. The link is `null` for callers who may not download.',
+  list: 'Use it to find the id or the install link of a channel; with `name`, of the channel with that name. The link is `null` for callers who may not download.',
   create:
     'Use it for each group of testers that is to get its own builds, such as “Beta” or “Nightly”. The channel has an install link from the start, which shows a page without builds until the first promotion. Channels need the plan `business`: on another plan the response is `400 operation_not_allowed` with `details.required_plan`. A name that the project already uses is `409 already_exists`.',
   get: 'Use it to get the install link of a channel, for example to print it in a CI job.',

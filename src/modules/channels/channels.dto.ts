@@ -116,7 +116,7 @@ export class ChannelResponse {
   })
   current: CurrentBuildResponse[];
 
-  @IntegerField({ min: 0, description: 'How many testers are subscribed to the channel.', example: 34 })
+  @IntegerField({ min: 0, description: 'The number of testers that are subscribed to the channel.', example: 34 })
   subscribers: number;
 }
 

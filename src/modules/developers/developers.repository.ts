@@ -85,7 +85,8 @@ export class DevelopersRepository {
 
   /**
    * Locks the account until the transaction ends.
-   * @returns false when the password or the address has changed since `checked` was read: proof of the old ones is void.
+   * @returns false when the password or the address has changed since `checked` was read. A proof of the old password or address is then
+   * not valid.
    */
   async lockCredentials(
     ctx: RequestContext,

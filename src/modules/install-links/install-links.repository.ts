@@ -127,7 +127,7 @@ export class InstallLinksRepository {
     return ((await this.links(ctx).update(where, { lastOpenedAt: ctx.clock.now() })).affected ?? 0) > 0;
   }
 
-  /** Deletes the links of testers that were neither mailed nor used for a year. */
+  /** Deletes the links of testers that were neither mailed, used nor opened for a year. */
   prune(ctx: RequestContext): Promise<void> {
     return deleteInBatches(
       this.transactions.manager(ctx),

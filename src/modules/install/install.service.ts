@@ -196,7 +196,9 @@ export class InstallService {
 
 const DAY_MS = 86_400_000;
 
-/** A page names days of UTC relative to the current one, and contains the warnings of its builds. */
+/**
+ * The time for which a page stays correct. A page names days (UTC) relative to the current one, and contains the warnings of its builds.
+ */
 function validityOf(builds: readonly ReachableBuild[], now: Date): Validity {
   const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const all = [{ from: day, until: day + DAY_MS }, ...builds.map(({ build }) => artifactValidity(build.artifact, now))];

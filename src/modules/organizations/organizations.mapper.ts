@@ -41,7 +41,6 @@ export const toMemberRemovalResponse = (tokens: readonly LeftToken[], revoked: b
   tokens_revoked: revoked,
 });
 
-/** @param inviterLabel the name of the inviter. */
 export const toInvitationResponse = ({ invitation, invitedByLabel }: InvitationWithInviter): InvitationResponse => ({
   id: invitation.id,
   organization_id: invitation.organizationId,

@@ -37,7 +37,7 @@ export class QuotaUseResponse {
   @IntegerField({
     min: 0,
     example: 3,
-    description: 'How many there are now. More than `limit` when it was lowered later.',
+    description: 'The number that exists now. More than `limit` when it was lowered later.',
   })
   used: number;
 }

@@ -156,7 +156,7 @@ export class ReleaseBuildResponse {
   icon_url: string | null;
 }
 
-@ApiSchema({ description: 'How many mails about a release testers get.' })
+@ApiSchema({ description: 'The number of mails that testers get about a release.' })
 export class ReleaseMailsResponse {
   @IntegerField({ min: 0, description: 'Mails that were given to the mail server or wait in its queue.', example: 34 })
   queued: number;
@@ -233,7 +233,7 @@ export class ReleasePage extends PageOf(ReleaseResponse) {}
 
 @ApiSchema({ description: 'The testers whom a promotion would reach.' })
 export class RecipientsResponse {
-  @IntegerField({ min: 0, description: 'How many testers are subscribed to the channel.', example: 36 })
+  @IntegerField({ min: 0, description: 'The number of testers that are subscribed to the channel.', example: 36 })
   subscribers: number;
 
   @IntegerField({

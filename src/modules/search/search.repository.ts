@@ -18,7 +18,10 @@ const RESULTS = 5;
 /** Only the newest builds and testers are searched, so that a search is short in an organization of any size. */
 const NEWEST = 20_000;
 
-/** The parameters of each kind: organization, projects, patterns, and the whole text for the order. */
+/**
+ * The condition of each kind. The parameters of the statements are the organization ($1), the projects or null for all ($2), the patterns
+ * ($3), and the whole text for the order ($4).
+ */
 const SCOPE = 'organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY ($2))';
 
 /** Each word may also be in the project's name, but at least one must be in the text itself. */

@@ -39,7 +39,7 @@ export class UploadCommitService {
   /**
    * Checks that the caller may promote into a channel: what `POST /releases` requires. Also called before the bytes are
    * received, so that a client does not send a file in vain.
-   * @throws AppError forbidden, operation_not_allowed below the business plan, not_found for an unknown channel.
+   * @throws AppError the errors of `AccessService.require`; operation_not_allowed below the business plan; not_found for an unknown channel.
    */
   async requirePromotion(ctx: RequestContext, scope: ProjectScope, channelId: string): Promise<void> {
     await this.access.require(ctx, scope, { project: 'MANAGE_RELEASES', scope: 'releases:write' });

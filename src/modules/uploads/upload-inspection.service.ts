@@ -13,7 +13,7 @@ export class UploadInspectionService {
 
   /**
    * Organizations share the workers fairly. An artifact in a customer's store is read alone, because that store may be slow.
-   * @param received `hashes` were made while the file was received; `signal` ends waiting for a worker.
+   * @param options `hashes` were made while the file was received; `signal` ends waiting for a worker.
    * @throws AppError invalid_input with details.reason for an artifact that is damaged or hostile; rate_limit_exceeded when too many
    * artifacts of the organization wait, or no worker was free within a minute.
    */

@@ -37,7 +37,10 @@ export const LIMITS = {
   /** The part of a fat executable in which architectures are searched, and the number of bytes that are read of each. */
   fatExecutableBytes: 64 * MIB,
   executableHeadBytes: 32 * KIB,
-  /** The maximum time for that, without waiting for the store. When it is exceeded, the executable counts as unread. */
+  /**
+   * The maximum time for searching a fat executable, without waiting for the store. When it is exceeded, the executable counts as
+   * unread.
+   */
   fatExecutableWorkMs: 1_500,
   certificateBytes: 64 * KIB,
   resourceTableBytes: 16 * MIB,
@@ -58,7 +61,7 @@ export const LIMITS = {
   factLength: 500,
   entitlementValues: 10,
   devices: 1000,
-  /** The largest files of an app, and the length of their paths. */
+  /** The number of the largest files of an app that are listed, and the maximum length of their paths. */
   contentFiles: 300,
   contentPathLength: 150,
   versionLength: 128,

@@ -59,7 +59,7 @@ export class InspectionThread {
     this.worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
   }
 
-  /** The artifact is read. An idle thread does not keep the process alive. */
+  /** Called when the artifact has been read. An idle thread does not keep the process alive. */
   rest(listener: ThreadListener): void {
     this.listener = listener;
     this.worker.unref();

@@ -11,7 +11,7 @@ const SYNC_EVERY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads and writes an open file past the page cache of the operating system (`O_DIRECT`; docs/decisions/0057-files-past-the-page-cache.md).
- * What is too short or not aligned, such as the end of a file, goes through the cache, and so does everything on a system without direct
+ * Bytes that are too few or not aligned, such as the end of a file, go through the cache, and so do all bytes on a system without direct
  * I/O.
  */
 export class DirectFile implements BlockTarget {
@@ -33,8 +33,9 @@ export class DirectFile implements BlockTarget {
   }
 
   /**
-   * Writes the first bytes of a block, as many as one way accepts. One write runs at a time: the file system would make the others wait,
-   * each in one of the few threads, and a page of the cache must not be written beside bytes that are written past it.
+   * Writes `length` bytes of a block from `offset` on, or fewer: past the cache, only whole multiples of `ALIGNMENT` are written. One write
+   * runs at a time: the file system would let concurrent writes wait, each in one of the few threads. A page of the cache must also not be
+   * written at the same time as bytes next to it that are written past the cache.
    * @param block page-aligned.
    */
   write(block: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesWritten: number }> {

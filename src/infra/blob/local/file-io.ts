@@ -7,7 +7,7 @@ import { type OpenBlob, sendChunks } from '../streams/open-blob';
 import { DirectFile } from './direct-file';
 import { type OpenFile } from './shared-files';
 
-/** Each block is read by another thread, and half of this takes a sixth more CPU per byte. */
+/** Each block is read by another thread: blocks of half this size would take a sixth more CPU per byte. */
 const BLOCK_BYTES = 512 * 1024;
 /** Two blocks are in memory while a file is scanned. */
 const SCAN_BYTES = 512 * 1024;

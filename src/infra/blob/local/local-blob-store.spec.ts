@@ -168,7 +168,7 @@ describe('LocalBlobStore', () => {
         parts[partNumber - 1]!,
         typeof body === 'string' ? Readable.from([Buffer.alloc(MIB, body)]) : body,
       );
-    /** The content, with runs of one letter as one. */
+    /** The content, in which a run of one letter is shortened to one letter. */
     const blob = async (): Promise<string> =>
       (await store.readBlock('a', 0, 2 * MIB)).toString('latin1').replaceAll(/(.)\1+/g, '$1');
     const isCopied = async (complete: () => Promise<unknown>): Promise<boolean> => {

@@ -159,7 +159,7 @@ export class LocalPartUploads implements PartUploads {
     if (sizeBytes !== part.sizeBytes) throw partSizeMismatch(part);
   }
 
-  /** By number. The file of its own has the later bytes of a part. */
+  /** The parts that have arrived, by number. A part that is both in its place and in a file of its own is newer in the file of its own. */
   private arrivedParts(key: string): Promise<readonly ArrivedPart[]> {
     const path = this.pathOf(key);
     return withStoreErrors(async () => {

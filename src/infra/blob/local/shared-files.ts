@@ -15,8 +15,8 @@ interface SharedFile {
 }
 
 /**
- * Opens files for reading. Those who read a file at the same time share one descriptor: each `open` and `close` wakes another thread, which
- * takes as much CPU as a fourth of sending a range of 1 MB. A file is closed with its last reader, so none is kept.
+ * Opens files for reading. Readers of a file at the same time share one descriptor: each `open` and `close` wakes another thread, which
+ * takes a quarter of the CPU of sending a range of 1 MB. A file is closed with its last reader, so none is kept.
  */
 export class SharedFiles {
   private readonly files = new Map<string, SharedFile>();
@@ -51,7 +51,7 @@ export class SharedFiles {
     close(descriptor, () => undefined);
   }
 
-  /** Not when the path has been opened again since it was forgotten. */
+  /** Does nothing when the path has been opened again since it was forgotten. */
   private remove(path: string, file: SharedFile): void {
     if (this.files.get(path) === file) this.files.delete(path);
   }

@@ -45,7 +45,7 @@ export class BlockPool {
   readonly blockBytes: number;
   /** The most recently used block is the last, and the first that is used again: it is still in the CPU cache. */
   private free: Buffer[] = [];
-  /** The blocks in use, the one that is in use for longest first. */
+  /** The blocks in use, the one that has been in use longest first. */
   private readonly loans = new Map<Buffer, Loan>();
   private waiting: Request[] = [];
   private usedAt = 0;
@@ -151,11 +151,11 @@ const { port1: dropped } = new MessageChannel();
 dropped.close();
 
 /**
- * Frees the memory of a chunk at once; its length is 0 afterwards. Node copies what a socket received to new memory for each chunk, and V8
- * frees it with the next collection of garbage, which it makes after some 32 MB of chunks.
+ * Frees the memory of a chunk at once; its length is 0 afterwards. For each chunk, Node copies what a socket received to new memory. V8
+ * frees that memory with the next garbage collection, after some 32 MB of chunks.
  *
- * Does nothing to a chunk that is a part of its `ArrayBuffer`: the rest may be in use. A chunk that is all of it has been passed on as a
- * whole by every parser before, so nothing else of it is in use.
+ * Does nothing to a chunk that is a part of its `ArrayBuffer`: the rest may be in use. When a chunk fills its `ArrayBuffer`, every parser
+ * before has passed it on as a whole, so no other code uses that memory.
  */
 export function freeChunk({ buffer, byteLength }: Buffer): void {
   if (byteLength >= MIN_FREED_BYTES && byteLength === buffer.byteLength)

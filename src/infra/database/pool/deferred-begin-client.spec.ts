@@ -86,7 +86,7 @@ describe('DeferredBeginClient', () => {
     expect(connection.takeSent()[0]).toBe('parse SELECT $1::int');
   });
 
-  it('does not send a statement that may be several when BEGIN fails', async () => {
+  it('does not send a text that may have several statements when BEGIN fails', async () => {
     await send('START TRANSACTION');
     const result = send('DELETE FROM a');
     connection.respond(['errorMessage', new Error('canceled')]);

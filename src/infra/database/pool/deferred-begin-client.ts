@@ -8,11 +8,11 @@ const ENDS: readonly unknown[] = ['COMMIT', 'ROLLBACK'];
 const NOTHING: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 
 /**
- * A connection that begins a transaction together with its first statement, so that this takes one round trip. A transaction without a
- * statement is not sent at all. Its statements return promises; callbacks are not supported in it.
+ * A connection that begins a transaction together with its first statement, in one round trip. A transaction without a statement is not
+ * sent at all. Statements in a transaction return promises and do not support callbacks.
  */
 export class DeferredBeginClient extends QueryDeadlineClient {
-  /** Whether a transaction was begun, of which nothing has been sent yet. */
+  /** Whether a transaction was begun and nothing of it has been sent yet. */
   private isDeferred = false;
   /** Whether the next statement belongs to a transaction. */
   protected isInTransaction = false;

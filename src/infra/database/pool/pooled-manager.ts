@@ -5,8 +5,8 @@ import { type FifoPool } from './fifo-pool';
 export const poolOf = ({ driver }: DataSource): FifoPool => (driver as unknown as { readonly master: FifoPool }).master;
 
 /**
- * Sends statements that are in no transaction to the pool. TypeORM would create a query runner and an entity manager for each, and broadcast
- * it to subscribers, which the service has none of. Results and errors are TypeORM's.
+ * Sends statements that are in no transaction to the pool. TypeORM would create a query runner and an entity manager for each statement,
+ * and would notify subscribers, although the service has none. Results and errors are like those of TypeORM.
  */
 export class PooledManager extends EntityManager {
   override async query<T = unknown>(statement: string, values?: unknown[]): Promise<T> {

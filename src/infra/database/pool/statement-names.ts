@@ -1,6 +1,9 @@
 /** At most this many statements are prepared on each connection. Each needs some 20 kB in PostgreSQL. */
 const MAX_NAMES = 300;
-/** Texts that were sent once or twice: some contain the number of their values, and do not come again. */
+/**
+ * The maximum number of remembered texts that were sent once or twice. Some texts depend on the number of their values, and are not sent
+ * again.
+ */
 const MAX_CANDIDATES = 1_000;
 /** A statement is prepared when it is sent this often. */
 const FREQUENT = 3;
@@ -11,15 +14,15 @@ const FREQUENT = 3;
  */
 const DEPENDS_ON_VALUES = /\bORDER BY\b.*\bLIMIT\b|\bIS NULL OR\b|\bI?LIKE\b|~/is;
 /**
- * A comment for statements whose best plan does not depend on their values although they contain one of these words, because each of their
- * parts reads a few rows by an index. Planning such a statement takes longer than executing it.
+ * A comment for statements whose best plan does not depend on their values although they contain a word of `DEPENDS_ON_VALUES`, because
+ * each of their parts reads a few rows by an index. Planning such a statement takes longer than executing it.
  */
 export const ONE_PLAN = '/* one plan */';
 const PREPARABLE = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 /** The count of a statement that is never prepared, so that its text is searched only once. */
 const NEVER = -Infinity;
 
-/** Names the statements that are worth preparing. One for all connections of a process. */
+/** Names the statements that are worth preparing. All connections of a process share one instance. */
 export class StatementNames {
   private readonly names = new Map<string, string>();
   private readonly candidates = new Map<string, number>();

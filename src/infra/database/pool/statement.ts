@@ -20,7 +20,7 @@ interface Columns {
   _prebuiltEmptyResultObject: unknown;
 }
 
-/** What the types of the library leave out. */
+/** The members of a connection that the types of the library leave out. */
 export interface PostgresConnection extends Connection {
   readonly parsedStatements: Readonly<Record<string, string>>;
   parse(message: { readonly text: string }): void;

@@ -22,7 +22,8 @@ function clientRequestIdOf({ headers }: AppRequest): string | undefined {
 export const requestContext =
   (clock: Clock) =>
   (request: AppRequest, response: Response, next: NextFunction): void => {
-    // Random, because nothing is sorted by it. `newId` requests random bytes of the system each time and takes twenty times as long.
+    // A random id is enough, because nothing is sorted by it. `newId` takes twenty times as long: it requests random bytes of the system
+    // each time.
     const requestId = randomUUID();
     const clientRequestId = clientRequestIdOf(request);
     request.context = {

@@ -6,8 +6,9 @@ type Grouped = ReturnType<MetadataStorage['groupByPropertyName']>;
 const kept = new WeakSet<MetadataStorage>();
 
 /**
- * Keeps what class-validator finds out about a DTO class. It would search the metadata of all classes, and group those found by
- * property, for every object that it validates. The decorators of a class have all run before an object of it is validated.
+ * Keeps the validation metadata of each DTO class. For every object that it validates, class-validator would search the metadata of all
+ * classes, and group the found ones by property. The metadata of a class does not change any more when its first object is validated,
+ * because its decorators have run.
  */
 export function keepValidationMetadata(storage = getMetadataStorage()): void {
   if (kept.has(storage)) return;

@@ -7,8 +7,9 @@ const BODILESS = new Set([204, 205, 304]);
 const MAX_JOINED_LENGTH = 16_384;
 
 /**
- * Makes `response.json` write the headers and a short text in one piece. Express also compares the response with the client's copy, and
- * makes a buffer of the text, which becomes a write of its own. Conditional requests, `HEAD` and other content types are left to Express.
+ * Makes `response.json` write the headers and a short text in one piece. Express would also compare the response with the client's copy,
+ * and make a buffer of the text, which would be written separately. Conditional requests, `HEAD` and other content types are left to
+ * Express.
  */
 export function writeJsonAtOnce(express: Express): void {
   const { json } = express.response;

@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The number of rows that are converted to text together. The library prepares each call for longer than it writes a row. */
+/** The number of rows that are converted to text together. The library takes longer to prepare a call than to write a row. */
 const ROWS_AT_ONCE = 100;
 
 export type CsvRow = Readonly<Record<string, string | number | null>>;

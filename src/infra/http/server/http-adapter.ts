@@ -3,9 +3,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { type Express } from 'express';
 
 /**
- * An ExpressAdapter whose server creates requests and responses with Express's prototypes. Express would change the prototype of each one
- * that Node created, and V8 then derives new hidden classes for it: no property access of the request is cached, which takes longer than
- * the rest of Express. Options of `NestFactory.create` for the server have no effect.
+ * An ExpressAdapter whose server creates requests and responses with Express's prototypes. Express would change the prototype of each
+ * request and response after Node has created it. V8 would then derive new hidden classes for the object, and cache none of its property
+ * accesses, which takes longer than the rest of Express. Options of `NestFactory.create` for the server have no effect.
  */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {

@@ -58,7 +58,7 @@ describe('PageRenderer', () => {
     const raw: string[] = [];
     const sources = join(__dirname, '../../..');
     for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.eta') || /\.(html|text)\.eta$/.test(file)) continue; // With templates of mails.
+      if (!file.endsWith('.eta') || /\.(html|text)\.eta$/.test(file)) continue; // Templates of mails are skipped.
       const source = readFileSync(join(sources, file), 'utf8');
       raw.push(...[...source.matchAll(/<%[-_]?\s*~\s*([^%]*?)\s*%>/g)].map(([, code = '']) => code));
       expect([file, /\sstyle=|\son\w+=|<style|<script(?! src=)/.test(source)]).toEqual([file, false]);

@@ -18,8 +18,8 @@ const CONTEXT = 'data-export';
 const FORM = /^[A-Za-z0-9_-]{43,200}$/;
 
 /**
- * Links to archives. The ticket in the link is the id of the export, sealed (encrypted and authenticated), and the entire credential. It is
- * not stored, and opens nothing once the row of the export is deleted.
+ * Links to archives. The ticket in a link is the sealed (encrypted and authenticated) id of the export, and the entire credential. Tickets
+ * are not stored. A ticket opens nothing once the row of the export is deleted.
  */
 @Injectable()
 export class DataExportLinks {
@@ -37,7 +37,7 @@ export class DataExportLinks {
   open(ticket: string): string | null {
     if (!FORM.test(ticket)) return null;
     const sealed = Buffer.from(ticket, 'base64url');
-    // The last character of base64 may have unused bits: without this check, several tickets would open alike.
+    // The last character of base64 may have unused bits: without this check, several tickets would open the same export.
     if (sealed.toString('base64url') !== ticket) return null;
     try {
       const id = this.sealer.open(sealed, CONTEXT).toString();

@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 const RETRY =
-  'It can be repeated: while an export of yours is requested or running, the response is that one. Three are made in a day; after that it is `429`.';
+  'It can be repeated: while an export of yours is requested or running, the response describes that export. At most three exports are made in a day; further requests are `429`.';
 
 export const DEVELOPER_EXPORTS_DOCS = {
   request: {

@@ -16,7 +16,7 @@ interface Neighbours {
   readonly next: Date | null;
 }
 
-/** Events among which the nearest one of a project is searched. */
+/** The maximum number of events that are searched for the nearest one of a project. */
 const NEAREST = 50_000;
 
 /** Each filter but the project has an index that ends with time and id, so every query reads one index range. */

@@ -51,7 +51,7 @@ export class AccessTokensService {
     this.keys = new Map(secrets.signingKeys.map((key) => [key.id, key]));
   }
 
-  /** @param time by the database's clock, which also decides when the token has expired. */
+  /** @param time read from the database's clock, which also decides when the token has expired. */
   issue(developer: { id: string; email: string }, sessionId: string, { now, issuedAt }: IssueTime): string {
     const [key] = this.secrets.signingKeys;
     const claims: AccessClaims = {

@@ -18,7 +18,7 @@ import { JwtStrategy } from './jwt.strategy';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Each takes about 2 kB. */
+/** The maximum number of remembered tokens. Each takes about 2 kB. */
 const MAX_VERIFIED = 1_000;
 
 /**

@@ -12,9 +12,9 @@ const DAY_SECONDS = 86_400;
 const FORMAT = /^([A-Za-z0-9_-]{22})\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Cookies that show that an account was logged in to from a device before. They grant nothing: a login still needs the password and the
- * code. They only keep an attacker on other devices from delaying or hindering the owner's logins. They are signed, so they need no row
- * in the database, and name no account.
+ * Cookies that prove an earlier login to an account from a device. They grant nothing: a login still needs the password and the code. They
+ * only keep an attacker on other devices from delaying or hindering the owner's logins. They are signed, so they need no row in the
+ * database, and name no account.
  */
 @Injectable()
 export class DeviceCookies {

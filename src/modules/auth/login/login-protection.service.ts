@@ -22,7 +22,7 @@ export interface LoginCaller {
 
 /** An attempt that may check a password. */
 export interface LoginAttempt {
-  /** The id of the device from which the account was logged in to before; null for any other device. */
+  /** The id of a device with an earlier login to the account; null for any other device. */
   readonly device: string | null;
   readonly turn: HashTurn;
   /** Counts the failures of this network, or of this known device. */

@@ -25,7 +25,7 @@ export interface TokenPair {
 /** The client of a login. */
 export interface LoginClient {
   readonly userAgent?: string | undefined;
-  /** The account was logged in to from this device before. */
+  /** Whether the device has an earlier login to the account. */
   readonly isKnownDevice: boolean;
 }
 

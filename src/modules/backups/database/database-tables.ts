@@ -17,8 +17,8 @@ interface TableRow extends BackedUpTable {
 /** The schemas of the service and of its job queue. */
 const SCHEMAS = ['public', 'graphile_worker'];
 /**
- * Tables with a state of this database and not of the installation: the applied migrations, and the highest time seen, because a restore
- * is an operator's word for the time.
+ * Tables with a state of this database and not of the installation: the applied migrations, and the highest time that this database has
+ * seen. A restored database starts without that time: the operator who restores is responsible for the clock.
  */
 const OWN_TABLES = ['public.migration', 'graphile_worker.migrations', 'public.clock_mark'];
 

@@ -39,7 +39,7 @@ interface ExhaustedNotice {
   readonly spendCapMicroUsd: string | null;
 }
 
-/** The balance of an organization does not outlast the fee of the coming month. Sums are decimal text in micro-dollars. */
+/** The fee of the coming month would use up the balance of an organization. Sums are decimal text in micro-dollars. */
 interface FeeNotice {
   readonly kind: 'fee-not-covered';
   readonly organizationId: string;

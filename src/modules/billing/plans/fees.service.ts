@@ -134,7 +134,7 @@ const referenceOf = (plan: Plan, from: Date): string => `${plan}|${from.toISOStr
 const DAYS_AHEAD = 5;
 const DAY_MS = 86_400_000;
 
-/** Warns the members of an organization before a fee is charged that its balance does not outlast. */
+/** Warns the members of an organization before a fee is charged that would use up its balance. */
 @Injectable()
 export class FeeWarningsService implements OnModuleInit {
   constructor(

@@ -43,7 +43,7 @@ export interface Tariff {
 
 @Injectable()
 export class TariffService {
-  /** The same for all organizations. While billing is off, every plan has every feature. */
+  /** Equal for all organizations. While billing is off, every plan has every feature. */
   readonly current: Tariff;
 
   constructor(fees: FeesService, { all: prices }: PricesService, config: BillingConfig, payment: PaymentConfig) {

@@ -22,7 +22,10 @@ export interface ReservationTerms {
   readonly maxOpen: number;
 }
 
-/** A link or tester holds at most one part in this many of what would be free without it, or a single reservation. */
+/**
+ * The reservations of a link or tester together hold at most 1/`HOLDER_SHARE` of the amount that would be free without them. A single
+ * reservation may hold more.
+ */
 const HOLDER_SHARE = 5;
 
 type ResolvedRow = BillingAccountRow & {
@@ -157,8 +160,8 @@ export class ReservationsRepository {
 
   /**
    * Locks the account of a reservation, then settles or releases the reservation. An expired reservation can still be settled, because
-   * bytes that were delivered are charged. The lock of the reservation's row reads what the last holder of the account's lock has made of
-   * it; without that lock the statement would read the row as it was before it waited.
+   * bytes that were delivered are charged. `FOR UPDATE` reads the reservation's row as the previous holder of the account's lock committed
+   * it. Without it, the statement would read the row as it was before the statement waited for that lock.
    * @param actualBytes null to release.
    * @returns null when the reservation does not exist or is already resolved.
    */

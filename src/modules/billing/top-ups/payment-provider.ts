@@ -3,10 +3,10 @@ import { type PaymentProviderName } from './top-up';
 
 /** A payment to create. */
 export interface PaymentOrder {
-  /** Idempotency key: retries of one request have the same, so that the provider creates one payment. */
+  /** Idempotency key: retries of one request have the same key, so that the provider creates one payment. */
   readonly operation: string;
   readonly organizationId: string;
-  /** The top-up that the payment is for. All orders of one operation have the same. */
+  /** The top-up that the payment is for. All orders of one operation have the same top-up. */
   readonly topUpId: string;
   readonly amountMicroUsd: bigint;
 }

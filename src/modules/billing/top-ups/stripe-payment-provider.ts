@@ -15,7 +15,7 @@ export interface StripeOptions {
   readonly webhookSecret: string;
   /** `https://api.stripe.com`, except in tests. */
   readonly apiBase: string;
-  /** The page to which Stripe redirects the customer after checkout, and when they cancel it. The same for all attempts of an order. */
+  /** The page to which Stripe redirects the customer after checkout, and when they cancel it. All attempts of an order have the same page. */
   readonly returnUrlOf: (order: PaymentOrder) => string;
 }
 

@@ -58,7 +58,10 @@ export interface StoredBuild {
 
 /** Milliseconds are whole, so that sums of bytes times milliseconds are exact. */
 const NOW = `date_trunc('milliseconds', app_now())`;
-/** An interval that a doubtful clock ended in the future would be charged until then. */
+/**
+ * The end of an interval, by the clock of billing: a doubtful clock could set an end in the future, and storage would be charged until
+ * then.
+ */
 const END = `date_trunc('milliseconds', billing_now())`;
 
 /**

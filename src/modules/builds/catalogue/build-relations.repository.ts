@@ -21,14 +21,14 @@ export class BuildRelationsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Tells how the channels of a build are read, whose tables belong to an upper module.
+   * Sets the SQL that reads the channels of a build. Their tables belong to an upper module.
    * @param expression SQL about a row `b` of `build`: a JSON array of `BuildChannel`, in the order of the names.
    */
   readChannelsBy(expression: string): void {
     this.channels = expression;
   }
 
-  /** Joins a `RelationsRow` r to rows `b` that have the columns of `build`. `OFFSET 0`: it is read once, however often it is used. */
+  /** Joins a `RelationsRow` r to rows `b` that have the columns of `build`. With `OFFSET 0` it is computed once, however often it is used. */
   get join(): string {
     const label = ownerLabel('b.uploaded_by_kind', 'b.uploaded_by_id');
     return `CROSS JOIN LATERAL (SELECT ${label} AS label, ${this.channels} AS channels OFFSET 0) r`;

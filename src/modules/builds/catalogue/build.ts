@@ -58,7 +58,7 @@ export interface Build extends ProjectScope, ArtifactFile {
   readonly buildNumber: string | null;
   readonly notes: string | null;
   readonly uploadedAt: Date;
-  /** When the file was uploaded to where it was imported from, as the uploader says. */
+  /** When the file was uploaded to the service that it was imported from, according to the uploader. */
   readonly originalUploadedAt: Date | null;
   readonly uploadedBy: { readonly kind: string; readonly id: string | null };
   readonly artifact: InspectedArtifact;

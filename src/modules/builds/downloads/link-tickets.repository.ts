@@ -12,7 +12,7 @@ export interface OpenTicket {
   readonly reservationId: string;
   readonly settled: boolean;
   readonly expiresAt: Date;
-  /** The size of the artifact. */
+  /** The file name of the artifact. */
   readonly fileName: string;
   /** Whether less than half of its time is left. */
   readonly isEnding: boolean;

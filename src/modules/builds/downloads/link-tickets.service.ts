@@ -23,7 +23,7 @@ export const NOT_OF_A_LINK: ClientColumns = { clientKey: null, sealedToken: null
 /** The token of an open ticket. */
 export interface OpenTicketToken {
   readonly token: string;
-  /** The size of the artifact. */
+  /** The file name of the artifact. */
   readonly fileName: string;
   readonly expiresAt: Date;
 }

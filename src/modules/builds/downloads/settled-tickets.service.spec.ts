@@ -61,7 +61,7 @@ describe('SettledTicketsService', () => {
     expect(await Promise.all(admitted)).toEqual([true, true, true, false]);
   });
 
-  it('counts nothing for a ticket that the statement skips, and for one whose artifact has another place in another response', async () => {
+  it('counts nothing for a ticket that the statement skips, or whose artifact has another place than in a waiting response', async () => {
     const counted = service.count(ctx, keptOf('a'), 1);
     const waiting = service.count(ctx, keptOf('b', 'new'), 1);
     expect(await service.count(ctx, keptOf('b', 'old'), 1)).toBe(false);

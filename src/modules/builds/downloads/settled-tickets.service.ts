@@ -30,12 +30,12 @@ interface TicketUses {
 }
 
 /**
- * The tickets that were settled when they were read. Keeps what they open, so that a download in ranges reads its ticket once, and counts
- * their responses. A kept ticket permits nothing: it may have ended, and its artifact may have moved, which the statement that counts
- * checks.
+ * The tickets that were settled when they were read. Keeps each ticket with its artifact, so that a download in ranges reads its ticket
+ * once, and counts its responses. A kept ticket alone permits nothing: it may have ended, and its artifact may have moved. The statement
+ * that counts checks both.
  *
- * One statement runs at a time, and the next counts all responses that have arrived since then: parallel ranges cost a commit per batch,
- * not per range. A response that arrives while no statement runs waits for none.
+ * One statement runs at a time, and the next one counts all responses that arrived in the meantime: parallel ranges cost a commit per
+ * batch, not per range. A response that arrives while no statement runs waits for none.
  */
 @Injectable()
 export class SettledTicketsService {
@@ -52,7 +52,7 @@ export class SettledTicketsService {
     return this.kept.get(digest.toString('latin1'));
   }
 
-  /** Keeps a ticket, unless its first use is still to come. @param found null when there is no valid ticket. */
+  /** Keeps a settled ticket. Forgets a ticket whose first use is still to come. @param found null when there is no valid ticket. */
   keep(digest: Buffer, found: KeptTicket | null): void {
     const key = digest.toString('latin1');
     if (found?.ticket.settled) this.kept.set(key, found);

@@ -32,8 +32,9 @@ export class BuildInstallationEntity {
 }
 
 /**
- * A build counts about 256 times as many installations, so that a client that invents ids cannot fill the database. Digests are evenly
- * distributed: counting those with the same first byte costs a 256th of counting all.
+ * The maximum number of counted installations of a build whose digests start with the same byte, so about 262,000 (256 times as many) of a
+ * build: a client that invents ids cannot fill the database. Digests are evenly distributed, and counting those with one first byte costs a
+ * 256th of counting all.
  */
 const MAX_PER_FIRST_BYTE = 1024;
 

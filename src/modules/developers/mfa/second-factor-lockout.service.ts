@@ -13,16 +13,16 @@ import { type SecondFactorEntity, SecondFactorsRepository } from './second-facto
 const WRONG_CODES_ALLOWED = 20;
 const FIRST_LOCKOUT_SECONDS = 60;
 const MAX_LOCKOUT_SECONDS = 3600;
-/** The owner gets a mail after this many wrong codes, and then at each further multiple of `WRONG_CODES_PER_MAIL` plus this number. */
+/** The owner gets a mail after this many wrong codes, and then after each further `WRONG_CODES_PER_MAIL`. */
 const WRONG_CODES_BEFORE_MAIL = 5;
 const WRONG_CODES_PER_MAIL = 20;
 
 /**
- * Limits how many codes an attacker who knows the password can try: at any time three of a million codes are correct. After
- * twenty wrong codes no code is checked for a minute, then for two, up to an hour, which allows about thirty attempts a day.
+ * Limits how many codes an attacker who knows the password can try: at any time three of a million codes are correct. After twenty wrong
+ * codes no code is checked for a minute, then for two, up to an hour, which allows about thirty attempts a day.
  *
- * The lockout does not lock the owner out: recovery codes are always checked, because they cannot be guessed; codes from devices that
- * the account was logged in to from are checked; and a new password, set with a mailed link, ends the lockout.
+ * The lockout does not lock the owner out: recovery codes are always checked, because they cannot be guessed; codes from devices with an
+ * earlier login to the account are checked; and a new password, set with a mailed link, ends the lockout.
  */
 @Injectable()
 export class SecondFactorLockoutService {

@@ -171,10 +171,10 @@ export class SecondFactorsService {
   }
 
   /**
-   * Checks a code or recovery code. The caller must commit the transaction for every verdict, because an accepted code is
-   * marked as used, and a wrong one is counted.
-   * @param isKnownDevice whether the account was logged in to from the caller's device before. Such devices are not locked; the caller
-   * must limit their wrong codes.
+   * Checks a code or recovery code. The caller must commit the transaction for every verdict, because an accepted code is marked as used,
+   * and a wrong one is counted.
+   * @param options `isKnownDevice`: whether the caller's device has an earlier login to the account. Such devices are not locked; the
+   * caller must limit their wrong codes.
    */
   async check(
     tx: RequestContext,

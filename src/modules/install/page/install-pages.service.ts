@@ -11,7 +11,7 @@ import { PageVersionsRepository } from './page-versions.repository';
 /** A longer query does not come from the page itself, so its page is not cached. */
 const MAX_KEPT_QUERY = 100;
 
-/** A request for a page. The page depends on nothing else, and on the stored rows and the time. */
+/** A request for a page. Besides it, the page depends only on the stored rows and the time. */
 export interface PageRequest extends PageReader {
   /** The query of the address, without the question mark. */
   readonly query: string;

@@ -13,7 +13,7 @@ export interface ComparedWith {
 }
 
 const BYTES_PER_MB = 1_000_000;
-/** Rounds to a tenth of a megabyte. */
+/** Smaller changes are left out: sizes are rounded to a tenth of a megabyte, so they would be shown as 0.0. */
 const MIN_CHANGE_BYTES = BYTES_PER_MB / 20;
 const NAMED_PERMISSIONS = 5;
 const NAME_LENGTH = 60;

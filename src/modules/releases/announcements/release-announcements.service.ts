@@ -21,7 +21,7 @@ const BATCH_SIZE = 200;
  * Mails the subscribers of a channel about its current releases, a minute after a promotion, in batches. A promotion that another one
  * replaced within the minute sends nothing. Releases of several platforms that were promoted together share a mail.
  *
- * One transaction per batch writes who is mailed, their links, their mails and the job of the next batch. A job that is retried after a
+ * One transaction per batch writes the recipients, their links, their mails and the job of the next batch. A job that is retried after a
  * crash finds its batch either undone or done, so each subscriber gets a release in exactly one mail. Mails above a limit wait as rows
  * without `queued_at`; a schedule sends them (docs/decisions/0031-limits-of-mails-to-testers.md).
  */

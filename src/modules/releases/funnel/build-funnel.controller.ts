@@ -13,7 +13,8 @@ import { BUILD_FUNNEL_DOCS } from '../releases.docs';
 import { BuildFunnelService } from './build-funnel.service';
 
 @ApiSchema({
-  description: 'How many testers got from the mail about a build to its download, and how many apps run it.',
+  description:
+    'The number of testers at each step from the mail about a build to its download, and the number of apps that run it.',
 })
 export class BuildFunnelResponse {
   @IntegerField({
@@ -23,10 +24,18 @@ export class BuildFunnelResponse {
   })
   mailed: number;
 
-  @IntegerField({ min: 0, example: 15, description: 'Those of them who opened a link since, or downloaded the build.' })
+  @IntegerField({
+    min: 0,
+    example: 15,
+    description: 'Testers in `mailed` who opened a link since, or downloaded the build.',
+  })
   opened: number;
 
-  @IntegerField({ min: 0, example: 9, description: 'Those of them who downloaded the build through a link of theirs.' })
+  @IntegerField({
+    min: 0,
+    example: 9,
+    description: 'Testers in `mailed` who downloaded the build through a link of theirs.',
+  })
   downloaded: number;
 
   @IntegerField({

@@ -5,8 +5,8 @@ import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /**
- * The number of testers at each step from the mail about a build to its download, each count part of the one before, and the number of apps
- * that run it.
+ * The number of testers at each step from the mail about a build to its download, and the number of apps that run it. The testers of each
+ * step are among those of the step before.
  */
 export interface BuildFunnel {
   readonly mailed: number;

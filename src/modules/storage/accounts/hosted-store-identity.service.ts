@@ -13,7 +13,7 @@ export interface HostedStoreIdentity {
 }
 
 /**
- * Notices that the variables name another hosted store than the one that holds the artifacts, for example after a change of
+ * Detects that the variables name another hosted store than the one that holds the artifacts, for example after a change of
  * `STORAGE_PROVIDER`: every download of an older build would fail.
  */
 @Injectable()
@@ -25,9 +25,9 @@ export class HostedStoreIdentityService {
   ) {}
 
   /**
-   * Called at the start. Records the configured store when none is recorded, when no build is in the recorded one, or when
-   * `STORAGE_MOVED` says that the artifacts were moved. Processes that start at the same time decide one after another.
-   * Does nothing on a schema of an older version, with which a process lives and is not ready.
+   * Called at the start. Records the configured store when none is recorded, when no build is in the recorded one, or when `STORAGE_MOVED`
+   * says that the artifacts were moved. Processes that start at the same time decide one after another. Does nothing when the schema is of
+   * an older version: the process then runs, but is not ready.
    * @throws StartupError when the store differs from the one of the builds.
    */
   async confirm(ctx: RequestContext): Promise<void> {

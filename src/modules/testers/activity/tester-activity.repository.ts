@@ -31,7 +31,7 @@ const IS_BEHIND = `(
   JOIN release r ON r.id = c.release_id
   WHERE s.tester_id = tester.id)`;
 
-/** The state of `tester`, after LAST_DOWNLOAD. */
+/** The state of `tester`. Needs the join `LAST_DOWNLOAD`. */
 const STATE = `
   CASE WHEN ${HAS_LEFT} THEN 'left'
        WHEN build.id IS NOT NULL THEN CASE WHEN ${IS_BEHIND} THEN 'behind' ELSE 'has_current' END

@@ -61,13 +61,21 @@ export class ImportedTesterResponse {
 
 @ApiSchema({ description: 'The outcomes of all lines.' })
 export class ImportedTestersResponse {
-  @IntegerField({ min: 0, example: 1, description: 'How many testers were added, or would be with `dry_run`.' })
+  @IntegerField({
+    min: 0,
+    example: 1,
+    description: 'The number of testers that were added or, with `dry_run`, would be.',
+  })
   created: number;
 
-  @IntegerField({ min: 0, description: 'How many lines have an address that the project already has.', example: 0 })
+  @IntegerField({
+    min: 0,
+    description: 'The number of lines with an address that the project already has.',
+    example: 0,
+  })
   existing: number;
 
-  @IntegerField({ min: 0, description: 'How many lines have an address that unsubscribed before.', example: 0 })
+  @IntegerField({ min: 0, description: 'The number of lines with an address that unsubscribed before.', example: 0 })
   suppressed: number;
 
   @ApiProperty({ type: [ImportedTesterResponse], description: 'One for each line, in the order of the lines.' })

@@ -32,7 +32,7 @@ export class MailBudgetService implements OnModuleInit {
 
   /**
    * Counts mails of today. When some exceed the limit, the people in charge are mailed once a day.
-   * @returns how many of the wanted mails may be queued now. The caller keeps the others for later.
+   * @returns the number of mails that may be queued now. The caller keeps the others for later.
    */
   async take(tx: RequestContext, organizationId: string, wanted: number): Promise<number> {
     if (wanted === 0) return 0;
@@ -95,7 +95,7 @@ interface MailLimitData {
   readonly onTrial: boolean;
 }
 
-/** Mails the people in charge that mails to testers wait. */
+/** Tells the people in charge that mails to testers wait. */
 const MAIL_LIMIT_MAIL = translatedMail<MailLimitData>({
   en: ({ organization, limit, onTrial }) => ({
     subject: `Mails to testers of ${organization} wait`,

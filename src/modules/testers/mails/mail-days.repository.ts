@@ -74,7 +74,7 @@ export class MailDaysRepository {
     return told === 1;
   }
 
-  /** Deletes the counts of past days. */
+  /** Deletes the counts of days more than a week ago. */
   prune(ctx: RequestContext): Promise<void> {
     return deleteInBatches(
       this.transactions.manager(ctx),

@@ -52,5 +52,6 @@ export const MAX_INT = 2 ** 31 - 1;
 
 /** The number by which the SDKs of App Center know a build, and report it. */
 export const releaseNumberOf = ({ build }: OpenedBuild): number =>
-  // Builds of a project have no numbers: the second of the upload also grows, and fits until 2038.
+  // Builds of a key without a channel have no number. The second of the upload also grows from build to build, and fits into 32 bits until
+  // 2038.
   build.sequence ?? Math.min(Math.floor(build.since.getTime() / 1000), MAX_INT);

@@ -16,8 +16,8 @@ export class InstallationsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * The build that a key had under a number: of a channel the number of the release, of a whole project the second of the upload. Null
-   * when there is none.
+   * The build that a key returned with this number (`releaseNumberOf`): for a channel the number of the release, for a project the second
+   * of the upload. Null when there is none.
    */
   async findBuildId(
     ctx: RequestContext,

@@ -9,7 +9,7 @@ import { MinSupportedVersionsRepository, type MinSupportedVersion } from './min-
 /** The lowest supported version of each platform, null where every version is supported. */
 export type MinSupported = Readonly<Record<Platform, string | null>>;
 
-/** Changes of it. Absent platforms stay as they are. */
+/** Changes of the lowest supported versions. Null removes a version. Absent platforms stay as they are. */
 export type MinSupportedChange = Readonly<Partial<Record<Platform, string | null | undefined>>>;
 
 /** Stores which versions of its apps a project still supports. */

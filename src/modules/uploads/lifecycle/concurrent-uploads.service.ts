@@ -6,7 +6,10 @@ import { BillingService } from '#modules/billing';
 import { RateLimitConfig, UploadConfig } from '#infra/config/config';
 import { type RunningUploads, UploadsRepository } from './uploads.repository';
 
-/** The maximum number of uploads in one request that may run at the same time. */
+/**
+ * The uploader to store with an upload, and the maximum number of uploads in one request that it, and the organization, may run at the same
+ * time. Null `limit`: not limited.
+ */
 export interface UploadLimit {
   readonly uploader: string | null;
   readonly limit: number | null;

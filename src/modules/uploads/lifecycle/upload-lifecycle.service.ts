@@ -32,7 +32,7 @@ export class UploadLifecycleService {
 
   /**
    * Reserves room and inserts the intent row, before the first byte.
-   * @param leaseSeconds how long the upload may go without a renewal of its lease. Other than the default: an upload in parts.
+   * @param leaseSeconds how long the upload may go without a renewal of its lease. A value other than the default means an upload in parts.
    * @throws AppError rate_limit_exceeded when the organization or the caller has too many uploads in one request at the same time; the
    * errors of a billing reservation.
    */

@@ -57,13 +57,16 @@ interface ExpiredRow extends ProjectScope {
   readonly storeUploadId: string | null;
 }
 
-/** Lease of an upload in one request, and how long after its end bytes may still arrive in the store. */
+/** The lease of an upload in one request. */
 export const LEASE_SECONDS = 120;
+/** The time after which no more bytes of an abandoned upload in one request arrive in the store. */
 const LAST_DELETE_SECONDS = 900;
 
-/** The lease of a resumable upload, whose part URLs are valid for half an hour, and the limit of its lifetime. */
+/** The lease of a resumable upload. */
 export const RESUMABLE_LEASE_SECONDS = 24 * 3600;
+/** The time after which no more bytes of an abandoned resumable upload arrive. Its part URLs are valid for half an hour. */
 export const RESUMABLE_LAST_DELETE_SECONDS = 45 * 60;
+/** The limit of the lifetime of a resumable upload. */
 const RESUMABLE_MAX_SECONDS = 7 * 24 * 3600;
 
 /** Uploads in one request that run at this moment. */
@@ -119,8 +122,8 @@ export class UploadsRepository {
   }
 
   /**
-   * Until the transaction ends, no other upload in one request of the organization or the uploader is counted.
-   * @param following the key of a lock that the transaction will need after it.
+   * Lets no other transaction count the running uploads of the organization or the uploader until this one ends.
+   * @param following the key of a lock that the transaction will need afterwards.
    */
   lockRunning(tx: RequestContext, organizationId: string, uploader: string, following: string): Promise<void> {
     const keys = [organizationId, uploader].map((id) => `uploads-at-once|${id}`);

@@ -8,7 +8,7 @@ const CONTEXT = 'upload-part';
 /** A sealed token is about 260 characters long. */
 const FORM = /^[A-Za-z0-9_-]{64,512}$/;
 
-/** The content of a token: it permits to send one part of one upload until it expires. */
+/** The content of a token: it permits sending one part of one upload until it expires. */
 export interface PartUrlToken extends ProjectScope {
   readonly id: string;
   readonly partNumber: number;
@@ -53,7 +53,7 @@ export class PartUrlTokens {
 
   private unseal(token: string): [string, string, string, number, number] | null {
     const sealed = Buffer.from(token, 'base64url');
-    // The last character of base64 may have unused bits: without this check, several tokens would open alike.
+    // The last character of base64 may have unused bits: without this check, several tokens would open the same content.
     if (sealed.toString('base64url') !== token) return null;
     try {
       return JSON.parse(this.sealer.open(sealed, CONTEXT).toString()) as [string, string, string, number, number];

@@ -99,7 +99,7 @@ export class ZipArchive {
     }
   }
 
-  /** The same archive, read through another reader, with a separate budget. */
+  /** This archive, read through another reader, with a separate budget. */
   through(source: ArtifactSource, budget: WorkBudget): ZipArchive {
     return new ZipArchive(source, this.directoryOffset, this.endOffset, this.entries, budget);
   }

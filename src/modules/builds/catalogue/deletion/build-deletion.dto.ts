@@ -28,7 +28,7 @@ export class BuildDeletionResponse {
 
 @ApiSchema({ description: 'What was done with all builds.' })
 export class BuildDeletionsResponse {
-  @IntegerField({ min: 0, example: 1, description: 'How many builds were deleted.' })
+  @IntegerField({ min: 0, example: 1, description: 'The number of deleted builds.' })
   deleted: number;
 
   @ApiProperty({ type: [BuildDeletionResponse], description: 'One for each id, in the order of the ids.' })

@@ -36,19 +36,19 @@ export class NumberChangeResponse implements Change<number> {
 
 @ApiSchema({ description: 'Names that only one of the builds has.' })
 export class NamesChangeResponse {
-  @ApiProperty({ type: [String], example: ['NSCameraUsageDescription'], description: 'New ones.' })
+  @ApiProperty({ type: [String], example: ['NSCameraUsageDescription'], description: 'New names.' })
   added: string[];
 
-  @ApiProperty({ type: [String], example: [], description: 'Those that are gone.' })
+  @ApiProperty({ type: [String], example: [], description: 'Removed names.' })
   removed: string[];
 }
 
 @ApiSchema({ description: 'Warnings that only one of the builds has, by their code.' })
 export class WarningsChangeResponse {
-  @ApiProperty({ type: [WarningResponse], description: 'New ones.' })
+  @ApiProperty({ type: [WarningResponse], description: 'New warnings.' })
   added: WarningResponse[];
 
-  @ApiProperty({ type: [WarningResponse], description: 'Those that are gone.' })
+  @ApiProperty({ type: [WarningResponse], description: 'Warnings that are gone.' })
   removed: WarningResponse[];
 }
 

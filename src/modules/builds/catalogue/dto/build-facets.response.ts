@@ -2,9 +2,9 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EnumField, IntegerField, TextField } from '#infra/http/dto/fields';
 
-const COUNT = 'How many builds have it.';
+const COUNT = 'The number of builds that have it.';
 
-@ApiSchema({ description: 'A platform, and how many builds a project has for it.' })
+@ApiSchema({ description: 'A platform, and the number of builds that a project has for it.' })
 export class PlatformFacetResponse {
   @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform.' })
   value: Platform;
@@ -13,7 +13,7 @@ export class PlatformFacetResponse {
   count: number;
 }
 
-@ApiSchema({ description: 'A version or branch, and how many builds a project has of it.' })
+@ApiSchema({ description: 'A version or branch, and the number of builds that a project has of it.' })
 export class TextFacetResponse {
   @TextField({ max: 255, example: '1.4.0', description: 'The version or branch.' })
   value: string;

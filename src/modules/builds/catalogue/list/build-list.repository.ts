@@ -16,14 +16,15 @@ import {
   type VersionedBuild,
 } from './build-versions.repository';
 
-/** How many builds a request with a computed condition reads per statement, and at most. */
+/** The number of builds that a request with a computed condition reads with each statement. */
 const SCAN_BATCH = 500;
+/** The maximum number of builds that a request with a computed condition reads. */
 const SCAN_MAX = 5_000;
 
 /** The limit of each list of facets. */
 const FACET_VALUES = 100;
 
-/** A value of a filter, and how many builds have it. */
+/** A value of a filter, and the number of builds that have it. */
 export interface Facet {
   readonly value: string;
   readonly count: number;
@@ -72,7 +73,7 @@ export class BuildListRepository {
     const before = decodeCursor(cursor, list);
     const range = { before, count: limit + 1 };
     if (isPlain(filter)) {
-      // A page is rarely kept when the build before it is not, unless the page itself is requested again.
+      // When the build before a page is not kept, its builds rarely are, unless the page was requested before.
       const isRead = before !== null && !fragments.has(before) && !fragments.isRepeated(`after ${before}`);
       const find = isRead
         ? this.buildVersions.readNewest(ctx, scope, range)

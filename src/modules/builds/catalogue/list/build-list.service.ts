@@ -43,8 +43,8 @@ export class BuildListService {
   }
 
   /**
-   * The newest build that meets the filter; with a channel, the build that is current in it, of several platforms the one that was promoted
-   * last. `null` when there is none.
+   * The newest build that meets the filter. With a channel: the current build of the channel, or, when several platforms have one, the
+   * build that was promoted last. Null when there is none.
    */
   async findLatest(ctx: RequestContext, scope: ProjectScope, filter: LatestFilter): Promise<BuildWithUrl | null> {
     const { channelId } = filter;
@@ -53,7 +53,7 @@ export class BuildListService {
     return (build && (await this.links.addTo(ctx, [build]))[0]) ?? null;
   }
 
-  /** `findLatest`. @throws AppError not_found */
+  /** Like `findLatest`. @throws AppError not_found when there is none. */
   async latest(ctx: RequestContext, scope: ProjectScope, filter: LatestFilter): Promise<BuildWithUrl> {
     const build = await this.findLatest(ctx, scope, filter);
     if (!build) throw AppError.notFound('build');

@@ -77,7 +77,7 @@ export class BuildPagesService {
 
   private fragmentOf({ build, version, link, label, channels }: VersionedBuild, now: Date): BuildFragment {
     const installUrl = link ? this.links.urlOf(link) : '';
-    // The build is this function's own. A copy of its fields would take as long as its JSON.
+    // No other code holds the build, so it is changed in place. Copying its fields would take as long as writing its JSON.
     const described = Object.assign(build, {
       uploadedBy: { ...build.uploadedBy, label },
       installUrl,

@@ -18,7 +18,7 @@ export interface BuildVersion {
   readonly version: string;
 }
 
-/** A build with what other tables say about it, as all of it is in one version. */
+/** A build, and the data of other tables about it, all as of one version. */
 export interface VersionedBuild extends BuildVersion, RelationsRow {
   readonly build: ListedBuild;
   readonly link: SealedToken | null;
@@ -37,7 +37,7 @@ interface LinkRow {
 }
 
 interface VersionedRow extends ListedRow, RelationsRow, LinkRow {
-  /** Hexadecimal: a buffer would only be made to be encoded. */
+  /** Hexadecimal. A buffer would only be made to be converted to this text. */
   readonly sha256: string;
   readonly rowVersion: string;
 }
@@ -47,8 +47,9 @@ const JOIN_LINK = `LEFT JOIN LATERAL (
   SELECT id, sealed_token FROM invite WHERE build_id = b.id AND tester_id IS NULL OFFSET 0) l ON true`;
 
 /**
- * The id, the transaction that wrote the row, and its place: no two versions of a row share both. The token of a link never changes: a
- * replaced link is another one. What is read from other tables is its own version. Only the last part can be any text.
+ * The version of all data that a list shows of a build: the id of the build, the transaction that wrote its row (`xmin`) and the place of
+ * the row (`ctid`), because no two versions of a row share both; the id of the link, whose token never changes, because a replaced link has
+ * another id; and the channels and the label themselves. The label comes last, because only it can contain any text.
  */
 const VERSION = `concat(b.id, b.xmin, b.ctid, ' ', l.id, ' ', r.channels, ' "' || r.label)`;
 
@@ -57,9 +58,9 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * The newest builds of a project before an id. The subselects hide the values from the planner. If it saw them, it would often expect fewer
- * rows than for any value, and plan again at each request. The inner limit shows it that few rows are read. The project is a part of the
- * order, and is not compared by `=`, so that only the index of project and id has this order. Otherwise PostgreSQL would read the newest
- * builds of all projects, which takes long for a project without new ones.
+ * rows than with unknown values, and therefore plan again at each request. The inner limit tells it that few rows are read. The project is
+ * part of the order and is not compared by `=`, so that only the index of project and id has this order. Otherwise PostgreSQL would read
+ * the newest builds of all projects, which takes long for a project without new ones.
  */
 const NEWEST = `(SELECT * FROM (
   SELECT *, xmin, ctid FROM build

@@ -44,15 +44,15 @@ export function installability(artifact: InspectedArtifact, now: Date): Installa
 
 /** A time in which the warnings and the installability of an artifact stay as they are. */
 export interface Validity {
-  /** Right from this time on, in milliseconds of the epoch. */
+  /** Valid from this time on, in milliseconds since 1970. */
   readonly from: number;
-  /** Right before this time, in milliseconds of the epoch. */
+  /** Valid before this time, in milliseconds since 1970. */
   readonly until: number;
 }
 
 const ALWAYS: Validity = { from: -Infinity, until: Infinity };
 
-/** The time around `now` in which `warningsOf` and `installability` return the same. */
+/** The time around `now` in which `warningsOf` and `installability` return the same results. */
 export function artifactValidity(artifact: InspectedArtifact, now: Date): Validity {
   if (artifact.kind !== 'ipa') return ALWAYS;
   const { expiresAt, certificateExpiresAt } = artifact.signing;

@@ -34,7 +34,7 @@ export class DeviceDownloadsResponse {
   @EnumField(DEVICE_FAMILIES, { name: 'DeviceFamily', description: 'The kind of device.' })
   device_family: DeviceFamily;
 
-  @IntegerField({ min: 1, example: 9, description: 'How many downloads.' })
+  @IntegerField({ min: 1, example: 9, description: 'The number of downloads.' })
   downloads: number;
 }
 
@@ -43,7 +43,7 @@ export class PlatformDownloadsResponse {
   @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform of the builds.' })
   platform: Platform;
 
-  @IntegerField({ min: 1, example: 9, description: 'How many downloads.' })
+  @IntegerField({ min: 1, example: 9, description: 'The number of downloads.' })
   downloads: number;
 }
 
@@ -52,10 +52,10 @@ export class DayOfDownloadsResponse {
   @DayField({ description: 'The day, in UTC.' })
   day: string;
 
-  @IntegerField({ min: 0, example: 9, description: 'How many downloads.' })
+  @IntegerField({ min: 0, example: 9, description: 'The number of downloads.' })
   downloads: number;
 
-  @IntegerField({ min: 0, example: 7, description: 'How many different testers. Anonymous downloads count none.' })
+  @IntegerField({ min: 0, example: 7, description: 'The number of different testers. Anonymous downloads count none.' })
   testers: number;
 
   @ApiProperty({ type: [DeviceDownloadsResponse], description: 'By kind of device, most downloads first.' })
@@ -73,13 +73,13 @@ export class DailyDownloadsResponse {
   @DayField({ example: '2026-11-20', description: 'The last day.' })
   to: string;
 
-  @IntegerField({ min: 0, example: 9, description: 'How many downloads in all.' })
+  @IntegerField({ min: 0, example: 9, description: 'The number of all downloads.' })
   downloads: number;
 
   @IntegerField({
     min: 0,
     example: 7,
-    description: 'How many different testers in all. Anonymous downloads count none.',
+    description: 'The number of different testers on all days together. Anonymous downloads count none.',
   })
   testers: number;
 

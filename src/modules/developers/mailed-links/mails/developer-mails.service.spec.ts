@@ -42,7 +42,7 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
     });
   });
 
-  it('the mail emailChanged has no link', () => {
+  it('has no link in the mail emailChanged', () => {
     expect(renderMail(mails.emailChanged[language], {}).text).not.toContain('http');
   });
 });

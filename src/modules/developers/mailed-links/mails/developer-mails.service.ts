@@ -154,13 +154,13 @@ export class AccountNoticesService {
     private readonly mails: DeveloperMailsService,
   ) {}
 
-  /** The account was logged in to from a network without an earlier session. */
+  /** Reports a login from a network without an earlier session. */
   async newSession(tx: RequestContext, developerId: string): Promise<void> {
     const owner = await this.developers.findById(tx, developerId);
     if (owner) await this.mails.newSession(tx, owner);
   }
 
-  /** A personal access token was created. */
+  /** Reports a new personal access token. */
   async newToken(
     tx: RequestContext,
     developerId: string,
@@ -170,7 +170,7 @@ export class AccountNoticesService {
     if (owner) await this.mails.newToken(tx, owner, token);
   }
 
-  /** The owner, or an attacker with their password, switched the second factor on or off. */
+  /** Reports that the owner, or an attacker with their password, switched the second factor on or off. */
   async secondFactor(tx: RequestContext, developerId: string, state: 'on' | 'off'): Promise<void> {
     const owner = await this.developers.findById(tx, developerId);
     if (owner) await this.mails.secondFactorChanged(tx, owner, state);

@@ -34,13 +34,13 @@ export class SubscriberOutcomeResponse {
 
 @ApiSchema({ description: "The outcome of a change of a channel's subscribers." })
 export class ChangedSubscribersResponse {
-  @IntegerField({ min: 0, example: 1, description: 'How many testers were subscribed.' })
+  @IntegerField({ min: 0, example: 1, description: 'The number of testers that were subscribed.' })
   subscribed: number;
 
-  @IntegerField({ min: 0, example: 0, description: 'How many testers were unsubscribed.' })
+  @IntegerField({ min: 0, example: 0, description: 'The number of testers that were unsubscribed.' })
   unsubscribed: number;
 
-  @IntegerField({ min: 0, example: 34, description: 'How many testers are subscribed now.' })
+  @IntegerField({ min: 0, example: 34, description: 'The number of testers that are subscribed now.' })
   subscribers: number;
 
   @ApiProperty({

@@ -67,8 +67,9 @@ function androidRelease(
 }
 
 /**
- * The SDK for iOS hashes the UUID of its executable. Where that is unknown, it gets its own hash back, so that it decides by version and
- * build number alone. With another hash it would offer the installed app again at every start.
+ * The SDK for iOS hashes the UUID of the app's executable. When the UUIDs of the build are unknown, the response repeats the hash that the
+ * SDK sent, so that the SDK decides by version and build number alone. With another hash it would offer the installed app again at every
+ * start.
  */
 function iosRelease(
   opened: OpenedBuild,

@@ -20,7 +20,10 @@ import { AppCenterReleaseResponse } from './app-center.dto';
 import { APP_CENTER_DOCS } from '../../updates.docs';
 import { appCenterRelease } from './app-center-release';
 
-/** The code by which the SDKs tell "no release" from a broken set-up, which makes them forget their state. All versions know it. */
+/**
+ * The error code for "no release". With another code, the SDKs assume a broken set-up and forget their state. All versions of the SDKs know
+ * this code.
+ */
 const NO_RELEASE = 'no_releases_for_user';
 
 /**

@@ -45,7 +45,7 @@ export function isSupported(platform: Platform, installed: InstalledApp, minSupp
 const differenceOf = (built: string | null, installed: string | undefined): number | null =>
   built === null || installed === undefined ? null : compareVersions(built, installed);
 
-/** The lowest system that an artifact runs on; null when it is unknown. */
+/** The lowest system that an artifact runs on. Fields are null when they are unknown, or belong to another platform. */
 interface OsRequirement {
   /** In the vendor's notation: `13.1`, `5.0`. */
   readonly minOsVersion: string | null;
