@@ -42,6 +42,13 @@ describe('The commands for builds', () => {
     expect(await cli.run(['latest', '--field', 'nothing'])).toMatchObject({ code: 2 });
   });
 
+  // red when: a 404 of another server counts as a project without builds, so that build numbers begin with 1 again
+  it('find no next build number at an address where another server responds', async () => {
+    lossy.answers = () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' });
+    const environment = { AGATE_URL: lossy.url };
+    expect(await cli.run(['latest', '--next'], { environment })).toMatchObject({ code: 5, stdout: '' });
+  });
+
   it('promote a build that a commit names, also a second time', async () => {
     const { json } = await succeeds('promote', OLD.slice(0, 9), '--channel', 'beta', '--silent', '--json');
     expect(json()).toMatchObject({ id: older.id, releases: [{ channel: 'Beta', install_url: beta.install_url }] });
