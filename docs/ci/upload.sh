@@ -56,9 +56,12 @@ case $channel in
   *)
     request /channels --get --data limit=100
     name=$channel
-    channel=$(jq -r --arg name "$name" \
-      '[.items[] | select((.name | ascii_downcase) == ($name | ascii_downcase)) | .id][0] // empty' "$response")
+    # Names that differ in case are those of different channels.
+    channel=$(jq -r --arg name "$name" '[.items[] | select(.name == $name)] as $exact
+      | [.items[] | select((.name | ascii_downcase) == ($name | ascii_downcase))] as $similar
+      | if $exact != [] then $exact[0].id elif ($similar | length) > 1 then "several" else $similar[0].id // empty end' "$response")
     [ -n "$channel" ] || stop 5 "There is no channel \"$name\". Correct AGATE_CHANNEL."
+    [ "$channel" != several ] || stop 2 "Several channels have the name \"$name\". Write AGATE_CHANNEL in the right case."
     ;;
 esac
 

@@ -75,6 +75,14 @@ describe('upload.sh', () => {
     expect((await newest()).channels).toMatchObject([{ name: 'Beta testers', current: true }]);
   });
 
+  it('promotes to the channel with exactly the name, and to none when several differ from it in case', async () => {
+    for (const name of ['Nightly', 'nightly']) await ann.createsChannel(project, name);
+    expect(await run(['app.apk'], { AGATE_CHANNEL: 'Nightly' })).toMatchObject({ code: 0 });
+    expect((await newest()).channels).toMatchObject([{ name: 'Nightly', current: true }]);
+    const { code, stderr } = await run(['app.apk'], { AGATE_CHANNEL: 'NIGHTLY' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Several channels have the name "NIGHTLY".')]);
+  });
+
   it('cuts notes that are too long', async () => {
     expect(await run(['app.apk'], { AGATE_NOTES: 'n'.repeat(5_001) })).toMatchObject({ code: 0 });
     expect((await newest()).notes).toHaveLength(5_000);

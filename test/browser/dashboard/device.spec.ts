@@ -42,6 +42,17 @@ describe('the page that connects a program', () => {
     expect(visit.problems.splice(0)).toEqual([expect.stringContaining(`status of ${status}`)]);
   };
 
+  it('shows the label and the hint of the code as they are written', async () => {
+    const visit = await desk.open(ann, '/device');
+    const field = visit.page.getByLabel('Code', { exact: true });
+    await field.fill('wdjb-mjht');
+    const shown = (text: string): Promise<string> => visit.page.getByText(text, { exact: true }).innerText();
+    expect(await Promise.all(['Code', 'Eight letters, such as WDJB-MJHT'].map(shown))).toEqual([
+      'Code',
+      'Eight letters, such as WDJB-MJHT',
+    ]);
+  });
+
   it('requires a login first, shows the request with a warning, and connects', async () => {
     const started = await start();
     const visit = await desk.visitor();

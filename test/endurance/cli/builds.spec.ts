@@ -1,25 +1,30 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildJson, scope } from '../../support/actors/actors';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { type CliResult } from '../../support/cli/agate-cli';
 import { type CliProject, startCliProject } from '../../support/cli/cli-project';
+import { ServiceProxy } from '../../support/servers/proxies/service-proxy';
 
 const OLD = 'a'.repeat(40);
 const NEW = 'b'.repeat(40);
+const JSON_BODY = { 'content-type': 'application/json' };
 
 describe('The commands for builds', () => {
   let stage: CliProject;
   let { ann, project, beta, cli } = {} as CliProject;
   let older: BuildJson;
   let newer: BuildJson;
+  let lossy: ServiceProxy;
   beforeAll(async () => {
     stage = await startCliProject();
+    lossy = await ServiceProxy.start(() => stage.app.address);
     ({ ann, project, beta, cli } = stage);
     const file = (versionCode: number) => ({ bytes: apk({ versionCode }), fileName: `app-${versionCode}.apk` });
     older = await ann.uploads(project, file(8), { commit: OLD, branch: 'main', notes: 'Older' });
     newer = await ann.uploads(project, file(9), { commit: NEW, branch: 'topic' });
   });
+  afterAll(() => lossy.stop());
   afterAll(() => stage.stop());
   const succeeds = async (...args: string[]): Promise<CliResult> => {
     const result = await cli.run(args);
@@ -35,6 +40,13 @@ describe('The commands for builds', () => {
     expect(await prints('latest', '--platform', 'ios', '--next')).toBe('1');
     expect(await cli.run(['latest', '--platform', 'ios'])).toMatchObject({ code: 5 });
     expect(await cli.run(['latest', '--field', 'nothing'])).toMatchObject({ code: 2 });
+  });
+
+  // red when: a 404 of another server counts as a project without builds, so that build numbers begin with 1 again
+  it('find no next build number at an address where another server responds', async () => {
+    lossy.answers = () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' });
+    const environment = { AGATE_URL: lossy.url };
+    expect(await cli.run(['latest', '--next'], { environment })).toMatchObject({ code: 5, stdout: '' });
   });
 
   it('promote a build that a commit names, also a second time', async () => {
@@ -66,6 +78,38 @@ describe('The commands for builds', () => {
     expect(await prints('builds', 'download', 'latest')).toBe(join(cli.work, 'app-9.apk'));
     expect(readFileSync(join(cli.work, 'app-9.apk'))).toEqual(apk({ versionCode: 9 }));
     expect(await cli.run(['builds', 'download', 'latest'])).toMatchObject({ code: 2 });
+  });
+
+  it('reject a file that cannot be written, before anything is downloaded', async () => {
+    mkdirSync(join(cli.work, 'folder'));
+    for (const file of [
+      ['--file', 'nowhere/app.apk'],
+      ['--file', 'folder', '--force'],
+      ['--file', 'folder'],
+    ]) {
+      const { code, stderr } = await cli.run(['builds', 'download', 'latest', ...file]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.not.stringContaining('Unexpected') as string });
+    }
+    const { body } = await ann.get(`/builds/${newer.id}/downloads?${scope(project)}`).expect(200);
+    expect((body as { items: object[] }).items).toHaveLength(1);
+    expect(cli.has('folder.part')).toBe(false);
+  });
+
+  it('say that trying again helps when the connection is lost during a download', async () => {
+    lossy.answers = ({ path }) => {
+      if (path === '/file') return { status: 200, headers: { 'content-length': '100' }, body: 'short' };
+      const body = JSON.stringify({ url: `${lossy.url}/file` });
+      return path.endsWith('/download-url') ? { status: 201, headers: JSON_BODY, body } : undefined;
+    };
+    for (const args of [
+      ['builds', 'download', 'latest', '--file', 'lost.apk'],
+      ['export', 'builds', 'lost'],
+    ]) {
+      const { code, json, stderr } = await cli.run([...args, '--json'], { environment: { AGATE_URL: lossy.url } });
+      expect({ code, stderr }).toMatchObject({ code: 7 });
+      expect(json()).toMatchObject({ message: expect.stringContaining('The connection was lost') as string });
+    }
+    expect(cli.has('lost.apk') || cli.has('lost.apk.part')).toBe(false);
   });
 
   it('print the install link, and nothing but it to a pipe', async () => {

@@ -1,13 +1,13 @@
 import { type ChannelJson, type Developer, type OrganizationRef, type ProjectRef } from '../actors/actors';
 import { verifiedDeveloper } from '../actors/tenant';
-import { startReachableApp } from '../app/reachable-app';
-import { type TestApp, type TestAppOptions } from '../app/test-app';
+import { type ReachableApp, startReachableApp } from '../app/reachable-app';
+import { type TestAppOptions } from '../app/test-app';
 import { type AgateCli } from './agate-cli';
 import { cliWithToken } from './cli-with-token';
 
 /** A service, a project on the business plan with the channel "Beta", and the command line with a token of the project. */
 export interface CliProject {
-  readonly app: TestApp;
+  readonly app: ReachableApp;
   readonly ann: Developer;
   readonly organization: OrganizationRef;
   readonly project: ProjectRef;

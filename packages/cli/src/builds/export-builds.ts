@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type BuildResponse, type ReleaseResponse, type TesterResponse } from '@agate/client';
 import { type Context } from '../context';
 import { IMPORT_JSON } from '../imports/folder/import-json';
@@ -12,6 +8,7 @@ import { allItemsOf } from '../network/pages';
 import { CliError, ExitCode } from '../output/cli-error';
 import { allChannels } from '../settings/channels';
 import { hashOf } from '../upload/local-file';
+import { receiveFile } from './receive-file';
 
 export interface ExportResult {
   readonly folder: string;
@@ -116,25 +113,9 @@ async function fetchFile(context: Context, path: string, { id, sha256 }: BuildRe
   const [client, query] = await Promise.all([context.client(), context.scope()]);
   const { url } = await client.request('POST /builds/{build_id}/download-url', { path: { build_id: id }, query });
   await mkdir(join(path, '..'), { recursive: true });
-  const partial = `${path}.part`;
-  const hash = createHash('sha256');
-  try {
-    const response = await fetch(new URL(url, (await context.settings()).url), { signal: context.signal });
-    if (!response.ok || !response.body) throw incomplete(path, `status ${response.status}`);
-    const hashing = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        done(null, chunk);
-      },
-    });
-    await pipeline(Readable.fromWeb(response.body as never), hashing, createWriteStream(partial), {
-      signal: context.signal,
-    });
-    if (hash.digest('hex') !== sha256) throw incomplete(path, 'wrong SHA-256');
-    await rename(partial, path);
-  } finally {
-    await rm(partial, { force: true });
-  }
+  await receiveFile(context, new URL(url, (await context.settings()).url), path, (received) => {
+    if (received !== sha256) throw incomplete(path, 'wrong SHA-256');
+  });
 }
 
 const incomplete = (path: string, reason: string): CliError =>

@@ -1,4 +1,4 @@
-import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
+import { ApiError, type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { type Context } from '../context';
 import { notFoundError, usageError, CliError, ExitCode } from '../output/cli-error';
 import { isId } from '../settings/scope';
@@ -28,7 +28,8 @@ function selectionOf(given: string): { readonly platform?: Platform; readonly co
   throw usageError(`"${given}" names no build. Use ${BUILD_ARGUMENT}. Platforms: ${PLATFORMS.join(', ')}.`);
 }
 
-const isMissing = (error: unknown): boolean => (error as { status?: unknown }).status === 404;
+/** Whether the service has responded that there is no such build. Another server can respond with the same status. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found';
 
 /** The install link of a channel or build; of the newest build when neither is named. @throws CliError */
 export async function installLink(

@@ -27,7 +27,7 @@ export function addGlobalOptions(command: Command): void {
   if (command.commands.length > 0) return;
   const own = command.options as Option[];
   for (const option of [...own.splice(0), ...globalOptions().map((each) => each.helpGroup(GROUP))]) {
-    if (option.long && !option.envVar && !option.negate) option.env(variableOf(option.long));
+    if (option.long && !option.envVar) option.env(variableOf(option.long));
     // Commander reads the variable of an option only if it is known when the option is added.
     (command as unknown as EventEmitter).removeAllListeners(`option:${option.name()}`);
     command.addOption(option);

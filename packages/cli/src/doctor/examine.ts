@@ -1,9 +1,13 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ApiError } from '@agate/client';
 import { type Context } from '../context';
 import { proxiesOf, proxyFor } from '../network/proxy';
 import { CliError } from '../output/cli-error';
 import { findChannels } from '../settings/channels';
 import { resolveScope } from '../settings/scope';
 import { type Settings } from '../settings/settings';
+import { findFiles } from '../upload/find-files';
 import { VERSION } from '../version';
 import { type Check, failed } from './check';
 import { certificateCheck, installHostCheck, nameCheck } from './connection-checks';
@@ -79,9 +83,11 @@ async function projectChecks(
   const credential = await findCredential(client, settings.token);
   if ('state' in credential) return void checks.push(credential);
   checks.push(credentialCheck(credential, context.process.now()));
-  const scope = await resolveScope(client, settings).catch(asCheck('project', 'Correct the name, or use --project.'));
+  const asProjectCheck = asCheck('project', 'Correct the name or id with --project and --organization.');
+  const scope = await resolveScope(client, settings).catch(asProjectCheck);
   if ('state' in scope) return void checks.push(scope);
-  const permissions = await permissionsOf(client, credential, scope);
+  const permissions = await permissionsOf(client, credential, scope).catch(asProjectCheck);
+  if ('state' in permissions) return void checks.push(permissions);
   checks.push(
     uploadPermissionCheck(permissions),
     promotePermissionCheck(permissions, found.service, channels.length > 0),
@@ -92,14 +98,29 @@ async function projectChecks(
       service: found.service,
       bundleIdOf: (platform: Parameters<typeof bundleIdOf>[3]) => bundleIdOf(client, permissions, scope, platform),
     };
-    checks.push(...(await fileChecks(file, expected)));
+    for (const path of pathsOf(file, context.process.cwd)) {
+      if (typeof path === 'string') checks.push(...(await fileChecks(path, expected)));
+      else checks.push(path);
+    }
   }
   if (uploads) checks.push(await uploadCheck(client, settings.url, scope));
+}
+
+/** The files that `agate upload` takes for a path: a folder stands for the builds in it. Or the check that failed. */
+function pathsOf(given: string, cwd: string): (string | Check)[] {
+  const path = resolve(cwd, given);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  try {
+    return findFiles([given], cwd).map((file) => file.path);
+  } catch (error) {
+    if (error instanceof CliError) return [failed('file', error.message, 'Check the step that makes it.')];
+    throw error;
+  }
 }
 
 const asCheck =
   (name: string, remedy: string) =>
   (error: unknown): Check => {
-    if (error instanceof CliError) return failed(name, error.message, remedy);
+    if (error instanceof CliError || error instanceof ApiError) return failed(name, error.message, remedy);
     throw error;
   };

@@ -4,7 +4,7 @@ import { allItemsOf } from '../network/pages';
 import { notFoundError, usageError } from '../output/cli-error';
 import { ask, choose } from '../terminal/questions';
 import { allChannels } from '../settings/channels';
-import { isId, isSameName } from '../settings/scope';
+import { isId, withName } from '../settings/scope';
 import { type Settings } from '../settings/settings';
 
 /** The project and channel of a repository. */
@@ -73,7 +73,7 @@ async function chooseChannel(
   if (wanted === undefined && !context.isInteractive) return null;
   const client = await context.client();
   const channels = await allChannels(client, scope);
-  const known = channels.find(({ name }) => wanted !== undefined && isSameName(name, wanted));
+  const [known] = wanted === undefined ? [] : withName(channels, wanted);
   if (known) return known.name;
   if (wanted !== undefined && !create)
     throw notFoundError(`There is no channel "${wanted}". Use --create to create it.`);
@@ -110,7 +110,7 @@ function named<Item extends Named>(
   wanted: string,
   mayMiss: boolean,
 ): Item | null {
-  const found = items.find(({ id, name }) => (isId(wanted) ? id === wanted : isSameName(name, wanted)));
+  const [found] = isId(wanted) ? items.filter(({ id }) => id === wanted) : withName(items, wanted);
   if (found || mayMiss) return found ?? null;
   throw notFoundError(`There is no ${kind} "${wanted}".${kind === 'project' ? ' Use --create to create it.' : ''}`);
 }

@@ -2,7 +2,7 @@ import { type ChannelResponse, type Client } from '@agate/client';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
 import { notFoundError, usageError } from '../output/cli-error';
-import { isId, isSameName, type ProjectScope } from './scope';
+import { isId, type ProjectScope, withName } from './scope';
 
 /** All channels of a project. */
 export const allChannels = (client: Client, scope: ProjectScope): Promise<ChannelResponse[]> =>
@@ -10,7 +10,7 @@ export const allChannels = (client: Client, scope: ProjectScope): Promise<Channe
 
 /**
  * The channels with these names or ids, in the order of the names.
- * @throws CliError that lists the channels of the project when there is none with a name.
+ * @throws CliError when there is none with a name, or several that differ only in case.
  */
 export async function findChannels(context: Context, names: readonly string[]): Promise<ChannelResponse[]> {
   if (names.length === 0) return [];
@@ -19,7 +19,7 @@ export async function findChannels(context: Context, names: readonly string[]): 
   return names.map((name) => theChannel(channels, name));
 }
 
-/** @throws CliError when there is no such channel. */
+/** @throws CliError when there is no such channel, or when several have the name. */
 export async function findChannel(context: Context, name: string): Promise<ChannelResponse> {
   const [channel] = await findChannels(context, [name]);
   return channel!;
@@ -40,8 +40,14 @@ export async function channelOrOnly(context: Context, name: string | undefined):
 }
 
 function theChannel(channels: readonly ChannelResponse[], name: string): ChannelResponse {
-  const found = channels.find((channel) => (isId(name) ? channel.id === name : isSameName(channel.name, name)));
-  if (found) return found;
+  const found = isId(name) ? channels.filter(({ id }) => id === name) : withName(channels, name);
+  if (found.length > 1) {
+    const names = found.map((channel) => `"${channel.name}"`).join(', ');
+    throw usageError(
+      `Several channels have the name "${name}": ${names}. Write the name in the right case, or use the id of the channel.`,
+    );
+  }
+  if (found[0]) return found[0];
   throw notFoundError(`There is no channel "${name}". ${listOf(channels)}`);
 }
 

@@ -23,7 +23,7 @@ export async function resolveScope(client: Client, settings: Settings): Promise<
   if (project !== undefined && isId(project)) return { organization_id: organizationId, project_id: project };
   const query = { organization_id: organizationId, limit: 1000, ...(project !== undefined && { q: project }) };
   const { items } = await client.request('GET /projects', { query });
-  const found = project === undefined ? items : items.filter(({ name }) => isSameName(name, project));
+  const found = project === undefined ? items : withName(items, project);
   return { organization_id: organizationId, project_id: theOnly('project', project, found) };
 }
 
@@ -31,11 +31,17 @@ export async function resolveScope(client: Client, settings: Settings): Promise<
 export async function organizationOf(client: Client, { organization }: Settings): Promise<string> {
   if (organization !== undefined && isId(organization)) return organization;
   const all = await client.request('GET /organizations');
-  const found = organization === undefined ? all : all.filter(({ name }) => isSameName(name, organization));
+  const found = organization === undefined ? all : withName(all, organization);
   return theOnly('organization', organization, found);
 }
 
 export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** The items with exactly this name. Without any, those whose name differs only in case. */
+export function withName<Item extends { readonly name: string }>(items: readonly Item[], name: string): Item[] {
+  const exact = items.filter((item) => item.name === name);
+  return exact.length > 0 ? exact : items.filter((item) => isSameName(item.name, name));
+}
 
 function theOnly(
   kind: 'organization' | 'project',

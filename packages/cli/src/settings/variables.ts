@@ -1,7 +1,7 @@
 const SWITCHED_OFF = ['', '0', 'false', 'no', 'off'];
-/** Variables of options without a value. */
+/** Variables of options without a value, or with an optional one. */
 const SWITCHES =
-  /^AGATE_(JSON|QUIET|DEBUG|SILENT|OPEN|QR|DROP|YES|DRY_RUN|NO_CI_METADATA|EXPECT_INSTALLABLE|FAIL_ON_WARNING|NOTES_FROM_GIT|UNIVERSAL_APK|USE_PASSWORD|WITH_TOKEN|LOCAL|PERSONAL)$/;
+  /^AGATE_(JSON|QUIET|DEBUG|SILENT|MANDATORY|NEW|NEXT|OPEN|DASHBOARD|QR|COPY|DROP|FORCE|YES|DRY_RUN|NO_CI_METADATA|NO_TESTERS|EXPECT_INSTALLABLE|FAIL_ON_WARNING|NOTES_FROM_GIT|UNIVERSAL_APK|USE_PASSWORD|WITH_TOKEN|CREATE|CREATE_TOKEN|UPLOAD|LOCAL|PERSONAL)$/;
 
 /**
  * Removes `AGATE_…` variables that are empty, and switches that are off: a CI system sets a variable to an empty text when its value is not

@@ -10,6 +10,7 @@ import {
   formatPlural,
   formatRelativeTime,
   parseMoney,
+  typedMoney,
 } from './format';
 
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
@@ -68,7 +69,23 @@ describe('formatMoney', () => {
     ['1.2345678', null],
     ['-3', null],
     ['1,000.00', null],
+    // Whether it is a thousand or one depends on the reader.
+    ['1,000', null],
+    ['$12.500', null],
+    ['0.125', 125_000],
+    ['1000', 1_000_000_000],
+    ['1234.567', 1_234_567_000],
   ])('reads %j as %j micro-dollars', (text, microDollars) => expect(parseMoney(text)).toBe(microDollars));
+
+  it.each([
+    [12_000_000, '12'],
+    [12_500_000, '12.5'],
+    [12_345_000, '12.3450'],
+    [120, '0.00012'],
+  ])('writes %d micro-dollars as %j into a field, which reads it as the same', (microDollars, text) => {
+    expect(typedMoney(microDollars)).toBe(text);
+    expect(parseMoney(text)).toBe(microDollars);
+  });
 });
 
 describe('formatRelativeTime', () => {

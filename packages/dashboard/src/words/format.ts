@@ -72,10 +72,20 @@ export function formatMoney(
   }).format(microDollars / MICRO);
 }
 
-/** Micro-dollars from a typed sum: `12`, `12.50`, `12,50`. Null when it is not a sum with at most six decimals. */
+/** `1,000` and `1.000`: one in one language, a thousand in another. */
+const AMBIGUOUS = /^\D*[1-9]\d{0,2}[.,]\d{3}\D*$/;
+
+/** Micro-dollars from a typed sum: `12`, `12.50`, `12,50`. Null when it is not a sum with at most six decimals, or is ambiguous. */
 export function parseMoney(text: string): number | null {
   const match = /^\s*\$?\s*(\d{1,9})(?:[.,](\d{1,6}))?\s*\$?\s*$/.exec(text);
-  return match ? Number(match[1]) * MICRO + Number((match[2] ?? '').padEnd(6, '0')) : null;
+  if (!match || AMBIGUOUS.test(text)) return null;
+  return Number(match[1]) * MICRO + Number((match[2] ?? '').padEnd(6, '0'));
+}
+
+/** A sum in the form that `parseMoney` reads: `12.5`. */
+export function typedMoney(microDollars: number): string {
+  const text = String(microDollars / MICRO);
+  return AMBIGUOUS.test(text) ? `${text}0` : text;
 }
 
 const SECOND = 1000;

@@ -97,7 +97,7 @@ describe('billing in the dashboard', () => {
     await dialog.waitFor();
     await visit.page.keyboard.type('nothing');
     await visit.page.keyboard.press('Enter');
-    await dialog.getByText('Enter a sum, for example 20 or 12.50.').waitFor();
+    await dialog.getByText('Enter a sum without a thousands separator, for example 1200 or 12.50.').waitFor();
     await dialog.getByRole('textbox', { name: 'Amount', exact: true }).fill('20.50');
     await visit.page.keyboard.press('Enter');
     await visit.page.getByRole('region', { name: 'Waiting for approval', exact: true }).waitFor();

@@ -177,6 +177,30 @@ describe('agate doctor', () => {
     expect(of['channels']).toMatchObject({ state: 'failed', message: expect.stringContaining('"Gamma"') });
   });
 
+  it('names a project and an organization that the credential cannot read', async () => {
+    const pat = { name: 'Laptop', scopes: ['organization:read', 'projects:read', 'builds:read', 'builds:upload'] };
+    const { body } = await ann.post(`/pats?organization_id=${organization.id}`, pat).expect(201);
+    const { token: AGATE_TOKEN } = body as { token: string };
+    const wrong = organization.id.replace(/.{4}$/, '0000');
+    for (const place of [
+      { AGATE_ORGANIZATION: organization.id, AGATE_PROJECT: wrong },
+      { AGATE_ORGANIZATION: wrong, AGATE_PROJECT: 'Rocket' },
+    ]) {
+      const { code, of } = await examined([], { AGATE_TOKEN, ...place });
+      expect([code, of['credential']?.state, of['project']?.state]).toEqual([3, 'ok', 'failed']);
+    }
+  });
+
+  it('judges the build that a folder stands for', async () => {
+    cli.write('outputs/release/app.apk', apkOf({ ...FACTS, bundleId: 'com.example.rocket' }));
+    const { of } = await examined(['outputs/release']);
+    expect(of['file']).toMatchObject({ state: 'ok', message: expect.stringContaining('app.apk') as string });
+    expect(of['app']).not.toMatchObject({ state: 'warning' });
+    cli.write('empty/notes.txt', 'none');
+    const { code, of: none } = await examined(['empty']);
+    expect([code, none['file']]).toEqual([3, expect.objectContaining({ state: 'failed' })]);
+  });
+
   it('names an install host without https', async () => {
     const plain = await TestApp.start({
       beside: app,

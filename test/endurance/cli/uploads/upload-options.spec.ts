@@ -34,6 +34,16 @@ describe('agate upload', () => {
     expect(await cli.run(['upload', '3.apk', '--expect-installable'])).toMatchObject({ code: 0 });
   });
 
+  it('with --fail-on-warning fails on any warning, also when its variable is true', async () => {
+    const upload = ['upload', 'app.aab'];
+    expect(await cli.run([...upload, '--fail-on-warning'])).toMatchObject({ code: 3 });
+    for (const value of ['true', '1', 'YES', 'on']) {
+      expect(await cli.run(upload, { environment: { AGATE_FAIL_ON_WARNING: value } })).toMatchObject({ code: 3 });
+    }
+    expect(await cli.run(upload, { environment: { AGATE_FAIL_ON_WARNING: 'false' } })).toMatchObject({ code: 0 });
+    expect(await cli.run([...upload, '--fail-on-warning=debug_signed'])).toMatchObject({ code: 0 });
+  });
+
   describe('with --open', () => {
     it('opens the install page in the browser of the machine', async () => {
       for (const opener of ['xdg-open', 'open']) {

@@ -10,7 +10,7 @@ import { type Session, withSession } from '../../login/password-login';
 import { scopesOf, scopesOption, type TokenScope, hostName, inDays, TOKEN_DAYS } from '../../login/scopes';
 import { credentialError, usageError } from '../../output/cli-error';
 import { choose } from '../../terminal/questions';
-import { isSameName, isId } from '../../settings/scope';
+import { isId, withName } from '../../settings/scope';
 import { isCompleteToken, isToken } from '../../settings/token-format';
 import { textOf } from '../../upload/notes';
 
@@ -110,9 +110,7 @@ async function organizationOf(context: Context, client: Client): Promise<string>
   const wanted = context.options.organization;
   const all = await client.request('GET /organizations');
   const found =
-    wanted === undefined
-      ? all
-      : all.filter(({ id, name }) => (isId(wanted) ? id === wanted : isSameName(name, wanted)));
+    wanted === undefined ? all : isId(wanted) ? all.filter(({ id }) => id === wanted) : withName(all, wanted);
   const [first] = found;
   if (!first) {
     throw usageError(

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
@@ -86,7 +86,9 @@ const downloadBuildCommand = (context: Context): Command =>
       const build = await findBuild(context, given);
       // The name comes from the upload, so it must not lead out of the folder.
       const path = resolve(context.process.cwd, file ?? basename(build.file_name.replaceAll('\\', '/')));
-      if (!force && existsSync(path)) throw usageError(`${path} exists. Use --file or --force.`);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.isDirectory()) throw usageError(`${path} is a folder. Use --file with the name of a file.`);
+      if (found && !force) throw usageError(`${path} exists. Use --file or --force.`);
       await downloadBuild(context, build, path);
       context.output.print({ ...build, path }, path);
     });

@@ -1,6 +1,7 @@
 import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
 import { factsOf } from '../../builds/describe-build';
+import { isMissing } from '../../builds/find-build';
 import { type Context } from '../../context';
 import { notFoundError, usageError } from '../../output/cli-error';
 import { findChannel } from '../../settings/channels';
@@ -46,7 +47,7 @@ async function latestBuild(context: Context, { channel, ...rest }: Options): Pro
     channel_id: channelId,
   };
   return client.request('GET /builds/latest', { query }).catch((error: unknown) => {
-    if ((error as { status?: unknown }).status === 404) return null;
+    if (isMissing(error)) return null;
     throw error;
   });
 }

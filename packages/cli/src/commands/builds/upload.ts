@@ -139,8 +139,12 @@ function requireFacts(files: readonly LocalFile[], { version, platform }: Option
   }
 }
 
-/** The value of an option with an optional value must not be the file that follows it. */
-function warningCodes(text: string): string[] {
+/** A variable can only switch the option on by a value. */
+const SWITCHED_ON = ['true', '1', 'yes', 'on'];
+
+/** The codes that count; true for all. The value of an option with an optional value must not be the file that follows it. */
+function warningCodes(text: string): true | string[] {
+  if (SWITCHED_ON.includes(text.trim().toLowerCase())) return true;
   const codes = severalValues(text);
   const wrong = codes.find((code) => !/^[a-z0-9_]+$/.test(code));
   if (wrong === undefined) return codes;

@@ -14,7 +14,7 @@ import {
   TextField,
   useToast,
 } from '../../ui';
-import { parseMoney } from '../../words/format';
+import { parseMoney, typedMoney } from '../../words/format';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
@@ -57,9 +57,7 @@ export function SpendingCap({ account }: { readonly account: BillingAccount }) {
   );
 }
 
-/** A sum in the typed form: `12.5`. */
-const typedSum = (microDollars: number | null): string =>
-  microDollars === null ? '' : String(microDollars / 1_000_000);
+const typedSum = (microDollars: number | null): string => (microDollars === null ? '' : typedMoney(microDollars));
 
 function CapForm({ account }: { readonly account: BillingAccount }) {
   const words = useWords().billing;

@@ -94,7 +94,7 @@ export const billing: Words['billing'] = {
   addCredit: 'Guthaben hinzufügen',
   amount: 'Betrag',
   amountHint: 'In Dollar, höchstens 999.999,99.',
-  badAmount: 'Geben Sie einen Betrag ein, zum Beispiel 20 oder 12,50.',
+  badAmount: 'Geben Sie einen Betrag ohne Tausendertrennzeichen ein, zum Beispiel 1200 oder 12,50.',
   manualText: 'Ein Betreiber des Dienstes genehmigt es. Bis dahin wartet es.',
   stripeText: 'Sie bezahlen auf einer Seite von Stripe und kommen hierher zurück.',
   balanceAfter: (balance) => `Ihr Kontostand ist dann ${balance}.`,

@@ -91,7 +91,7 @@ export const billing = {
   addCredit: 'Add credit',
   amount: 'Amount',
   amountHint: 'In dollars, at most 999,999.99.',
-  badAmount: 'Enter a sum, for example 20 or 12.50.',
+  badAmount: 'Enter a sum without a thousands separator, for example 1200 or 12.50.',
   manualText: 'An operator of the service approves it. Until then it waits.',
   stripeText: 'You pay on a page of Stripe and come back here.',
   balanceAfter: (balance: string) => `Your balance is then ${balance}.`,
