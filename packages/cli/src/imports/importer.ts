@@ -7,12 +7,12 @@ import { promote } from '../builds/promote-build';
 import { allChannels } from '../settings/channels';
 import { FileUpload } from '../upload/file-upload';
 import { hashOf, type LocalFile } from '../upload/local-file';
+import { cutNotes } from '../upload/notes';
 import { type BuildSource } from './plan/build-source';
 import { type ImportPlan, type PlannedBuild, type PlannedTester } from './plan/import-plan';
 import { type ImportedBuild, missingPromotions, type Promotion, promotionsOf } from './plan/promotions';
 
 const PARALLEL = 4;
-const MAX_NOTES = 5_000;
 
 /** A build of the plan that could not be imported. */
 interface FailedBuild {
@@ -147,10 +147,12 @@ export class Importer {
       promotions,
       made.toReversed().map((release) => release.build_id),
     );
+    let count = 0;
     for (const { buildId, notes } of missing) {
-      await promote(this.context, buildId, channel, { notes: notes ?? undefined, silent: true }).catch(ignoreCurrent);
+      const options = { notes: notes === null ? undefined : cutNotes(notes), silent: true };
+      if (await promote(this.context, buildId, channel, options).then(() => true, ignoreCurrent)) count += 1;
     }
-    return missing.length;
+    return count;
   }
 }
 
@@ -160,9 +162,10 @@ function concernsOneFile(error: unknown): boolean {
   return error instanceof CliError && [ExitCode.refused, ExitCode.usage].includes(error.exitCode as 2 | 3);
 }
 
-/** A build that is current already need not be promoted. */
-function ignoreCurrent(error: unknown): void {
-  if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
+/** A build that is current already need not be promoted. @returns false, because no release was made. */
+function ignoreCurrent(error: unknown): false {
+  if (error instanceof ApiError && error.code === 'already_exists') return false;
+  throw error;
 }
 
 function fieldsOf({ platform, version, build_number, notes, ...planned }: PlannedBuild): UploadFields {
@@ -170,7 +173,7 @@ function fieldsOf({ platform, version, build_number, notes, ...planned }: Planne
   const fields = {
     version,
     build_number,
-    notes: notes?.slice(0, MAX_NOTES),
+    notes: notes === null ? undefined : cutNotes(notes),
     branch,
     commit,
     ci_url,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Context } from '../context';
 import { usageError } from '../output/cli-error';
 
-/** The longest notes that the service accepts, in characters. */
+/** The longest notes that the service accepts, in UTF-16 units. */
 const MAX_NOTES = 5_000;
 
 export interface NotesOptions {
@@ -26,21 +26,15 @@ export async function notesOf(
     notes ?? (notesFile !== undefined ? await contentOf(context, notesFile) : notesFromGit ? await fromGit() : null);
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
-  const characters = [...trimmed];
-  if (characters.length <= MAX_NOTES && trimmed.length <= MAX_NOTES) return trimmed;
-  context.output.warn(`The notes have ${characters.length} characters. They are cut to ${MAX_NOTES}.`);
-  return cut(characters);
+  const cut = cutNotes(trimmed);
+  if (cut !== trimmed)
+    context.output.warn(`The notes have ${[...trimmed].length} characters. They are cut to ${MAX_NOTES}.`);
+  return cut;
 }
 
-/** The longest start with whole characters. The service counts UTF-16 units. */
-function cut(characters: readonly string[]): string {
-  let text = '';
-  for (const character of characters) {
-    if (text.length + character.length > MAX_NOTES) break;
-    text += character;
-  }
-  return text;
-}
+/** The longest start that the service accepts. It rejects half of a character. */
+export const cutNotes = (notes: string): string =>
+  notes.length <= MAX_NOTES ? notes : notes.slice(0, MAX_NOTES).replace(/[\ud800-\udbff]$/, '');
 
 async function contentOf({ process }: Context, file: string): Promise<string> {
   if (file === '-') return textOf(process.stdin);
