@@ -179,7 +179,7 @@ export class Jobs implements OnModuleInit {
     return this.transactions.manager(ctx).query(FAILED);
   }
 
-  /** Resets the attempts of a failed job, or of all failed jobs when `id` is null. @returns how many jobs. */
+  /** Resets the attempts of a failed job, or of all failed jobs when `id` is null. @returns the number of jobs. */
   async retry(ctx: RequestContext, id: string | null): Promise<number> {
     const [row] = await this.transactions.manager(ctx).query<[{ retried: number }]>(RETRY, [id]);
     return row.retried;

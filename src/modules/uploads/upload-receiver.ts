@@ -105,7 +105,7 @@ export class UploadReceiver {
     } catch (error) {
       this.metrics.count('agate_uploads_failed_total', { reason: reasonOf(error) });
       await this.lifecycle.rollBack(ctx, upload, isStoreUnavailable(error)).catch((failure: unknown) => {
-        this.logger.warn({ err: failure, uploadId: upload.id }, 'upload not cleaned up, left to the sweep');
+        this.logger.warn({ err: failure, uploadId: upload.id }, 'An upload was not cleaned up; the sweep will do it');
       });
       throw error;
     } finally {

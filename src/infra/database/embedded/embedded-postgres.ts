@@ -138,7 +138,7 @@ async function launchOn(
   }
 }
 
-/** The disk may be full. */
+/** Stores the port for the next start. Stops the server when that fails, for example because the disk is full. */
 async function rememberPort(home: PostgresHome, portFile: string, { pid, port }: Postmaster): Promise<void> {
   try {
     await writePrivately(home, portFile, `${port}\n`);

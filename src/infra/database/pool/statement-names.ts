@@ -1,8 +1,8 @@
 /** At most this many statements are prepared on each connection. Each needs some 20 kB in PostgreSQL. */
 const MAX_NAMES = 300;
 /**
- * The maximum number of remembered texts that were sent once or twice. Some texts depend on the number of their values, and are not sent
- * again.
+ * The maximum number of remembered texts that are not prepared: those that were sent once or twice, and those that never are. Some texts
+ * depend on the number of their values, and are not sent again.
  */
 const MAX_CANDIDATES = 1_000;
 /** A statement is prepared when it is sent this often. */

@@ -104,7 +104,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
       .then(() => (this.failing = false))
       .catch((error: unknown) => {
         // The streams stay open: positions are consecutive, so nothing is lost.
-        if (!this.failing) this.logger.warn({ err: error }, 'cannot read changes for event streams');
+        if (!this.failing) this.logger.warn({ err: error }, 'The changes for event streams cannot be read');
         this.failing = true;
       })
       .then(() => (this.running = undefined));

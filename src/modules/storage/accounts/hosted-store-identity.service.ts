@@ -39,7 +39,7 @@ export class HostedStoreIdentityService {
       if (recorded && isSame(recorded, configured)) return;
       if (recorded && !this.config.moved && (await this.holdsBuilds(tx))) throw storeChanged(recorded, configured);
       await this.record(tx, configured);
-      if (recorded) this.logger.warn({ from: recorded, to: configured }, 'the hosted store has changed');
+      if (recorded) this.logger.warn({ from: recorded, to: configured }, 'The hosted store has changed');
     });
   }
 

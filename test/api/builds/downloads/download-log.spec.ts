@@ -90,7 +90,9 @@ describe('the download log', () => {
     await app.sql(`CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
       CREATE TRIGGER not_now BEFORE UPDATE ON build_download EXECUTE FUNCTION not_now()`);
     await fetched(path, { Range: 'bytes=10-' });
-    await until(() => app.logLines.some((line) => line.includes('download log not written, will be retried')));
+    await until(() =>
+      app.logLines.some((line) => line.includes('The download log was not written; it will be retried')),
+    );
     await app.sql('DROP FUNCTION not_now CASCADE');
     expect((await logged(isComplete)).served_bytes).toBe(BYTES.length);
   });

@@ -69,7 +69,7 @@ export class DownloadProgressRecorder implements BeforeApplicationShutdown {
       if (delivered.length > 0) await this.linkTickets.markDelivered(ctx, delivered);
       await this.transactions.run(ctx, (tx) => this.repository.addSent(tx, spans));
     } catch (error) {
-      this.logger.warn({ err: error }, 'download log not written, will be retried');
+      this.logger.warn({ err: error }, 'The download log was not written; it will be retried');
       this.spans.unshift(...spans);
       this.delivered.unshift(...delivered);
       this.writeSoon();
