@@ -50,24 +50,28 @@ export class Client {
       ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as NonNullable<RequestInit['body']>) }),
       ...(signal && { signal }),
     });
-    return (await bodyOf(response)) as ResponseOf<R>;
+    // A response can break off after its head has arrived.
+    return (await bodyOf(response).catch(lostUnlessAborted(signal))) as ResponseOf<R>;
   }
 
   private async send(address: string, init: RequestInit): Promise<Response> {
     const request = this.options.fetch ?? fetch;
-    let response;
-    try {
-      response = await request(`${this.options.baseUrl ?? ''}/api/v1${address}`, init);
-    } catch (error) {
-      if (init.signal?.aborted) throw error;
-      const failure = new ApiError(0, 'network_error', 'The service cannot be reached. Check the network connection.');
-      failure.cause = error;
-      throw failure;
-    }
+    const lost = lostUnlessAborted(init.signal);
+    const response = await request(`${this.options.baseUrl ?? ''}/api/v1${address}`, init).catch(lost);
     if (response.ok) return response;
     throw await toApiError(response);
   }
 }
+
+/** Turns an error without a response into an ApiError. @throws the error itself when the signal has aborted. */
+const lostUnlessAborted =
+  (signal?: AbortSignal | null) =>
+  (error: unknown): never => {
+    if (signal?.aborted) throw error;
+    const failure = new ApiError(0, 'network_error', 'The service cannot be reached. Check the network connection.');
+    failure.cause = error;
+    throw failure;
+  };
 
 const addressOf = (template: string, path?: object): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

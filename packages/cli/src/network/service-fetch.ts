@@ -46,7 +46,7 @@ async function tried(
   const started = performance.now();
   const elapsed = (): string => `${Math.round(performance.now() - started)} ms`;
   try {
-    const response = await fetch(input, init);
+    const response = await complete(await fetch(input, init));
     answered();
     output.debug(`${name} ${response.status} ${elapsed()} ${response.headers.get('X-Request-Id') ?? ''}`.trimEnd());
     return response.ok ? { response } : { response, error: await toApiError(response.clone()) };
@@ -57,6 +57,13 @@ async function tried(
     error.cause = cause;
     return { error };
   }
+}
+
+/** The response with its whole body, which can break off after its head has arrived. */
+async function complete(response: Response): Promise<Response> {
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  return new Response(await response.arrayBuffer(), { status, statusText, headers });
 }
 
 /** Repeated requests must not take effect twice. */

@@ -1,0 +1,42 @@
+import { Client } from '../src';
+
+/** A client whose every request gets this response. */
+const clientOf = (body: ConstructorParameters<typeof Response>[0], init?: ResponseInit): Client =>
+  new Client({ baseUrl: 'https://agate.example.com', fetch: () => Promise.resolve(new Response(body, init)) });
+
+const JSON_TYPE = { headers: { 'Content-Type': 'application/json' } };
+
+describe('A client of the API', () => {
+  // red when: only the errors of `fetch` itself are network errors, so that an upload is not continued
+  it('reports a response that breaks off as a lost connection, which a retry can repair', async () => {
+    const lost = new TypeError('terminated');
+    const broken = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode('[{"id":'));
+        controller.error(lost);
+      },
+    });
+    await expect(clientOf(broken, JSON_TYPE).request('GET /organizations')).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 0,
+      code: 'network_error',
+      cause: lost,
+    });
+  });
+
+  it('throws an AbortError when the signal aborts while the response arrives', async () => {
+    const aborter = new AbortController();
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        aborter.abort();
+        controller.error(aborter.signal.reason);
+      },
+    });
+    const request = clientOf(endless, JSON_TYPE).request('GET /organizations', { signal: aborter.signal });
+    await expect(request).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('returns what the service responds', async () => {
+    await expect(clientOf('[]', JSON_TYPE).request('GET /organizations')).resolves.toEqual([]);
+  });
+});
