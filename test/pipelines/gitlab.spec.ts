@@ -31,6 +31,8 @@ report:
     - echo "REPORT $AGATE_BUILD_ID $AGATE_INSTALL_URL $AGATE_VERSION $AGATE_BUILD_NUMBER"
 `;
 
+const PIPELINE = 'https://gitlab.example.com/acme/app/-/pipelines/3';
+
 describe('The GitLab component', () => {
   let app: TestApp;
   let shell: AgateCli;
@@ -81,6 +83,7 @@ describe('The GitLab component', () => {
       AGATE_TOKEN: token,
       SOURCE_FILE: path.join(shell.folder, 'build'),
       CI_JOB_URL: 'https://gitlab.example.com/acme/app/-/jobs/7',
+      CI_PIPELINE_URL: PIPELINE,
     };
     const options = Object.entries(variables).flatMap(([name, value]) => ['--variable', `${name}=${value}`]);
     return shell.spawns(process.execPath, [RUNNER, '--force-shell-executor', ...options], { cwd: repository }).ended;
@@ -97,7 +100,8 @@ describe('The GitLab component', () => {
     const build = await newest();
     expect(build).toMatchObject({
       version: '1.0',
-      source: { branch: 'feat/login', commit: git('rev-parse', 'HEAD') },
+      // red when: the component sends the page of the job, which a retried job does not share
+      source: { branch: 'feat/login', commit: git('rev-parse', 'HEAD'), ci_url: PIPELINE },
       channels: [{ name: 'Beta testers', current: true }],
     });
     expect(stdout).toContain(`REPORT ${build!.id} ${build!.install_url} 1.0 42`);

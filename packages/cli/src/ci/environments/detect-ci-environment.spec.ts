@@ -27,21 +27,6 @@ describe('The environment of a CI', () => {
     expect(JSON.stringify(run)).toContain(RECORDED_SECRET);
     expect(JSON.stringify(detectCiEnvironment(machineOf(run)))).not.toContain(RECORDED_SECRET);
   });
-
-  it('identifies the run, and another attempt of it as another run', () => {
-    const run = recordedRun('GitHub Actions');
-    const again = { ...run, env: { ...run.env, GITHUB_RUN_ATTEMPT: '2' } };
-    const first = detectCiEnvironment(machineOf(run)).run;
-    expect(first).toContain('9876543210');
-    expect(detectCiEnvironment(machineOf(run)).run).toBe(first);
-    expect(detectCiEnvironment(machineOf(again)).run).not.toBe(first);
-  });
-
-  it('is the same run for a retried job of GitLab, although the job has a new id', () => {
-    const run = recordedRun('GitLab CI');
-    const retried = { ...run, env: { ...run.env, CI_JOB_ID: '556' } };
-    expect(detectCiEnvironment(machineOf(retried)).run).toBe(detectCiEnvironment(machineOf(run)).run);
-  });
 });
 
 describe('The environment without a known CI', () => {
@@ -53,7 +38,6 @@ describe('The environment without a known CI', () => {
       url: null,
       pullRequest: null,
       pullRequestUrl: null,
-      run: null,
     });
   });
 

@@ -1,5 +1,5 @@
 import { FORGES } from './forges';
-import { type Machine, type Provider, type Source } from './provider';
+import { type Machine, type Provider } from './provider';
 import { MOBILE } from './mobile';
 import { SERVERS } from './servers';
 
@@ -15,10 +15,8 @@ export interface CiEnvironment {
   readonly url: string | null;
   /** The number of the pull request; null otherwise. */
   readonly pullRequest: number | null;
-  /** The page of the pull request; null when the CI does not say. */
+  /** The page of the pull request; null when the CI does not name it. */
   readonly pullRequestUrl: string | null;
-  /** Identifies this run and attempt within the CI, so that an upload resumes only within it; null on a developer's machine. */
-  readonly run: string | null;
 }
 
 const PROVIDERS: readonly Provider[] = [...MOBILE, ...FORGES, ...SERVERS];
@@ -42,7 +40,6 @@ export function detectCiEnvironment(machine: Machine): CiEnvironment {
     url: addressOrNull(source.url),
     pullRequest: numberOrNull(source.pullRequest),
     pullRequestUrl: numberOrNull(source.pullRequest) === null ? null : addressOrNull(source.pullRequestUrl),
-    run: runOrNull(provider.name, source),
   };
 }
 
@@ -54,7 +51,6 @@ const withoutProvider = (machine: Machine): CiEnvironment => ({
   url: null,
   pullRequest: null,
   pullRequestUrl: null,
-  run: null,
 });
 
 function isDetected(detect: Provider['detect'], env: Machine['env']): boolean {
@@ -88,9 +84,4 @@ function addressOrNull(text: string | null | undefined): string | null {
   address.username = '';
   address.password = '';
   return address.href.length <= URL_LENGTH ? address.href : null;
-}
-
-function runOrNull(name: string, { run = [] }: Source): string | null {
-  const parts = run.filter(Boolean);
-  return parts.length > 0 ? [name, ...parts].join(' ') : null;
 }

@@ -33,7 +33,6 @@ function workflowRun(machine: Machine): Source {
     url: server && `${server}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`,
     pullRequest: first(pullRequest?.number?.toString(), numberOf(env['GITHUB_REF'])),
     pullRequestUrl: pullRequest?.html_url,
-    run: [env['GITHUB_REPOSITORY'], env['GITHUB_RUN_ID'], env['GITHUB_RUN_ATTEMPT'], env['GITHUB_JOB']],
   };
 }
 
@@ -47,8 +46,6 @@ const gitlab = ({ env }: Machine): Source => ({
   pullRequestUrl:
     env['CI_MERGE_REQUEST_PROJECT_URL'] &&
     `${env['CI_MERGE_REQUEST_PROJECT_URL']}/-/merge_requests/${env['CI_MERGE_REQUEST_IID']}`,
-  // A retried job has a new id. Its upload continues the upload of the original job.
-  run: [env['CI_PROJECT_ID'], env['CI_PIPELINE_ID'], env['CI_JOB_NAME'] ?? env['CI_JOB_ID']],
 });
 
 const bitbucket = ({ env }: Machine): Source => {
@@ -61,7 +58,6 @@ const bitbucket = ({ env }: Machine): Source => {
     url: origin && `${origin}/pipelines/results/${env['BITBUCKET_BUILD_NUMBER']}`,
     pullRequest: env['BITBUCKET_PR_ID'],
     pullRequestUrl: origin && `${origin}/pull-requests/${env['BITBUCKET_PR_ID']}`,
-    run: [origin, env['BITBUCKET_BUILD_NUMBER'], env['BITBUCKET_STEP_RUN_NUMBER']],
   };
 };
 
@@ -71,7 +67,6 @@ const woodpecker = ({ env }: Machine): Source => ({
   commit: env['CI_COMMIT_SHA'],
   url: first(env['CI_PIPELINE_URL'], env['CI_BUILD_LINK']),
   pullRequest: env['CI_COMMIT_PULL_REQUEST'],
-  run: [env['CI_REPO'], env['CI_PIPELINE_NUMBER'], env['CI_STEP_NAME']],
 });
 
 const drone = ({ env }: Machine): Source => ({
@@ -80,7 +75,6 @@ const drone = ({ env }: Machine): Source => ({
   commit: env['DRONE_COMMIT_SHA'],
   url: env['DRONE_BUILD_LINK'],
   pullRequest: env['DRONE_PULL_REQUEST'],
-  run: [env['DRONE_REPO'], env['DRONE_BUILD_NUMBER'], env['DRONE_STEP_NAME']],
 });
 
 /** The CIs that are part of a repository host. */

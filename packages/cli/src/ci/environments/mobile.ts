@@ -7,7 +7,6 @@ const bitrise = ({ env }: Machine): Source => ({
   commit: first(env['BITRISE_GIT_COMMIT'], env['GIT_CLONE_COMMIT_HASH']),
   url: env['BITRISE_BUILD_URL'],
   pullRequest: env['BITRISE_PULL_REQUEST'],
-  run: [first(env['BITRISE_BUILD_SLUG'], env['BITRISE_BUILD_URL'])],
 });
 
 const xcodeCloud = ({ env }: Machine): Source => ({
@@ -17,7 +16,6 @@ const xcodeCloud = ({ env }: Machine): Source => ({
   url: env['CI_BUILD_URL'],
   pullRequest: env['CI_PULL_REQUEST_NUMBER'],
   pullRequestUrl: env['CI_PULL_REQUEST_HTML_URL'],
-  run: [env['CI_BUILD_ID']],
 });
 
 const codemagic = ({ env }: Machine): Source => ({
@@ -26,7 +24,6 @@ const codemagic = ({ env }: Machine): Source => ({
   commit: env['CM_COMMIT'],
   url: env['CM_PROJECT_ID'] && `https://codemagic.io/app/${env['CM_PROJECT_ID']}/build/${env['CM_BUILD_ID']}`,
   pullRequest: env['CM_PULL_REQUEST_NUMBER'],
-  run: [env['CM_BUILD_ID']],
 });
 
 /** Appcircle publishes no variable for the page of a build. */
@@ -35,7 +32,6 @@ const appcircle = ({ env }: Machine): Source => ({
   tag: env['AC_GIT_TAG'],
   commit: env['AC_GIT_COMMIT'],
   pullRequest: env['AC_GIT_PR'],
-  run: [env['AC_GIT_COMMIT'], env['AC_BUILD_NUMBER']],
 });
 
 /** The CIs that build only apps. */

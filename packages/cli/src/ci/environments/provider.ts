@@ -19,8 +19,6 @@ export interface Source {
   readonly url?: string | null | undefined;
   readonly pullRequest?: string | null | undefined;
   readonly pullRequestUrl?: string | null | undefined;
-  /** The parts that identify the run and its attempt. */
-  readonly run?: readonly (string | undefined)[];
 }
 
 export interface Provider {

@@ -7,7 +7,6 @@ const jenkins = ({ env }: Machine): Source => ({
   url: env['BUILD_URL'],
   pullRequest: env['CHANGE_ID'],
   pullRequestUrl: env['CHANGE_URL'],
-  run: [env['BUILD_URL']],
 });
 
 /** The git plugin prefixes the name of the remote, and writes `detached` for a commit without a branch. */
@@ -29,7 +28,6 @@ function azure({ env }: Machine): Source {
       `${collection.replace(/\/?$/, '/')}${project}/_build/results?buildId=${encodeURIComponent(env['BUILD_BUILDID'] ?? '')}`,
     // The first variable is the number at GitHub, the second the id at Azure Repos.
     pullRequest: first(env['SYSTEM_PULLREQUEST_PULLREQUESTNUMBER'], env['SYSTEM_PULLREQUEST_PULLREQUESTID']),
-    run: [collection, env['BUILD_BUILDID'], env['SYSTEM_JOBID'], env['SYSTEM_JOBATTEMPT']],
   };
 }
 
@@ -41,7 +39,6 @@ const circle = ({ env }: Machine): Source => ({
   url: env['CIRCLE_BUILD_URL'],
   pullRequestUrl: env['CIRCLE_PULL_REQUEST'],
   pullRequest: first(env['CIRCLE_PR_NUMBER'], env['CIRCLE_PULL_REQUEST']?.split('/').at(-1)),
-  run: [env['CIRCLE_BUILD_URL']],
 });
 
 const buildkite = ({ env }: Machine): Source => ({
@@ -50,7 +47,6 @@ const buildkite = ({ env }: Machine): Source => ({
   commit: env['BUILDKITE_COMMIT'],
   url: env['BUILDKITE_BUILD_URL'],
   pullRequest: env['BUILDKITE_PULL_REQUEST'],
-  run: [env['BUILDKITE_BUILD_ID'], env['BUILDKITE_STEP_ID'], env['BUILDKITE_RETRY_COUNT']],
 });
 
 /** TeamCity has no variable for the branch. It writes its parameters to a file, whose path another file contains. */
@@ -58,14 +54,12 @@ function teamCity({ env, readText }: Machine): Source {
   const build = propertiesOf(readText, env['TEAMCITY_BUILD_PROPERTIES_FILE']);
   const parameters = propertiesOf(readText, build.get('teamcity.configuration.properties.file'));
   const reference = first(env['BUILD_BRANCH'], parameters.get('teamcity.build.branch'));
-  const id = first(build.get('teamcity.build.id'), parameters.get('teamcity.build.id'));
   return {
     branch: reference === '<default>' ? undefined : branchOf(reference),
     tag: reference?.startsWith('refs/tags/') ? reference : undefined,
     commit: env['BUILD_VCS_NUMBER'],
     url: env['BUILD_URL'],
     pullRequest: parameters.get('teamcity.pullRequest.number'),
-    run: [env['TEAMCITY_PROJECT_NAME'], env['TEAMCITY_BUILDCONF_NAME'], id ?? env['BUILD_NUMBER']],
   };
 }
 
