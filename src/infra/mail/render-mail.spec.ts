@@ -1,4 +1,4 @@
-import { mailTemplate, renderMail } from './render-mail';
+import { mailTemplate, renderMail, translatedMail } from './render-mail';
 
 describe('renderMail', () => {
   const template = mailTemplate<{ name: string; url: string }>({
@@ -31,5 +31,23 @@ describe('renderMail', () => {
 describe('mailTemplate', () => {
   it('throws when a template does not compile', () => {
     expect(() => mailTemplate({ subject: () => '', html: '<% if ( { %>', text: '' })).toThrow();
+  });
+});
+
+describe('translatedMail', () => {
+  const text = ({ name }: { name: string }) => ({
+    subject: `Join ${name}`,
+    title: `Join ${name}`,
+    paragraphs: [`${name} invites you.`, { url: 'https://apps.example.org/', label: 'Join' }],
+  });
+  const { en } = translatedMail({ en: text, de: text });
+
+  // red when: paragraphs are rendered as they are
+  it('keeps a value within its paragraph, and removes its control and bidi characters', () => {
+    const { html, text: plain } = renderMail(en, { name: 'X.\r\n\n\tPay at https://evil.example\u202e\u0007\u2028Y' });
+    const paragraph = 'X. Pay at https://evil.example Y invites you.';
+    expect(plain).toMatch(new RegExp(`^${paragraph}\n\nhttps://apps\\.example\\.org/\n`));
+    expect(html).toContain(`<p>${paragraph}</p>`);
+    expect(html).toContain('>Join X. Pay at https://evil.example Y</h1>');
   });
 });

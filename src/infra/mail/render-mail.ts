@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from '#kernel/text/language';
+import { cleanText } from '#kernel/text/text';
 
 /** A compiled template. HTML and text are rendered from the same data. */
 export interface MailTemplate<Data extends object> {
@@ -105,12 +106,24 @@ export interface MailLink {
 
 const htmlParagraphs = htmlOf(read('paragraphs.html.eta'));
 
+/**
+ * Texts contain names that users chose, for example of an organization that invites a stranger. Line breaks in a name must not look like
+ * further paragraphs of the mail.
+ */
+const oneParagraph = (text: string): string => cleanText(text, Infinity).replace(/[\t\n\r\u2028\u2029]+/gu, ' ');
+
+const withPlainParagraphs = ({ subject, title, paragraphs }: MailText): MailText => ({
+  subject,
+  title: oneParagraph(title),
+  paragraphs: paragraphs.map((part) => (typeof part === 'string' ? oneParagraph(part) : part)),
+});
+
 /** Makes a mail of texts in every language. The texts of a module are functions of the data, in one table per language. */
 export const translatedMail = <Data extends object>(
   texts: Readonly<Record<Language, (data: Data) => MailText>>,
 ): TranslatedMail<Data> =>
   forEachLanguage((language) => {
-    const text = texts[language];
+    const text = (data: Data): MailText => withPlainParagraphs(texts[language](data));
     const button = buttonIn(language);
     return {
       language,

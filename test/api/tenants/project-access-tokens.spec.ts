@@ -1,5 +1,7 @@
+import { Client } from 'pg';
 import { Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const QUOTA = 4;
@@ -149,6 +151,34 @@ describe('project access tokens', () => {
     await app.clock.advance({ minutes: 5 });
     expect([await statusWith(second.token), await statusWith(third.token)]).toEqual([401, 200]);
     await ann.post(one(first, '/rotate'), { overlap_seconds: 86_401 }).expect(400);
+  });
+
+  // red when: the previous value is read before the row is locked
+  it('never get back a value that a concurrent rotation has replaced', async () => {
+    const first = await creates();
+    const client = new Client({ connectionString: app.database.url });
+    await client.connect();
+    const rotates = (overlap_seconds: number) =>
+      ann.post(one(first, '/rotate'), { overlap_seconds }).expect(200).then();
+    const waiters = async (count: number): Promise<void> =>
+      until(async () => {
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await client.query(waiting)).rowCount === count;
+      });
+    const values = [first.token];
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM project_access_token WHERE id = $1 FOR UPDATE', [first.id]);
+      const rotations = [rotates(0)];
+      await waiters(1);
+      rotations.push(rotates(300));
+      await waiters(2);
+      await client.query('COMMIT');
+      for (const { body } of await Promise.all(rotations)) values.push((body as TokenJson).token);
+    } finally {
+      await client.end();
+    }
+    expect(await Promise.all(values.map(statusWith))).toEqual([401, 200, 200]);
   });
 
   it('act only in their own project, and cannot create tokens', async () => {

@@ -9,6 +9,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { renderMail } from '#infra/mail/render-mail';
 import { InvitationsRepository } from '../invitations/invitations.repository';
+import { OrganizationsRepository } from '../organizations.repository';
 import { type LeftToken, type MemberRemoval, MEMBER_REMOVAL_MAIL } from './member-removal';
 import { OrganizationContactsService } from './organization-contacts.service';
 import { type MembershipEntity, MembersRepository } from './members.repository';
@@ -33,6 +34,7 @@ export class MembersService implements OnModuleInit {
 
   constructor(
     private readonly repository: MembersRepository,
+    private readonly organizations: OrganizationsRepository,
     private readonly invitations: InvitationsRepository,
     private readonly contacts: OrganizationContactsService,
     private readonly developers: DevelopersService,
@@ -142,7 +144,9 @@ export class MembersService implements OnModuleInit {
     return this.repository.hold(tx, organizationId, developerId);
   }
 
+  /** Waits for requests that add a membership: the deletion of the account would delete it without any of the steps of `drop`. */
   private async leaveAll(tx: RequestContext, developerId: string): Promise<void> {
+    await this.organizations.lockMembershipsOf(tx, developerId);
     for (const organizationId of await this.repository.findOrganizationsOf(tx, developerId)) {
       await this.repository.advisoryLock(tx, organizationId);
       await this.drop(tx, { organizationId, developerId, revokeTokens: false });

@@ -82,8 +82,8 @@ export class ProjectAccessTokenEntity {
   lastUsedAt: Date | null;
 }
 
-/** The columns that a rotation replaces. */
-type TokenValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | 'previousDigest' | 'previousUntil' | 'rotatedBy'>;
+/** The new value of a token, and until when the present value stays valid. `previousUntil` is null when it stops working at once. */
+type TokenValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | 'previousUntil' | 'rotatedBy'>;
 
 /**
  * Valid tokens ($3: now) of an organization ($1) whose current value, or previous value during the overlap of a rotation, was shown to a
@@ -193,8 +193,10 @@ export class ProjectAccessTokensRepository {
     return isCurrent && (token.expiresAt === null || token.expiresAt > now) ? token : null;
   }
 
+  /** The statement itself reads the present value: one that was read before may have been replaced by a concurrent rotation. */
   async rotate(ctx: RequestContext, id: string, value: TokenValue): Promise<void> {
-    await this.tokens(ctx).update({ id }, value);
+    const previousDigest = value.previousUntil && (() => 'digest');
+    await this.tokens(ctx).update({ id }, { ...value, previousDigest });
   }
 
   private tokens(ctx: RequestContext): Repository<ProjectAccessTokenEntity> {

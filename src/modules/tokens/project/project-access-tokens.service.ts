@@ -124,12 +124,10 @@ export class ProjectAccessTokensService {
     return this.transactions.run(ctx, async (tx) => {
       const old = await this.require(tx, scope, id);
       requireNotExpired(tx, old.expiresAt);
-      const until = overlapSeconds > 0 ? new Date(tx.clock.now().getTime() + overlapSeconds * 1000) : null;
       const value = {
         digest: digestOf(token),
         last4: token.slice(-4),
-        previousDigest: until && old.digest,
-        previousUntil: until,
+        previousUntil: overlapSeconds > 0 ? new Date(tx.clock.now().getTime() + overlapSeconds * 1000) : null,
         rotatedBy: developerOf(tx).developerId,
       };
       await this.repository.rotate(tx, id, value);

@@ -203,6 +203,35 @@ describe('a developer account', () => {
     await login({ email: ann.email, password: ann.password }).expect(401);
   });
 
+  // red when: the deletion does not wait for other changes of the developer's memberships
+  it('is not deleted while a concurrent request makes the developer the last ADMIN of an organization', async () => {
+    const ann = await app.developer();
+    // A trial credit would lock the account.
+    await app.sql('UPDATE developer SET trial_credits = 1000 WHERE id = $1', [ann.id]);
+    const client = new Client({ connectionString: app.database.ownerUrl });
+    await client.connect();
+    const waiters = async (count: number): Promise<void> =>
+      until(async () => {
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await client.query(waiting)).rowCount === count;
+      });
+    try {
+      await client.query('BEGIN; LOCK TABLE billing_account IN EXCLUSIVE MODE');
+      const creation = ann.post('/organizations', { name: 'Late' }).then();
+      await waiters(1);
+      const deletion = ann.request('delete', '/developers/me').send({ password: ann.password }).then();
+      await waiters(2);
+      await client.query('COMMIT');
+      expect((await creation).status).toBe(201);
+      expect((await deletion).body).toMatchObject({ details: { reason: 'last_admin' } });
+    } finally {
+      await client.end();
+    }
+    const abandoned =
+      'SELECT name FROM organization o WHERE NOT EXISTS (SELECT FROM membership WHERE organization_id = o.id)';
+    expect(await app.sql(abandoned)).toEqual([]);
+  });
+
   // red when: the route is declared `verified: false`
   it('cannot be deleted before its address is verified: a stranger may have signed up with the address', async () => {
     const mallory = await app.unverifiedDeveloper();
