@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import { StorageService } from '#modules/storage';
 import {
   type Bearer,
@@ -10,6 +11,7 @@ import {
 } from '../support/actors/actors';
 import { ResumableClient } from '../support/actors/resumable-client';
 import { TestApp } from '../support/app/test-app';
+import { until } from '../support/until';
 
 const MIB = 1024 * 1024;
 const PART_BYTES = 8 * MIB;
@@ -190,6 +192,37 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
         await client.send(1);
         await client.send(3);
         await client.completes();
+      });
+
+      // red when: a completion that finds no reservation does not look for the build: 404
+      it('return the build that a concurrent completion makes before they extend the reservation', async () => {
+        const client = await sent();
+        const locks = new Client({ connectionString: app.database.ownerUrl });
+        await locks.connect();
+        const waiting = async (count: number): Promise<void> =>
+          until(async () => {
+            const sessions = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+            return (await app.sql(sessions)).length === count;
+          });
+        try {
+          // The first completion has deleted the row of the upload when it waits for the account. The second one waits for that row.
+          await locks.query('BEGIN');
+          await locks.query('LOCK TABLE billing_account IN EXCLUSIVE MODE');
+          const first = client
+            .complete()
+            .expect(201)
+            .then(({ body }) => body as unknown);
+          await waiting(1);
+          const second = client
+            .complete()
+            .expect(201)
+            .then(({ body }) => body as unknown);
+          await waiting(2);
+          await locks.query('COMMIT');
+          expect(await second).toEqual(await first);
+        } finally {
+          await locks.end();
+        }
       });
 
       // red when: `commit` does not look for the build under the lock

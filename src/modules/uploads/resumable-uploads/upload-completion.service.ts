@@ -46,10 +46,8 @@ export class UploadCompletionService {
     const upload = await this.repository.find(ctx, scope, id);
     if (!upload) throw noSuchUpload();
     if (!isOpen(upload)) return commit(null);
-    await this.lifecycle.ensureReservation(ctx, { ...upload, blob: upload.pending.blob }, upload.sizeBytes);
     try {
-      await this.requireAllParts(ctx, upload);
-      return await commit(await this.assembly.assemble(ctx, upload));
+      return await commit(await this.assembleUnlessComplete(ctx, scope, upload));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // If the upload was dropped in the meantime, its parts are deleted, and the store's error depends on the store.
@@ -57,6 +55,23 @@ export class UploadCompletionService {
       if (error.entry.code === 'invalid_input' && !RETRYABLE_REASONS.includes(error.details['reason'])) {
         await this.transactions.run(ctx, (tx) => this.lifecycle.cancel(tx, cleanupOf(upload), 'refused'));
       }
+      throw error;
+    }
+  }
+
+  /** Null when a concurrent completion has made the build, which ends the reservation and deletes the parts. */
+  private async assembleUnlessComplete(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    upload: OpenUpload,
+  ): Promise<AssembledArtifact | null> {
+    try {
+      await this.lifecycle.ensureReservation(ctx, { ...upload, blob: upload.pending.blob }, upload.sizeBytes);
+      await this.requireAllParts(ctx, upload);
+      return await this.assembly.assemble(ctx, upload);
+    } catch (error) {
+      const found = error instanceof AppError && (await this.repository.find(ctx, scope, upload.id));
+      if (found && !isOpen(found)) return null;
       throw error;
     }
   }
