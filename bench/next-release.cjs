@@ -1,4 +1,4 @@
-// The migrations of a fictitious next release, for bench:migrations: some of each kind that test/support/checks/migration-lint.ts permits.
+// The migrations of a fictitious next release, for `bench migrations`: some of each kind that test/support/checks/migration-lint.ts permits.
 // test/architecture/migrations/released-migrations.spec.ts runs the lint on them.
 
 const migrations = {};

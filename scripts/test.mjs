@@ -1,7 +1,7 @@
 // npm test [-- Jest options]: runs the quick test rings that need only npm. Works in a fresh clone.
-// npm run test:endurance, test:browser, … [-- Jest options]: runs one of the other rings.
-// npm run test:others [-- Jest options]: runs all of them but redis at once, so that each uses the time in which another one waits. The
-// tests with Redis run alone, because a busy machine delays commands, whose responses the service expects within 250 ms.
+// npm run test:endurance, test:browser, or test:ring NAME [-- Jest options]: runs one of the other rings.
+// npm run test:others [-- Jest options]: runs all of them but redis concurrently, so that each uses the time in which another one waits.
+// The tests with Redis run alone, because a busy machine delays commands, whose responses the service expects within 250 ms.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
 import { isServiceBuilt } from './support/builds.mjs';
@@ -13,6 +13,7 @@ const HEAP = ['--max-semi-space-size=64', '--single-threaded-gc'];
 
 const [ring, ...options] = process.argv[2] === '--ring' ? process.argv.slice(3) : [undefined, ...process.argv.slice(2)];
 const rings = ring === 'others' ? OTHERS : [ring];
+if (ring === 'redis') options.push('--runInBand');
 const projects = ring ? ['--selectProjects', ...rings] : ['--ignoreProjects', ...OTHERS, 'redis'];
 
 await run(async () => {

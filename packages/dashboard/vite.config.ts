@@ -113,7 +113,7 @@ const groups = Object.entries(LOADED_TOGETHER).map(([name, sources]) => ({
   includeDependenciesRecursively: false,
 }));
 
-/** The service to which `npm run dashboard` forwards requests. */
+/** The service to which `npm run dev` forwards requests. */
 const service = process.env['AGATE_URL'] ?? 'http://localhost:3000';
 const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets'];
 

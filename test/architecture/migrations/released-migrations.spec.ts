@@ -44,7 +44,7 @@ describe('the migrations', () => {
     expect(faults).toEqual({});
   });
 
-  it('of bench:migrations pass the checks', async () => {
+  it('of `bench migrations` pass the checks', async () => {
     const made = Object.values(
       jest.requireActual<Record<string, new () => LintedMigration>>(path.join(root, 'bench/next-release.cjs')),
     );
