@@ -5,6 +5,7 @@ import { accessPage } from './access-table';
 import { auditEventsPage } from './audit-events';
 import { clientTypes } from './client-types';
 import { configurationPage, environmentExample } from './configuration';
+import { decisionsPage } from './decisions';
 import { errorPages } from './error-catalogue';
 import { metricsPage } from './metrics';
 import { modulesPage } from './module-graph';
@@ -21,6 +22,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
       ['docs/generated/account-export.md', accountExportPage()],
       ['docs/generated/audit-events.md', auditEventsPage()],
       ['docs/generated/configuration.md', configurationPage()],
+      ['docs/generated/decisions.md', decisionsPage()],
       ...errorPages(app, document),
       ['docs/generated/metrics.md', metricsPage()],
       ['docs/generated/modules.md', modulesPage()],
