@@ -32,11 +32,20 @@ export async function plansOf(app: TestApp, work: (tx: RequestContext) => Promis
   return plans;
 }
 
+const rowsOf = (node: PlanNode): number =>
+  node['Actual Loops'] *
+  (node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Join Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0));
+
 /** The rows that all nodes of a plan returned or dropped: the work of a statement, whatever the speed of the machine. */
 export const rowsHandled = (node: PlanNode): number =>
-  node['Actual Loops'] *
-    (node['Actual Rows'] +
-      (node['Rows Removed by Filter'] ?? 0) +
-      (node['Rows Removed by Join Filter'] ?? 0) +
-      (node['Rows Removed by Index Recheck'] ?? 0)) +
-  (node.Plans ?? []).reduce((sum, child) => sum + rowsHandled(child), 0);
+  (node.Plans ?? []).reduce((sum, child) => sum + rowsHandled(child), rowsOf(node));
+
+/** The rows that a plan read from tables, also those that a filter dropped. */
+export const rowsRead = (node: PlanNode): number =>
+  (node.Plans ?? []).reduce(
+    (sum, child) => sum + rowsRead(child),
+    node['Relation Name'] === undefined ? 0 : rowsOf(node),
+  );
