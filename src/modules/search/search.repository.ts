@@ -15,45 +15,89 @@ export interface SearchRequest {
 /** Results of each kind. */
 const RESULTS = 5;
 
-/** Only the newest builds and testers are searched, so that a search is short in an organization of any size. */
-const NEWEST = 20_000;
+/** The maximum number of rows of each kind that a search reads, so that it is short in an organization of any size. */
+const NEWEST = 5_000;
 
 /**
- * The condition of each kind. The parameters of the statements are the organization ($1), the projects or null for all ($2), the patterns
- * ($3), and the whole text for the order ($4).
+ * The parameters of the statements are the organization ($1), the patterns ($2), the whole text for the order ($3) and the projects ($4),
+ * which is absent when all are searched. PostgreSQL folds the case of patterns and texts alike, once for the whole search.
  */
-const SCOPE = 'organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY ($2))';
+const GIVEN = `
+  WITH given AS (
+    SELECT ARRAY(SELECT lower(pattern) FROM unnest($2::text[]) AS pattern) AS patterns, lower($3::text) AS text)`;
+const PATTERNS = '((SELECT patterns FROM given)::text[])';
+const TEXT = '(SELECT text FROM given)';
 
 /** Each word may also be in the project's name, but at least one must be in the text itself. */
-const matches = (text: string): string =>
-  `concat_ws(' ', ${text}, p.name) ILIKE ALL ($3) AND concat_ws(' ', ${text}) ILIKE ANY ($3)`;
+const MATCHES = `found.searched || ' ' || lower(p.name) LIKE ALL ${PATTERNS} AND found.searched LIKE ANY ${PATTERNS}`;
 
 /** Exact matches come first, then matches at the start, then the newest. */
 const byQuality = (text: string, id: string): string =>
-  `(lower(${text}) = $4) DESC, starts_with(lower(${text}), $4) DESC, ${id} DESC LIMIT ${RESULTS}`;
+  `(lower(${text}) = ${TEXT}) DESC, starts_with(lower(${text}), ${TEXT}) DESC, ${id} DESC LIMIT ${RESULTS}`;
+
+/** A table whose rows belong to projects. */
+interface Searched {
+  readonly table: string;
+  /** The columns of the result. */
+  readonly columns: string;
+  /** SQL of the columns in which the words are searched. */
+  readonly texts: string;
+  /** The column that decides the order. */
+  readonly main: string;
+  /** The order of an index that begins with the organization. */
+  readonly newest: string;
+}
+
+/**
+ * Searches the newest rows of the organization, or equal shares of the newest rows of each of some projects: the rows of other projects are
+ * not read to find them. The ids are read alone, from the index that begins with the organization. To read the rows with them, PostgreSQL
+ * could read the newest rows of the whole table instead, and `OFFSET 0` keeps it from joining the two.
+ */
+const inProjects =
+  ({ table, columns, texts, main, newest }: Searched) =>
+  (ofSome: boolean): string => {
+    const ids = `SELECT id FROM ${table} WHERE organization_id = $1`;
+    const share = `greatest(1, ${NEWEST} / cardinality($4::uuid[]))`;
+    const read = ofSome
+      ? `SELECT ids.id FROM unnest($4::uuid[]) AS project (id)
+         CROSS JOIN LATERAL (${ids} AND project_id = project.id ORDER BY id DESC LIMIT ${share}) AS ids`
+      : `${ids} ORDER BY ${newest} LIMIT ${NEWEST}`;
+    return `
+      SELECT found.id, project_id AS "projectId", p.name AS "projectName", ${columns}
+      FROM (${read}) AS newest
+      CROSS JOIN LATERAL (
+        SELECT *, lower(concat_ws(' ', ${texts})) AS searched FROM ${table} WHERE id = newest.id OFFSET 0
+      ) AS found JOIN project AS p ON p.id = project_id
+      WHERE ${MATCHES} ORDER BY ${byQuality(main, 'found.id')}`;
+  };
 
 /** The statement of each kind. It reads a bounded number of rows. */
-const STATEMENTS: Readonly<Record<keyof Found, string>> = {
-  projects: `
+const STATEMENTS: Readonly<Record<keyof Found, (ofSome: boolean) => string>> = {
+  projects: (ofSome) => `
     SELECT id, name FROM project
-    WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2)) AND name ILIKE ALL ($3)
+    WHERE organization_id = $1 ${ofSome ? 'AND id = ANY ($4::uuid[])' : ''} AND lower(name) LIKE ALL ${PATTERNS}
     ORDER BY ${byQuality('name', 'id')}`,
-  builds: `
-    SELECT b.id, project_id AS "projectId", p.name AS "projectName", platform, version, build_number AS "buildNumber",
-           branch, uploaded_at AS "uploadedAt"
-    FROM (SELECT * FROM build WHERE ${SCOPE} ORDER BY id DESC LIMIT ${NEWEST}) AS b JOIN project AS p ON p.id = project_id
-    WHERE ${matches('version, build_number, file_name, branch, commit')}
-    ORDER BY ${byQuality('version', 'b.id')}`,
-  channels: `
-    SELECT c.id, project_id AS "projectId", p.name AS "projectName", c.name
-    FROM channel AS c JOIN project AS p ON p.id = project_id
-    WHERE p.organization_id = $1 AND ($2::uuid[] IS NULL OR p.id = ANY ($2)) AND ${matches('c.name')}
-    ORDER BY ${byQuality('c.name', 'c.id')}`,
-  testers: `
-    SELECT t.id, project_id AS "projectId", p.name AS "projectName", t.name, email
-    FROM (SELECT * FROM tester WHERE ${SCOPE} ORDER BY id DESC LIMIT ${NEWEST}) AS t JOIN project AS p ON p.id = project_id
-    WHERE ${matches('email, t.name')}
-    ORDER BY ${byQuality('email', 't.id')}`,
+  builds: inProjects({
+    table: 'build',
+    columns: 'platform, version, build_number AS "buildNumber", branch, uploaded_at AS "uploadedAt"',
+    texts: 'version, build_number, file_name, branch, commit',
+    main: 'version',
+    newest: 'id DESC',
+  }),
+  channels: inProjects({
+    table: 'channel',
+    columns: 'found.name',
+    texts: 'name',
+    main: 'found.name',
+    newest: 'project_id DESC, id DESC',
+  }),
+  testers: inProjects({
+    table: 'tester',
+    columns: 'found.name, email',
+    texts: 'email, name',
+    main: 'email',
+    newest: 'id DESC',
+  }),
 };
 
 /** The rows that each kind's statement found, as JSON: times are text. Null when it found none. */
@@ -72,11 +116,12 @@ export class SearchRepository {
     { organizationId, projectIds, words }: SearchRequest,
     kinds: readonly (keyof Found)[],
   ): Promise<Found> {
-    const columns = kinds.map((kind) => `(SELECT json_agg(found) FROM (${STATEMENTS[kind]}) AS found) AS ${kind}`);
+    const columns = kinds.map(
+      (kind) => `(SELECT json_agg(found) FROM (${STATEMENTS[kind](projectIds !== null)}) AS found) AS ${kind}`,
+    );
     const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-    const text = words.join(' ').toLowerCase();
-    const values = [organizationId, projectIds, patterns, text];
-    const found = await one<FoundRow>(this.transactions.manager(ctx), `SELECT ${columns.join(', ')}`, values);
+    const values = [organizationId, patterns, words.join(' '), ...(projectIds ? [projectIds] : [])];
+    const found = await one<FoundRow>(this.transactions.manager(ctx), `${GIVEN} SELECT ${columns.join(', ')}`, values);
     const { projects, builds, channels, testers } = found ?? {};
     return {
       projects: projects ?? [],

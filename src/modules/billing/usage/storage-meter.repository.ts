@@ -71,8 +71,24 @@ const END = `date_trunc('milliseconds', billing_now())`;
 export const IN_HOSTED_STORE = `NOT EXISTS (
   SELECT FROM build WHERE build.id = b.build_id AND build.storage_account <> 'hosted')`;
 
-const BYTE_MS = `i.size_bytes * (1000 * (extract(epoch FROM least(coalesce(i.ended_at, s.until), s.until))
-  - extract(epoch FROM greatest(i.started_at, s.since))))`;
+/**
+ * The changes of the stored bytes in a month ($1 organization, $2 instants in order, $3 the last of them), summed up per span. A build
+ * that was stored before the first instant is a change at that instant, and a build that is stored at the last one never ends, so each
+ * interval is read once, by two ranges of an index, however many spans there are.
+ */
+const CHANGES = `
+  SELECT width_bucket(at, $2::timestamptz[]) AS span, sum(bytes) AS bytes,
+    trunc(sum(bytes * 1000 * extract(epoch FROM at))) AS "weighted"
+  FROM (
+    SELECT greatest(started_at, ($2::timestamptz[])[1]) AS at, size_bytes AS bytes FROM (
+      SELECT started_at, size_bytes FROM storage_interval WHERE organization_id = $1 AND ended_at IS NULL
+      UNION ALL
+      SELECT started_at, size_bytes FROM storage_interval WHERE organization_id = $1 AND ended_at > ($2::timestamptz[])[1]
+    ) stored WHERE started_at < $3
+    UNION ALL
+    SELECT ended_at, -size_bytes FROM storage_interval
+    WHERE organization_id = $1 AND ended_at > ($2::timestamptz[])[1] AND ended_at < $3
+  ) change GROUP BY 1`;
 
 @Injectable()
 export class StorageMeterRepository {
@@ -148,8 +164,13 @@ export class StorageMeterRepository {
   async findOrganizationsSince(ctx: RequestContext, since: Date): Promise<readonly string[]> {
     const organizations = await rows<{ organizationId: string }>(
       this.transactions.manager(ctx),
-      `SELECT DISTINCT organization_id AS "organizationId" FROM storage_interval
-       WHERE ended_at IS NULL OR ended_at > $1 ORDER BY 1`,
+      `SELECT a.organization_id AS "organizationId" FROM billing_account a
+       CROSS JOIN LATERAL (
+         SELECT FROM storage_interval i WHERE i.organization_id = a.organization_id AND ended_at IS NULL
+         UNION ALL
+         SELECT FROM storage_interval i WHERE i.organization_id = a.organization_id AND ended_at > $1
+         LIMIT 1
+       ) stored ORDER BY 1`,
       [since],
     );
     return organizations.map(({ organizationId }) => organizationId);
@@ -160,15 +181,18 @@ export class StorageMeterRepository {
    * @param instants one more than there are spans, in order.
    */
   async byteMs(ctx: RequestContext, organizationId: string, instants: readonly Date[]): Promise<readonly bigint[]> {
-    const spans = await rows<{ byteMs: string }>(
+    const changes = await rows<{ span: number; bytes: string; weighted: string }>(
       this.transactions.manager(ctx),
-      `SELECT trunc(coalesce(sum(${BYTE_MS}), 0)) AS "byteMs"
-       FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS s (since, until, n)
-       LEFT JOIN storage_interval i ON i.organization_id = $1 AND i.started_at < s.until
-         AND coalesce(i.ended_at, s.until) > s.since
-       GROUP BY s.n ORDER BY s.n`,
-      [organizationId, instants.slice(0, -1), instants.slice(1)],
+      CHANGES,
+      [organizationId, instants, instants.at(-1)],
     );
-    return spans.map(({ byteMs }) => BigInt(byteMs));
+    const bySpan = new Map(changes.map(({ span, ...change }) => [span, change]));
+    let stored = 0n;
+    return instants.slice(1).map((until, index) => {
+      const { bytes, weighted } = bySpan.get(index + 1) ?? { bytes: 0, weighted: 0 };
+      const before = stored * BigInt(until.getTime() - instants[index]!.getTime());
+      stored += BigInt(bytes);
+      return before + BigInt(bytes) * BigInt(until.getTime()) - BigInt(weighted);
+    });
   }
 }
