@@ -37,7 +37,7 @@ export function exitCodeOf({ status, reason }: ApiError): ExitCode {
   if (status === 401 || status === 403) return ExitCode.notAllowed;
   if (status === 404 || status === 410) return ExitCode.notFound;
   if (status === 402) return ExitCode.noCredit;
-  return status >= 500 ? ExitCode.defect : ExitCode.refused;
+  return status >= 500 || status < 400 ? ExitCode.defect : ExitCode.refused;
 }
 
 /** The message of the service, with the fields that it rejects and why there was no connection. */
