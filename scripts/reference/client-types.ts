@@ -57,11 +57,20 @@ export function clientTypes(document: OpenAPIObject): string {
     ...routes.flatMap(([name, operation]) => rolesOf(name, operation)),
     '} as const satisfies Partial<Record<keyof Routes, unknown>>;\n',
     '/** The names of the fields that contain an id in every schema. */',
-    listOf('ID_FIELDS', fieldsWith(document, ({ format }) => format === 'uuid')),
+    listOf(
+      'ID_FIELDS',
+      fieldsWith(document, ({ format }) => format === 'uuid'),
+    ),
     '/** The names of the fields that contain a time in every schema. */',
-    listOf('TIME_FIELDS', fieldsWith(document, ({ format }) => format === 'date-time')),
+    listOf(
+      'TIME_FIELDS',
+      fieldsWith(document, ({ format }) => format === 'date-time'),
+    ),
     '/** The names of the fields whose content has no schema. */',
-    listOf('FREE_FIELDS', fieldsWith(document, ({ additionalProperties }) => additionalProperties === true)),
+    listOf(
+      'FREE_FIELDS',
+      fieldsWith(document, ({ additionalProperties }) => additionalProperties === true),
+    ),
     '',
   ].join('\n');
 }

@@ -53,7 +53,9 @@ export async function chooseProject(
 /** @throws CliError when the token belongs to another organization or project than the settings name. */
 function rejectOther(kind: 'organization' | 'project', own: Named, wanted: string | undefined): void {
   if (wanted === undefined || wanted === own.id || isSameName(wanted, own.name)) return;
-  throw usageError(`The token belongs to the ${kind} "${own.name}", not to "${wanted}". Set AGATE_TOKEN to another one.`);
+  throw usageError(
+    `The token belongs to the ${kind} "${own.name}", not to "${wanted}". Set AGATE_TOKEN to another one.`,
+  );
 }
 
 async function chooseOwnProject(

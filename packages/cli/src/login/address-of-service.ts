@@ -18,7 +18,8 @@ export async function addressToLogInTo(context: Context): Promise<string> {
   if (address !== undefined && isTrustedAddress(address, environment)) return address;
   if (!isInteractive) throw usageError(`The address of the service is not known. ${howToName(address)}`);
   if (address === undefined) return serviceAddress(await ask(context, 'Address of the service:'));
-  if (await agrees(context, `${PROJECT_FILE} names ${address}, where you never logged in. Log in there?`)) return address;
+  if (await agrees(context, `${PROJECT_FILE} names ${address}, where you never logged in. Log in there?`))
+    return address;
   throw usageError(howToName(undefined));
 }
 

@@ -32,8 +32,7 @@ function failureOfApi(error: ApiError): Failure {
 
 /** The exit code of a failed request. */
 export function exitCodeOf({ status, reason }: ApiError): ExitCode {
-  if (status === 0 || status === 408 || status === 429 || status === 503) return ExitCode.tryAgain;
-  if (reason === 'idempotency_in_flight') return ExitCode.tryAgain;
+  if ([0, 408, 429, 503].includes(status) || reason === 'idempotency_in_flight') return ExitCode.tryAgain;
   if (status === 401 || status === 403) return ExitCode.notAllowed;
   if (status === 404 || status === 410) return ExitCode.notFound;
   if (status === 402) return ExitCode.noCredit;

@@ -52,27 +52,30 @@ function loadLogin(
 ): Pick<Settings, 'url' | 'token'> {
   const address = named ?? inFile;
   const given = address && serviceAddress(address);
-  if (named === undefined && given !== undefined && hasTokenInVariables(environment)) rejectForeign(given, environment);
+  if (named === undefined && hasTokenInVariables(environment)) rejectForeign(given, environment);
   const variable = tokenInVariables(environment);
   const stored = variable === null ? findStoredLogin(given, environment) : null;
   const url = given ?? stored?.url;
   if (url === undefined) {
     throw usageError('The address of the service is not known. Set AGATE_URL, or use --url or agate login.');
   }
-  const token = variable ?? stored?.token ?? null;
-  if (token !== null) {
-    checkForm(token);
-    rejectPlainHttp(url);
-  }
-  return { url, token };
+  return { url, token: sendable(variable ?? stored?.token ?? null, url) };
+}
+
+/** The token, when it may be sent to the address. @throws CliError otherwise. */
+function sendable(token: string | null, url: string): string | null {
+  if (token === null) return null;
+  checkForm(token);
+  rejectPlainHttp(url);
+  return token;
 }
 
 /**
  * Rejects to send the token of a variable to an address that only the project file names: the author of a repository chooses that
  * address, and not the owner of the token.
  */
-function rejectForeign(address: string, environment: Environment): void {
-  if (isTrustedAddress(address, environment)) return;
+function rejectForeign(address: string | undefined, environment: Environment): void {
+  if (address === undefined || isTrustedAddress(address, environment)) return;
   throw usageError(
     `Only ${PROJECT_FILE} names ${address}, so the token of this environment is not sent there. If you trust that service, set AGATE_URL or use --url ${address}.`,
   );
