@@ -20,6 +20,10 @@ fi
 file=$1
 [ -s "$file" ] || stop 2 "There is no file $file, or it is empty."
 [ -n "${AGATE_URL:-}" ] || stop 2 'Set AGATE_URL to the address of the service.'
+case $AGATE_URL in
+  https://* | http://localhost | http://localhost[:/]* | http://127.0.0.1 | http://127.0.0.1[:/]* | http://'[::1]'*) ;;
+  *) stop 2 'AGATE_URL must begin with https://: over plain http others can read the token.' ;;
+esac
 [ -n "${AGATE_TOKEN:-}" ] || stop 2 'Set AGATE_TOKEN to a project access token.'
 for program in curl jq; do
   command -v "$program" >/dev/null || stop 2 "Install $program."
@@ -46,7 +50,7 @@ request() {
     5??) code=1 ;;
     *) code=3 ;;
   esac
-  stop "$code" "$(jq -r '.message // empty' "$response" 2>/dev/null || :) (status $status)"
+  stop "$code" "$(jq -r '.message // empty | gsub("\\p{Cc}"; " ")' "$response" 2>/dev/null || :) (status $status)"
 }
 
 # A channel is named by its name, or by its id.
@@ -66,7 +70,8 @@ case $channel in
 esac
 
 notes=${AGATE_NOTES:-$(git log -1 --format=%B 2>/dev/null || :)}
-notes=$(jq -rn --arg notes "$notes" '$notes[:5000]')
+# The service rejects control characters, which commit messages may contain.
+notes=$(jq -rn --arg notes "$notes" '$notes | gsub("(?![\\n\\t])\\p{Cc}"; "") | .[:5000]')
 commit=${AGATE_COMMIT:-$(git rev-parse HEAD 2>/dev/null || :)}
 branch=${AGATE_BRANCH:-${CI_BRANCH:-}}
 ci_url=${AGATE_CI_URL:-${CI_URL:-}}
@@ -82,7 +87,7 @@ if [ -n "$ci_url" ]; then set -- "$@" --form-string "ci_url=$ci_url"; fi
 if [ -n "$channel" ]; then set -- "$@" --form-string "channel_id=$channel"; fi
 request /builds "$@"
 
-jq -r '.warnings[] | "warning: " + (.message | gsub("\\s+"; " ") | gsub("##"; "# #"))' "$response" >&2
+jq -r '.warnings[] | "warning: " + (.message | gsub("[\\s\\p{Cc}]+"; " ") | gsub("##"; "# #"))' "$response" >&2
 if [ -n "$dotenv" ]; then
   # Characters that a shell would interpret are replaced, because pipelines read the file with it.
   jq -r '{AGATE_BUILD_ID: .id, AGATE_INSTALL_URL: .install_url, AGATE_QR_URL: .qr_url, AGATE_VERSION: .version,

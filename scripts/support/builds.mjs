@@ -10,6 +10,7 @@ import { step } from './progress.mjs';
 import { inRoot, root, runQuietly, withLock } from './project.mjs';
 import { bundleService } from './service-bundle.mjs';
 import { compileService } from './service-modules.mjs';
+import { versionOfBuild } from './version.mjs';
 
 const DASHBOARD = inRoot('packages', 'dashboard');
 /**
@@ -26,12 +27,14 @@ const service = {
   stamp: inRoot('dist', '.built-from'),
   files: [
     'package-lock.json',
+    'package.json',
     ...[
       'service-modules.mjs',
       'swc-options.cjs',
       'inspection-worker.mjs',
       'service-bundle.mjs',
       'compile-bundle.cjs',
+      'version.mjs',
     ].map((name) => `scripts/support/${name}`),
   ],
   folders: ['src', 'migrations'],
@@ -63,6 +66,7 @@ const commandLine = {
     'scripts/support/bundled-libraries.mjs',
     'scripts/support/command-line.mjs',
     'scripts/support/tar.mjs',
+    'scripts/support/version.mjs',
   ],
   folders: ['packages/client/src', 'packages/cli/src', 'packages/action/src'],
   exists: () => existsSync(inRoot('packages', 'cli', 'src')),
@@ -121,6 +125,7 @@ async function buildSides(sides) {
 
 async function buildService() {
   await compileService();
+  writeFileSync(inRoot('dist', 'VERSION'), versionOfBuild());
   await bundleInspectionWorker(inRoot('dist'));
   await bundleService();
 }

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { bundledLibraries, licensesOf } from './bundled-libraries.mjs';
 import { inRoot } from './project.mjs';
 import { tarOf } from './tar.mjs';
+import { versionOfBuild } from './version.mjs';
 
 const PACKAGE = inRoot('packages', 'cli');
 export const COMMAND_LINE_OUTPUT = path.join(PACKAGE, 'dist');
@@ -23,7 +24,7 @@ const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
  * bytes.
  */
 export async function buildCommandLine() {
-  const { version } = json(inRoot('package.json'));
+  const version = versionOfBuild();
   const program = await bundle(path.join(PACKAGE, 'src', 'main.ts'), version);
   const licenses = licensesOf(bundledLibraries('packages/cli'));
   const tarball = packageOf(version, program, licenses);

@@ -155,6 +155,21 @@ describe('The command line', () => {
     expect(await init('--project', 'Rocket')).toEqual([0, expect.stringContaining('agate token create CI')]);
   });
 
+  it('writes no settings without the account of the token, and none of another project', async () => {
+    const folder = repository('elsewhere');
+    const init = async (token: string, ...args: string[]) => {
+      const environment = { AGATE_URL: app.url, AGATE_TOKEN: token };
+      const { code, stderr } = await cli.run(['init', ...args], { cwd: folder, environment, stdin: 'wrong\n' });
+      return [code, stderr];
+    };
+    const token = ['--project', 'Rocket', '--token'];
+    expect(await init(await pat(), ...token)).toEqual([2, expect.stringContaining('--email')]);
+    expect((await init(await pat(), ...token, '--email', ann.email))[0]).toBe(4);
+    const moon = await ann.createsToken(await ann.createsProject(organization, 'Moon'), 'UPLOAD_BUILD');
+    expect(await init(moon, '--project', 'Rocket')).toEqual([2, expect.stringContaining('"Moon", not to "Rocket"')]);
+    expect(cli.has('elsewhere/.agate.json')).toBe(false);
+  });
+
   it('completes commands, options and values in a shell', async () => {
     const { stdout } = await cli.run(['completion', 'bash']);
     cli.write('complete.bash', stdout);

@@ -1,6 +1,7 @@
 import { detectCiEnvironment, localMachine } from '../../cli/src/ci/environments';
 import { summaryOf, textWithoutCommands, type UploadedBuild } from '../../cli/src/ci/outputs';
 import { type TextStream } from '../../cli/src/output/output';
+import { visible } from '../../cli/src/output/visible';
 import { run } from '../../cli/src/run';
 import { HostError, keepComment } from './comments';
 import { filesOf } from './files';
@@ -45,7 +46,7 @@ export async function runAction(process: ActionProcess, signal: AbortSignal): Pr
   if (code !== 0) return code;
   const document = JSON.parse(result.text) as Build | Build[];
   const builds = [document].flat();
-  for (const build of builds) process.stdout.write(textWithoutCommands(`${lineOf(build)}\n`));
+  for (const build of builds) process.stdout.write(textWithoutCommands(`${visible(lineOf(build))}\n`));
   if (isOn(process.env, 'comment')) await comment(process, builds);
   return code;
 }

@@ -5,6 +5,7 @@ import { credentialError } from './output/cli-error';
 import { type Output, type TextStream } from './output/output';
 import { type GlobalOptions, type Environment, loadSettings, type Settings } from './settings/settings';
 import { type ProjectScope, resolveScope } from './settings/scope';
+import { rejectPlainHttp } from './settings/service-address';
 import { VERSION } from './version';
 
 /** The parts of the process that commands use. Tests replace them. */
@@ -87,6 +88,7 @@ export class Context {
 
   /** A client of a service for logging in. It does not retry: a wrong password must not be sent twice. */
   newClient(url: string, token?: string): Client {
+    rejectPlainHttp(url);
     const headers = { ...this.headers(), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
     return new Client({ baseUrl: url, headers, fetch: this.fetch({ newRetries: () => () => null }) });
   }

@@ -1,5 +1,6 @@
 import { ApiError, toApiError } from './api-error';
 import { type Routes } from './generated';
+import { malformedField } from './response-form';
 
 export type Route = keyof Routes;
 
@@ -31,7 +32,10 @@ export interface ClientOptions {
 export class Client {
   constructor(private readonly options: ClientOptions = {}) {}
 
-  /** Sends one request. @throws ApiError for every response of status 400 or above, and when there is no response. */
+  /**
+   * Sends one request.
+   * @throws ApiError for every response of status 400 or above, when there is no response, and when ids or times in it are malformed.
+   */
   async request<R extends Route>(
     route: R,
     ...[request]: object extends RequestOf<R> ? [request?: RequestOf<R>] : [request: RequestOf<R>]
@@ -51,7 +55,14 @@ export class Client {
       ...(signal && { signal }),
     });
     // A response can break off after its head has arrived.
-    return (await bodyOf(response).catch(lostUnlessAborted(signal))) as ResponseOf<R>;
+    const content: unknown = await bodyOf(response).catch(lostUnlessAborted(signal));
+    const malformed = malformedField(content);
+    if (malformed === null) return content as ResponseOf<R>;
+    throw new ApiError(
+      response.status,
+      'malformed_response',
+      `The response is not one of this API: "${malformed}" is malformed. Check the address of the service.`,
+    );
   }
 
   private async send(address: string, init: RequestInit): Promise<Response> {

@@ -4,6 +4,7 @@ import { Client } from '../src';
 const clientOf = (body: ConstructorParameters<typeof Response>[0], init?: ResponseInit): Client =>
   new Client({ baseUrl: 'https://agate.example.com', fetch: () => Promise.resolve(new Response(body, init)) });
 
+const ID = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
 const JSON_TYPE = { headers: { 'Content-Type': 'application/json' } };
 
 describe('A client of the API', () => {
@@ -38,5 +39,23 @@ describe('A client of the API', () => {
 
   it('returns what the service responds', async () => {
     await expect(clientOf('[]', JSON_TYPE).request('GET /organizations')).resolves.toEqual([]);
+  });
+
+  // red when: `request` returns what it receives without `malformedField`.
+  it.each([
+    ['id', { id: '/../../../../.ssh', uploaded_at: '2026-11-20T18:03:00.123Z' }],
+    ['uploaded_at', { id: ID, uploaded_at: '../../../evil' }],
+    ['build_id', { items: [{ current: [{ build_id: '..' }] }] }],
+    ['tester_ids', { tester_ids: [ID, '../x'] }],
+  ])('rejects a response whose %s is not what the API promises', async (field, body) => {
+    await expect(clientOf(JSON.stringify(body), JSON_TYPE).request('GET /organizations')).rejects.toMatchObject({
+      code: 'malformed_response',
+      message: expect.stringContaining(`"${field}"`) as string,
+    });
+  });
+
+  it('accepts fields without a schema, numbers and null', async () => {
+    const body = { id: 7, last_used_at: null, bundle_id: 'com.example', payload: { id: 'any', at: 'any' } };
+    await expect(clientOf(JSON.stringify(body), JSON_TYPE).request('GET /organizations')).resolves.toEqual(body);
   });
 });

@@ -25,11 +25,13 @@ interface ServedFile {
   readonly content: Buffer;
 }
 
-/** The name of the npm package. Its address contains the version, because npx keeps a package by its address. */
-const packageName = (): string => `agate-${programVersion()}.tgz`;
+/** The address of the npm package of the command line. It contains the version, because npx keeps a package by its address. */
+export const packageAddress = (baseUrl: string): string => `${baseUrl}/cli/agate-${programVersion()}.tgz`;
 
-/** The address of the npm package of the command line. */
-export const packageAddress = (baseUrl: string): string => `${baseUrl}/cli/${packageName()}`;
+const PACKAGE = /^agate-(\d+)\.[\w.+-]+\.tgz$/;
+
+/** The major version in the name of a package. Undefined for other names. */
+const majorOf = (name: string): string | undefined => PACKAGE.exec(name)?.[1];
 
 /** Serves the command line and its checksums below `/cli`, from memory, to everyone. */
 export function serveCommandLine(app: NestExpressApplication, router: Router, directory: string): void {
@@ -48,7 +50,8 @@ function servedFile(name: string, content: Buffer): ServedFile {
   const extension = extname(name);
   const headers = {
     'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
-    'Cache-Control': extension === '.tgz' ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+    // An upgrade of the service changes the content of every address.
+    'Cache-Control': 'public, no-cache',
     ETag: `"${createHash('sha256').update(content).digest('base64url')}"`,
   };
   return { headers, content };
@@ -57,12 +60,26 @@ function servedFile(name: string, content: Buffer): ServedFile {
 const serveFile =
   (files: ReadonlyMap<string, ServedFile>, baseUrl: string): RequestHandler<{ name: string }> =>
   (request, response) => {
-    const file = files.get(request.params.name);
-    if (!file) throw new AppError('not_found', { message: messageOf(files, baseUrl) });
+    const { name } = request.params;
+    const file = files.get(name) ?? samePackage(files, name);
+    if (!file) {
+      // npm shows this header. Of an error response it shows the code, but not the message.
+      if (PACKAGE.test(name)) response.set('npm-notice', messageOf(files, baseUrl));
+      throw new AppError('not_found', { message: messageOf(files, baseUrl) });
+    }
     response.set(file.headers);
     if (request.fresh) response.status(304).end();
     else response.send(file.content);
   };
+
+/**
+ * The present package, for the address of another version with the same major number: repositories pin an address, which must work after
+ * an upgrade of the service.
+ */
+const samePackage = (files: ReadonlyMap<string, ServedFile>, name: string): ServedFile | undefined => {
+  const major = majorOf(name);
+  return major === undefined ? undefined : [...files].find(([each]) => majorOf(each) === major)?.[1];
+};
 
 /** The message of the 404 response. */
 const messageOf = (files: ReadonlyMap<string, ServedFile>, baseUrl: string): string =>

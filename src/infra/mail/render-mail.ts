@@ -110,7 +110,7 @@ const htmlParagraphs = htmlOf(read('paragraphs.html.eta'));
  * Texts contain names that users chose, for example of an organization that invites a stranger. Line breaks in a name must not look like
  * further paragraphs of the mail.
  */
-const oneParagraph = (text: string): string => cleanText(text, Infinity).replace(/[\t\n\r\u2028\u2029]+/gu, ' ');
+const oneParagraph = (text: string): string => cleanText(text, Infinity);
 
 const withPlainParagraphs = ({ subject, title, paragraphs }: MailText): MailText => ({
   subject,

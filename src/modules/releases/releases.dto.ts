@@ -14,6 +14,7 @@ export class CreateReleaseRequest {
 
   @TextField({
     max: NOTES_LENGTH,
+    lines: true,
     optional: true,
     nullable: true,
     description: "Notes for testers. When absent, testers see the build's own notes.",

@@ -48,6 +48,7 @@ export class CreateBuildRequest {
   @BlankIsAbsent()
   @TextField({
     max: NOTES_LENGTH,
+    lines: true,
     optional: true,
     example: 'Fixes the login on small screens.',
     description: 'Notes for testers, shown on the install page and in mails.',

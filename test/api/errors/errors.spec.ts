@@ -146,6 +146,8 @@ describe('an error', () => {
     ['an inherited name in a nested object', '{"name":"a","owner":[{"toString":1}]}'],
     ['a read-only field', '{"name":"a","id":"019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10"}'],
     ['U+0000', '{"name":"a\\u0000b"}'],
+    ['an escape sequence', '{"name":"a\\u001b[2Jb"}'],
+    ['two lines in a name', '{"name":"a\\nb"}'],
     ['a lone surrogate', '{"name":"\\ud800"}'],
     ['a lone surrogate in a name', '{"name":"a","\\udc00":1}'],
     ['17 levels of objects', `{"name":${deep('{"a":', '}', 17).replace('}', '1}')}}`],

@@ -2,12 +2,14 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildResponse, type ReleaseResponse, type TesterResponse } from '@agate/client';
 import { type Context } from '../context';
+import { fileWithin } from '../imports/folder/fields';
 import { IMPORT_JSON } from '../imports/folder/import-json';
 import { type ImportPlan, type PlannedBuild } from '../imports/plan/import-plan';
 import { allItemsOf } from '../network/pages';
 import { CliError, ExitCode } from '../output/cli-error';
 import { allChannels } from '../settings/channels';
 import { hashOf } from '../upload/local-file';
+import { localName } from './local-name';
 import { receiveFile } from './receive-file';
 
 export interface ExportResult {
@@ -51,9 +53,9 @@ export async function exportBuilds(context: Context, folder: string, withTesters
   return { folder, builds: builds.length, present, testers: testers.length };
 }
 
-/** The name of the file of a build: unique, and ordered by age. */
-const fileOf = ({ uploaded_at, id, file_name }: BuildResponse): string =>
-  join(`${uploaded_at.slice(0, 10)}-${id}`, file_name.replaceAll(/[/\\\u0000]/g, '_').replace(/^\.+/, '_'));
+/** The path of the file of a build in the folder: unique, and ordered by age. */
+const fileOf = (build: BuildResponse): string =>
+  fileWithin(join(`${build.uploaded_at.slice(0, 10)}-${build.id}`, localName(build)), 'The file of a build');
 
 function plannedBuild(
   build: BuildResponse,

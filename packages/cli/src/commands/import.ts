@@ -8,7 +8,7 @@ import { zealotPlan } from '../imports/zealot/zealot-plan';
 import { ZealotSource } from '../imports/zealot/zealot-source';
 import { notFoundError, usageError, CliError, ExitCode } from '../output/cli-error';
 import { isSameName } from '../settings/scope';
-import { serviceAddress } from '../settings/settings';
+import { serviceAddress } from '../settings/service-address';
 import { type ImportPlan, type PlannedBuild } from '../imports/plan/import-plan';
 import { tableOf } from '../output/table';
 

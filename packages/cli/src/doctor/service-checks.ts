@@ -64,9 +64,12 @@ export async function readyCheck(client: Client): Promise<Check> {
   }
 }
 
-/** Whether this program and the service have the same version. */
+/** The release of a version, without the commit that versions between releases have. */
+const releaseOf = (version: string): string => version.split('+', 1)[0]!;
+
+/** Whether this program and the service are of the same release. */
 export function versionCheck(own: string, { version, base_url: url }: ServiceResponse): Check {
-  if (own === version) return ok('version', `The service and this program have the version ${version}.`);
+  if (releaseOf(own) === releaseOf(version)) return ok('version', `The service and this program have the version ${version}.`);
   return warning(
     'version',
     `The service has the version ${version}, this program ${own}.`,

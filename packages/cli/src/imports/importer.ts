@@ -4,6 +4,7 @@ import { allItemsOf } from '../network/pages';
 import { CliError, ExitCode } from '../output/cli-error';
 import { exitCodeOf, failureOf } from '../output/failure';
 import { promote } from '../builds/promote-build';
+import { withoutControls } from '../output/visible';
 import { allChannels } from '../settings/channels';
 import { FileUpload } from '../upload/file-upload';
 import { hashOf, type LocalFile } from '../upload/local-file';
@@ -149,7 +150,7 @@ export class Importer {
     );
     let count = 0;
     for (const { buildId, notes } of missing) {
-      const options = { notes: notes === null ? undefined : cutNotes(notes), silent: true };
+      const options = { notes: acceptedNotes(notes), silent: true };
       if (await promote(this.context, buildId, channel, options).then(() => true, ignoreCurrent)) count += 1;
     }
     return count;
@@ -173,15 +174,27 @@ function fieldsOf({ platform, version, build_number, notes, ...planned }: Planne
   const fields = {
     version,
     build_number,
-    notes: notes === null ? undefined : cutNotes(notes),
     branch,
     commit,
     ci_url,
     original_uploaded_at,
   };
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return { ...Object.fromEntries(given), ...(platform !== null && { platform }) };
+  const given = Object.entries(fields).flatMap(([name, value]) =>
+    value ? [[name, acceptedLine(value)] as const] : [],
+  );
+  const accepted = acceptedNotes(notes);
+  return {
+    ...Object.fromEntries(given),
+    ...(accepted !== undefined && { notes: accepted }),
+    ...(platform !== null && { platform }),
+  };
 }
+
+/** The notes of an older service as this one accepts them. */
+const acceptedNotes = (notes: string | null): string | undefined =>
+  notes === null ? undefined : cutNotes(withoutControls(notes)) || undefined;
+
+const acceptedLine = (text: string): string => withoutControls(text).replaceAll(/[\r\n\t]+/g, ' ');
 
 /** The items grouped by a key, each group in the order of the items. Node 20 has no `Map.groupBy`. */
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

@@ -4,7 +4,7 @@ import { allItemsOf } from '../network/pages';
 import { notFoundError, usageError } from '../output/cli-error';
 import { ask, choose } from '../terminal/questions';
 import { allChannels } from '../settings/channels';
-import { isId, withName } from '../settings/scope';
+import { isId, isSameName, withName } from '../settings/scope';
 import { type Settings } from '../settings/settings';
 
 /** The project and channel of a repository. */
@@ -34,6 +34,8 @@ export async function chooseProject(
   const credential = await client.request('GET /credential');
   const { organization, project } = credential;
   if (organization && project) {
+    rejectOther('organization', organization, wanted.organization);
+    rejectOther('project', project, wanted.project);
     return { organization, project, channel: await chooseChannel(context, {}, wantedChannel, create) };
   }
   const organizations = organization ? [organization] : await client.request('GET /organizations');
@@ -46,6 +48,14 @@ export async function chooseProject(
     project: ownProject,
     channel: await chooseChannel(context, scope, wantedChannel, create),
   };
+}
+
+/** @throws CliError when the token belongs to another organization or project than the settings name. */
+function rejectOther(kind: 'organization' | 'project', own: Named, wanted: string | undefined): void {
+  if (wanted === undefined || wanted === own.id || isSameName(wanted, own.name)) return;
+  throw usageError(
+    `The token belongs to the ${kind} "${own.name}", not to "${wanted}". Set AGATE_TOKEN to another one.`,
+  );
 }
 
 async function chooseOwnProject(

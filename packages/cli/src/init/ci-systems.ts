@@ -47,6 +47,7 @@ const fastlane: CiSystem = {
   secret: 'the variable AGATE_TOKEN of the machine or CI that runs fastlane',
   snippet: ({ url }) => `lane :distribute do
   file = lane_context[:IPA_OUTPUT_PATH] || lane_context[:GRADLE_APK_OUTPUT_PATH]
+  ENV["AGATE_URL"] = "${url}"
   sh("curl", "-fsS", "-o", "agate.mjs", "${url}/cli/agate.mjs")
   sh("node", "agate.mjs", "upload", file)
 end

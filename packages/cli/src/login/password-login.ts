@@ -46,6 +46,12 @@ export async function withSession<T>(
   }
 }
 
+/** @throws CliError when no setting names the account and no person can be asked. */
+export function rejectWithoutAccount({ isInteractive }: Context, email: string | undefined): asserts email is string {
+  if (isInteractive || email !== undefined) return;
+  throw usageError('Name the account with --email, and give the password on standard input.');
+}
+
 async function answersOf(context: Context, email: string | undefined): Promise<Answers> {
   if (context.isInteractive) {
     return {
@@ -54,7 +60,7 @@ async function answersOf(context: Context, email: string | undefined): Promise<A
       code: () => ask(context, 'Code of your authenticator, or a recovery code:'),
     };
   }
-  if (email === undefined) throw usageError('Name the account with --email, and give the password on standard input.');
+  rejectWithoutAccount(context, email);
   const [password = '', code = ''] = (await textOf(context.process.stdin)).split(/\r?\n/);
   if (password === '') throw usageError('Give the password on the first line of standard input.');
   return { email, password, code: () => Promise.resolve(code.trim()) };

@@ -32,12 +32,11 @@ function failureOfApi(error: ApiError): Failure {
 
 /** The exit code of a failed request. */
 export function exitCodeOf({ status, reason }: ApiError): ExitCode {
-  if (status === 0 || status === 408 || status === 429 || status === 503) return ExitCode.tryAgain;
-  if (reason === 'idempotency_in_flight') return ExitCode.tryAgain;
+  if ([0, 408, 429, 503].includes(status) || reason === 'idempotency_in_flight') return ExitCode.tryAgain;
   if (status === 401 || status === 403) return ExitCode.notAllowed;
   if (status === 404 || status === 410) return ExitCode.notFound;
   if (status === 402) return ExitCode.noCredit;
-  return status >= 500 ? ExitCode.defect : ExitCode.refused;
+  return status >= 500 || status < 400 ? ExitCode.defect : ExitCode.refused;
 }
 
 /** The message of the service, with the fields that it rejects and why there was no connection. */

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { createColors, isColorSupported } from 'picocolors';
 import { jsonWithoutCommands, textWithoutCommands } from '../ci/outputs/escaping';
 import { type Failure } from './failure';
 import { Secrets } from './secrets';
+import { visible, visibleJson } from './visible';
 
 /** Set by every CI that interprets the output of a job. */
 const CI_VARIABLES = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'] as const;
+
+/** The start of a control sequence, such as a colour. */
+const SEQUENCE = '\u001b[';
 
 /** A stream of text, such as `process.stdout`. */
 export interface TextStream {
@@ -20,21 +25,33 @@ export interface OutputOptions {
   readonly json: boolean;
 }
 
-/** Standard output carries the result and nothing else. Everything that explains goes to standard error. */
+const COLORS = ['bold', 'dim', 'green', 'red', 'yellow'] as const;
+
+type Colors = Readonly<Record<(typeof COLORS)[number], (text: string) => string>>;
+
+/**
+ * Standard output carries the result and nothing else. Everything that explains goes to standard error. Texts of builds, services and
+ * repositories are data: a terminal shows their control characters as escapes.
+ */
 export class Output {
   readonly secrets = new Secrets();
   /** Colours of standard error. They do nothing when it shows none. */
-  readonly colors: ReturnType<typeof createColors>;
+  readonly colors: Colors;
   isQuiet = false;
   isDebug = false;
   private document: unknown;
   private statusLine = '';
+  /** Begins the sequences of this program's colours until they are written, so that no text of others contains one. */
+  private readonly mark = `${randomUUID()}[`;
 
   constructor(private readonly options: OutputOptions) {
     const { environment, stderr } = options;
     const forced = (environment['FORCE_COLOR'] ?? '0') !== '0';
     const refused = (environment['NO_COLOR'] ?? '') !== '';
-    this.colors = createColors(!refused && (forced || (isColorSupported && stderr.isTTY === true)));
+    const colors = createColors(!refused && (forced || (isColorSupported && stderr.isTTY === true)));
+    const marked = (name: keyof Colors) => (text: string) =>
+      colors[name](visible(text)).replaceAll(SEQUENCE, this.mark);
+    this.colors = Object.fromEntries(COLORS.map((name) => [name, marked(name)])) as Record<keyof Colors, () => string>;
   }
 
   /** Whether the result is one JSON document. */
@@ -59,7 +76,10 @@ export class Output {
   /** The result: `data` with `--json`, otherwise `text`. A command prints once. */
   print(data: unknown, text: string): void {
     if (this.isJson) this.document = data;
-    else if (text !== '') this.options.stdout.write(this.inert(text.endsWith('\n') ? text : `${text}\n`));
+    else if (text !== '') {
+      const shown = this.isTerminal ? visible(text) : text;
+      this.options.stdout.write(this.inert(this.colored(shown.endsWith('\n') ? shown : `${shown}\n`)));
+    }
   }
 
   /** Explains the progress. Prints nothing with `--quiet`. */
@@ -77,13 +97,13 @@ export class Output {
 
   /** Writes a line that the CI is meant to interpret. */
   command(stream: 'stdout' | 'stderr', line: string): void {
-    this.options[stream].write(`${this.secrets.mask(line)}\n`);
+    this.options[stream].write(`${visible(this.secrets.mask(line))}\n`);
   }
 
   /** Replaces the last line of a terminal. An empty text removes it. */
   status(text: string): void {
     if (!this.hasStatusLine || this.isQuiet || text === this.statusLine) return;
-    this.options.stderr.write(`\r\u001b[2K${text}`);
+    this.options.stderr.write(`\r\u001b[2K${visible(text)}`);
     this.statusLine = text;
   }
 
@@ -100,7 +120,7 @@ export class Output {
   async end(): Promise<void> {
     const { stdout, stderr } = this.options;
     const json = this.document === undefined ? '' : `${JSON.stringify(this.document, null, 2)}\n`;
-    const document = jsonWithoutCommands(json);
+    const document = jsonWithoutCommands(stdout.isTTY ? visibleJson(json) : json);
     await new Promise<void>((resolve) => stdout.write(document, resolve));
     await new Promise<void>((resolve) => stderr.write('', resolve));
   }
@@ -111,10 +131,14 @@ export class Output {
     return CI_VARIABLES.some((name) => environment[name]) ? textWithoutCommands(text) : text;
   }
 
+  private colored(text: string): string {
+    return text.replaceAll(this.mark, SEQUENCE);
+  }
+
   private talk(text: string): void {
     const line = this.statusLine;
     this.status('');
-    this.options.stderr.write(`${textWithoutCommands(this.secrets.mask(text))}\n`);
+    this.options.stderr.write(`${this.colored(textWithoutCommands(visible(this.secrets.mask(text))))}\n`);
     this.status(line);
   }
 }

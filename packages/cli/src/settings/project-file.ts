@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usageError } from '../output/cli-error';
 
@@ -28,21 +28,29 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * Reads the project file of a folder or of the nearest folder above it. Empty when there is none.
+ * Reads the project file of a folder or of the nearest folder above it, up to the root of the repository. Folders above it that have
+ * another owner are not searched: their owner must not choose the settings. Empty when there is no file.
  * @throws CliError when it is not valid, or when it contains a token.
  */
 export function readProjectFile(folder: string): ProjectFile {
-  for (let current = folder; ; current = dirname(current)) {
+  const owner = ownerOf(folder);
+  for (let current = folder; ownerOf(current) === owner; current = dirname(current)) {
     const file = join(current, PROJECT_FILE);
-    const text = contentOf(file);
+    const text = contentOf(file, owner);
     if (text !== null) return parsed(file, text);
-    if (dirname(current) === current) return {};
+    if (existsSync(join(current, '.git')) || dirname(current) === current) break;
   }
+  return {};
 }
 
-function contentOf(file: string): string | null {
+/** The user who owns a file or folder. Null when it does not exist; 0 on Windows. */
+const ownerOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.uid ?? null;
+
+/** Null when there is no file, or one that neither the owner of the folder nor the user of this process has written. */
+function contentOf(file: string, owner: number | null): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    const writer = ownerOf(file);
+    return writer === owner || writer === process.getuid?.() ? readFileSync(file, 'utf8') : null;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw usageError(`${file} cannot be read: ${(error as Error).message}`);

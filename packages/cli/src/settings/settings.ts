@@ -1,7 +1,8 @@
 import { runCredentialCommand } from '../login/credential-command';
 import { credentialError, usageError } from '../output/cli-error';
 import { CredentialsFile } from '../login/credentials-file';
-import { readProjectFile } from './project-file';
+import { PROJECT_FILE, readProjectFile } from './project-file';
+import { rejectPlainHttp, serviceAddress } from './service-address';
 
 /** The options that every command has. Commander fills them from options and `AGATE_…` variables. */
 export interface GlobalOptions {
@@ -33,7 +34,7 @@ export interface Settings {
 /** @throws CliError when a setting is not valid, or when the address of the service is not known. */
 export function loadSettings(options: GlobalOptions, environment: Environment, cwd: string): Settings {
   const file = readProjectFile(cwd);
-  const { url, token } = loadLogin(options.url ?? file.url, environment);
+  const { url, token } = loadLogin(options.url, file.url, environment);
   return {
     url,
     token,
@@ -44,18 +45,49 @@ export function loadSettings(options: GlobalOptions, environment: Environment, c
   };
 }
 
-function loadLogin(address: string | undefined, environment: Environment): Pick<Settings, 'url' | 'token'> {
+function loadLogin(
+  named: string | undefined,
+  inFile: string | undefined,
+  environment: Environment,
+): Pick<Settings, 'url' | 'token'> {
+  const address = named ?? inFile;
   const given = address && serviceAddress(address);
+  if (named === undefined && hasTokenInVariables(environment)) rejectForeign(given, environment);
   const variable = tokenInVariables(environment);
   const stored = variable === null ? findStoredLogin(given, environment) : null;
   const url = given ?? stored?.url;
   if (url === undefined) {
     throw usageError('The address of the service is not known. Set AGATE_URL, or use --url or agate login.');
   }
-  const token = variable ?? stored?.token ?? null;
-  if (token !== null) checkForm(token);
-  return { url, token };
+  return { url, token: sendable(variable ?? stored?.token ?? null, url) };
 }
+
+/** The token, when it may be sent to the address. @throws CliError otherwise. */
+function sendable(token: string | null, url: string): string | null {
+  if (token === null) return null;
+  checkForm(token);
+  rejectPlainHttp(url);
+  return token;
+}
+
+/**
+ * Rejects to send the token of a variable to an address that only the project file names: the author of a repository chooses that
+ * address, and not the owner of the token.
+ */
+function rejectForeign(address: string | undefined, environment: Environment): void {
+  if (address === undefined || isTrustedAddress(address, environment)) return;
+  throw usageError(
+    `Only ${PROJECT_FILE} names ${address}, so the token of this environment is not sent there. If you trust that service, set AGATE_URL or use --url ${address}.`,
+  );
+}
+
+/** Whether the user chose the service of the project file: by an earlier login to it, or by trusting project files as a whole. */
+export const isTrustedAddress = (address: string, environment: Environment): boolean =>
+  environment['AGATE_TRUST_PROJECT_FILE'] !== undefined ||
+  Object.hasOwn(new CredentialsFile(environment).read(), address);
+
+const hasTokenInVariables = ({ AGATE_TOKEN: token, AGATE_CREDENTIAL_COMMAND: command }: Environment): boolean =>
+  Boolean(token?.trim() || command);
 
 /** The token of a variable, or the one that its command prints. Null when there is neither. */
 function tokenInVariables(environment: Environment): string | null {
@@ -64,22 +96,10 @@ function tokenInVariables(environment: Environment): string | null {
   return command ? runCredentialCommand(command, environment) : null;
 }
 
-/** The address of the service by option, variable or project file. Undefined when none names it. */
-export function configuredAddress(options: GlobalOptions, cwd: string): string | undefined {
-  const address = options.url ?? readProjectFile(cwd).url;
-  return address === undefined ? undefined : serviceAddress(address);
-}
-
-/** The address without the parts that people often paste with it: a slash at the end, or the path of the API. */
-export function serviceAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw usageError(`"${text}" is not the address of a service. Use an address such as https://agate.example.com.`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw usageError('The address of the service must not contain a password. Set AGATE_TOKEN instead.');
-  }
-  return `${url.origin}${url.pathname.replace(/(\/api\/v1)?\/*$/, '')}`;
+/** The address of the service in the project file. Undefined when none names it. */
+export function addressInProjectFile(cwd: string): string | undefined {
+  const { url } = readProjectFile(cwd);
+  return url && serviceAddress(url);
 }
 
 /** Detects, before anything is sent, tokens that were truncated or pasted with other text. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { type Context } from '../context';
+import { visible } from '../output/visible';
 import { interruptedError, usageError } from '../output/cli-error';
 
 /**
@@ -14,7 +15,10 @@ export async function ask(context: Context, question: string, fallback = ''): Pr
   try {
     const hint = fallback === '' ? '' : ` [${fallback}]`;
     const ended = new Promise<never>((_resolve, reject) => lines.once('close', () => reject(interruptedError())));
-    const answer = await Promise.race([lines.question(`${question}${hint} `, { signal: context.signal }), ended]);
+    const answer = await Promise.race([
+      lines.question(visible(`${question}${hint} `), { signal: context.signal }),
+      ended,
+    ]);
     return answer.trim() || fallback;
   } catch (error) {
     throw context.signal.aborted ? interruptedError() : error;

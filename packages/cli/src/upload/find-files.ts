@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { usageError } from '../output/cli-error';
+import { rejectOutside } from './inside';
 import { type LocalFile } from './local-file';
 
 /** The file that Android's build tools write beside the files of a variant. */
@@ -23,7 +24,12 @@ export function findFiles(paths: readonly string[], cwd: string): LocalFile[] {
 
 function filesAt(path: string, given: string): LocalFile[] {
   const stats = statsOf(path, given);
-  if (stats.isDirectory()) return buildsIn(path, given).map((file) => localFile(file, statsOf(file, file)));
+  if (stats.isDirectory()) {
+    return buildsIn(path, given).map((file) => {
+      rejectOutside(path, file);
+      return localFile(file, statsOf(file, file));
+    });
+  }
   if (!stats.isFile()) throw usageError(`${given} is not a file.`);
   return [localFile(path, stats)];
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Context } from '../context';
+import { withoutControls } from '../output/visible';
 import { usageError } from '../output/cli-error';
 
 /** The longest notes that the service accepts, in UTF-16 units. */
@@ -13,7 +14,7 @@ export interface NotesOptions {
 }
 
 /**
- * The notes that the options give; undefined without any. Longer ones are cut, with a warning.
+ * The notes that the options give; undefined without any. Control characters are left out, and longer notes are cut, with a warning.
  * @param fromGit reads the messages of commits.
  * @throws CliError when the file cannot be read.
  */
@@ -26,10 +27,12 @@ export async function notesOf(
     notes ?? (notesFile !== undefined ? await contentOf(context, notesFile) : notesFromGit ? await fromGit() : null);
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
-  const cut = cutNotes(trimmed);
-  if (cut !== trimmed)
-    context.output.warn(`The notes have ${[...trimmed].length} characters. They are cut to ${MAX_NOTES}.`);
-  return cut;
+  const clean = withoutControls(trimmed);
+  if (clean !== trimmed) context.output.warn('The notes contain control characters, which are left out.');
+  const cut = cutNotes(clean);
+  if (cut !== clean)
+    context.output.warn(`The notes have ${[...clean].length} characters. They are cut to ${MAX_NOTES}.`);
+  return cut || undefined;
 }
 
 /** The longest start that the service accepts. It rejects half of a character. */

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { EnumSetField, IntegerSetField } from './fields';
+import { EnumSetField, IntegerSetField, TextField } from './fields';
 
 class Request {
   @EnumSetField(['a', 'b', 'c'])
@@ -10,10 +10,18 @@ class Request {
   numbers: number[];
 }
 
+class Texts {
+  @TextField({ max: 100 })
+  name: string;
+
+  @TextField({ max: 100, lines: true })
+  notes: string;
+}
+
 /** The violated constraints, by field. */
-const violations = (request: object): Record<string, string[]> =>
+const violations = (request: object, type: new () => object = Request): Record<string, string[]> =>
   Object.fromEntries(
-    validateSync(plainToInstance(Request, request)).map(({ property, constraints = {} }) => [
+    validateSync(plainToInstance(type, request)).map(({ property, constraints = {} }) => [
       property,
       Object.keys(constraints).sort(),
     ]),
@@ -44,5 +52,28 @@ describe('A field of distinct items', () => {
     const start = performance.now();
     expect(violations({ letters: ['a'], numbers })).toEqual({});
     expect(performance.now() - start).toBeLessThan(30_000);
+  });
+});
+
+describe('A text field', () => {
+  const problems = (name: string, notes: string) => violations({ name, notes }, Texts);
+
+  it('accepts line breaks and tabs in a text of several lines, and at the ends of a line, which are trimmed', () => {
+    expect(problems('Grüße 👋\r\n', '- one\n\t- two\r\n- مرحبا\u200f')).toEqual({});
+  });
+
+  // red when: `TextField` has no `HasNoControls`.
+  it.each(['\u0007', '\u001b[2J', '\u007f', '\u009b2J', '\u0085'])('rejects %j in every text', (control) => {
+    const text = `a${control}b`;
+    expect(problems(text, text)).toEqual({ name: ['hasNoControls'], notes: ['hasNoControls'] });
+  });
+
+  it.each(['\n', '\r\n', '\t'])('rejects %j in a line', (control) => {
+    const text = `a${control}b`;
+    expect(problems(text, text)).toEqual({ name: ['hasNoControls'] });
+  });
+
+  it('rejects a carriage return that ends no line', () => {
+    expect(problems('a', 'safe\rhidden')).toEqual({ notes: ['hasNoControls'] });
   });
 });

@@ -21,6 +21,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { isMailAddress } from '#kernel/text/email-address';
+import { isLine, isLines } from '#kernel/text/text';
 import { canonicalId } from '#kernel/ids';
 import { EXAMPLE, type ExampleKind } from './example';
 
@@ -58,9 +59,12 @@ function field(options: FieldOptions, schema: ApiPropertyOptions, ...checks: Pro
 /** Skips validation when the field is absent. Unlike class-validator's `IsOptional`, it does not accept `null`. */
 const IfPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** A string of `min` (default 1) to `max` characters, trimmed unless `trim` is false. */
+/**
+ * A string of `min` (default 1) to `max` characters, trimmed. Control characters are rejected, except tabs and line breaks in a text of
+ * several `lines`.
+ */
 export const TextField = (
-  options: FieldOptions & { min?: number; max: number; pattern?: RegExp; trim?: boolean },
+  options: FieldOptions & { min?: number; max: number; pattern?: RegExp; lines?: boolean },
 ): Field =>
   field(
     options,
@@ -70,13 +74,23 @@ export const TextField = (
       maxLength: options.max,
       ...(options.pattern && { pattern: options.pattern.source }),
     },
-    ...(options.trim === false
-      ? []
-      : [Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))]),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
     IsString(),
     Length(options.min ?? 1, options.max),
+    HasNoControls(options.lines ?? false),
     ...(options.pattern ? [Matches(options.pattern)] : []),
   );
+
+const HasNoControls = (lines: boolean): PropertyDecorator =>
+  ValidateBy({
+    name: 'hasNoControls',
+    validator: {
+      // A value that is not a string breaks another rule.
+      validate: (value) => typeof value !== 'string' || (lines ? isLines(value) : isLine(value)),
+      defaultMessage: () =>
+        `$property must not contain control characters${lines ? ' other than tabs and line breaks' : ''}`,
+    },
+  });
 
 /** An e-mail address of at most 254 characters, without line breaks. The local part may be non-ASCII (`idn-email`, RFC 6531). */
 export const EmailField = (options: FieldOptions = {}): Field =>

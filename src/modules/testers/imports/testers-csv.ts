@@ -2,7 +2,7 @@ import { isEmail } from 'class-validator';
 import { CsvError, parse } from 'csv-parse/sync';
 import { isMailAddress } from '#kernel/text/email-address';
 import { AppError, MAX_ERROR_FIELDS } from '#kernel/errors/app-error';
-import { isStorableText } from '#kernel/text/text';
+import { isLine, isStorableText } from '#kernel/text/text';
 import { type CsvRow } from '#infra/http/response/stream-response';
 import { type Tester, type TesterDraft } from '../tester';
 
@@ -106,6 +106,7 @@ function problemOf({ record, info }: Line): Problem[] {
     messages.push('email must be an e-mail address');
   if ([...name].length > MAX_NAME_LENGTH) messages.push(`name must have ${MAX_NAME_LENGTH} characters or fewer`);
   if (!isStorableText(name) || name.includes('\ufffd')) messages.push('name must be well-formed UTF-8 text');
+  if (!isLine(name)) messages.push('name must not contain control characters');
   return messages.length > 0 ? [{ field: `line ${info.lines}`, messages }] : [];
 }
 

@@ -38,7 +38,7 @@ describe('package metadata', () => {
     ['A & B <"β"> 🚀', 'A & B <"β"> 🚀'],
     ['X', 'X 1.2.3'],
     [']]></string><key>x</key>', ']]></string><key>x</key>'],
-    ['a\r\nb', 'a\r\nb'],
+    ['a\r\nb', 'a b'],
     ['\u202eevil\u0007', 'evil'],
   ])('name %j gives a valid manifest with the title %j', async (name, title) => {
     const build = await uploads(ipa({ info: { CFBundleDisplayName: name } }), 'a & b.ipa');

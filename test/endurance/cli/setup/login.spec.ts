@@ -1,9 +1,12 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { generate } from 'otplib';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../../support/actors/actors';
 import { TestApp } from '../../../support/app/test-app';
 import { AgateCli } from '../../../support/cli/agate-cli';
+import { converse } from '../../../support/cli/conversation';
 import { until } from '../../../support/until';
 
 interface Credentials {
@@ -178,6 +181,60 @@ describe('The command line', () => {
     const { code, stderr } = await cli.run(['whoami'], { environment: { AGATE_URL: '' } });
     expect([code, stderr]).toEqual([4, expect.stringContaining('no credential')]);
     await other.stop();
+  });
+
+  // red when: `addressToLogInTo` returns the address of the project file without a question.
+  it('starts at the address of a project file only with consent, or by --url', async () => {
+    cli.write('clone/.agate.json', JSON.stringify({ url: app.url }));
+    const options = { cwd: join(cli.work, 'clone'), environment: { AGATE_URL: '' } };
+    const refused = await cli.run(['login', '--password', '--email', ann.email], { ...options, stdin: 'secret' });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`use --url ${app.url}`)]);
+    const declined = await converse(cli, ['login'], [['Log in there?', '']], options);
+    expect([declined.code, declined.stderr]).toEqual([2, expect.stringContaining('Set AGATE_URL')]);
+    expect(() => kept()).toThrow('ENOENT');
+    const args = ['login', '--password', '--email', ann.email];
+    const agreed = await converse(
+      cli,
+      args,
+      [
+        ['Log in there?', 'y'],
+        ['Password:', ann.password],
+      ],
+      options,
+    );
+    expect([agreed.code, agreed.stderr]).toEqual([0, expect.stringContaining(`Logged in to ${app.url}.`)]);
+    // Now the service is one that the developer chose, so the variable goes there, too.
+    expect(await cli.run(['whoami'], options)).toMatchObject({ code: 0 });
+    const withVariable = { ...options, environment: { AGATE_URL: '', AGATE_TOKEN: tokenOf() } };
+    expect(await cli.run(['whoami'], withVariable)).toMatchObject({ code: 0 });
+  });
+
+  // red when: `loadLogin` pairs the token of a variable with the address of the project file.
+  it('sends the token of a variable to no service that only a project file names', async () => {
+    const seen: (string | undefined)[] = [];
+    const hostile = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+    cli.write('.agate.json', JSON.stringify({ url }));
+    for (const token of [{ AGATE_TOKEN: 'ag_pat_secret' }, { AGATE_CREDENTIAL_COMMAND: 'echo ag_pat_secret' }]) {
+      const { code, stderr } = await cli.run(['whoami'], { environment: { AGATE_URL: '', ...token } });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`use --url ${url}`)]);
+    }
+    const environment = { AGATE_URL: '', AGATE_TOKEN: 'ag_pat_secret', AGATE_TRUST_PROJECT_FILE: 'false' };
+    expect(await cli.run(['upload', '.'], { environment })).toMatchObject({ code: 2 });
+    expect(seen).toEqual([]);
+    await cli.run(['whoami'], { environment: { ...environment, AGATE_TRUST_PROJECT_FILE: '1' } });
+    expect(seen).toEqual(['Bearer ag_pat_secret']);
+    hostile.close();
+  });
+
+  it('sends no password over plain http to another machine', async () => {
+    const args = ['login', '--password', '--email', ann.email, '--url', 'http://agate.example.com'];
+    const { code, stderr } = await cli.run(args, { stdin: 'secret' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Use https://agate.example.com instead')]);
   });
 
   it('keeps the login when the token could not be revoked', async () => {

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
 import { type Context } from '../../context';
 import { listOf, factsOf, nameOf } from '../../builds/describe-build';
+import { localName } from '../../builds/local-name';
 import { itemsOf } from '../../network/pages';
 import { findChannel } from '../../settings/channels';
 import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
@@ -84,8 +85,7 @@ const downloadBuildCommand = (context: Context): Command =>
     .option('--force', 'replace a file that exists')
     .action(async (given: string, { file, force = false }: DownloadOptions) => {
       const build = await findBuild(context, given);
-      // The name comes from the upload, so it must not lead out of the folder.
-      const path = resolve(context.process.cwd, file ?? basename(build.file_name.replaceAll('\\', '/')));
+      const path = resolve(context.process.cwd, file ?? localName(build));
       const found = statSync(path, { throwIfNoEntry: false });
       if (found?.isDirectory()) throw usageError(`${path} is a folder. Use --file with the name of a file.`);
       if (found && !force) throw usageError(`${path} exists. Use --file or --force.`);

@@ -7,7 +7,7 @@ import { decideToReplace, writeProjectFile } from '../../init/project-settings';
 import { type CiSystem } from '../../init/snippet';
 import { chooseArtifact, chooseSystems, systemWith } from '../../init/steps';
 import { addressToLogInTo } from '../../login/address-of-service';
-import { withSession } from '../../login/password-login';
+import { rejectWithoutAccount, withSession } from '../../login/password-login';
 import { agrees } from '../../terminal/questions';
 import { PROJECT_FILE, type ProjectFile } from '../../settings/project-file';
 import { findStoredLogin, type Settings } from '../../settings/settings';
@@ -48,16 +48,18 @@ export const initCommand = (context: Context): Command =>
 async function init(context: Context, options: Options): Promise<void> {
   // This check runs before a person answers questions and before anything is created.
   options.ci?.forEach(systemWith);
+  if (options.token) rejectWithoutAccount(context, options.email);
   const replaces = await decideToReplace(context, options.force ?? false);
   const settings = await settingsOrLogin(context);
   const wanted: Settings = { ...settings, channels: options.channel ? [options.channel] : settings.channels };
   const chosen = await chooseProject(context, wanted, options.create ?? false);
   const systems = await chooseSystems(context, options.ci);
   const artifact = await chooseArtifact(context, options.file);
+  // The token comes first: without it, nothing is written.
+  const token = (await wantsToken(context, options)) ? await createToken(context, settings.url, chosen, options) : null;
   const written = fileOf(settings.url, chosen);
   await writeProjectFile(context.process.cwd, written, replaces);
   context.output.say(`${PROJECT_FILE} is written. Commit it: it contains no secret.`);
-  const token = (await wantsToken(context, options)) ? await createToken(context, settings.url, chosen, options) : null;
   const ci = systems.map(({ id, name, place, secret, snippet }) => ({
     ...{ id, name, place, secret },
     snippet: snippet({ url: settings.url, artifact }),

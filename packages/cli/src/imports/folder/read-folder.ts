@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, basename } from 'node:path';
 import { usageError } from '../../output/cli-error';
+import { rejectOutside } from '../../upload/inside';
 import { type LocalFile } from '../../upload/local-file';
 import { byTime, EMPTY_BUILD, type ImportPlan, planOf, type PlannedBuild } from '../plan/import-plan';
 import { type BuildSource } from '../plan/build-source';
@@ -23,6 +24,7 @@ export async function readFolder(folder: string): Promise<ImportPlan> {
     [APP_CENTER_RELEASES, (text) => readAppCenterReleases(text, files)],
   ];
   for (const [name, read] of readers) {
+    rejectOutside(folder, join(folder, name));
     const text = await textOf(join(folder, name));
     if (text !== null) return read(text);
   }
@@ -59,6 +61,7 @@ export class FolderSource implements BuildSource {
 
   async use<Result>({ file }: PlannedBuild, work: (file: LocalFile) => Promise<Result>): Promise<Result> {
     const path = join(this.folder, file);
+    rejectOutside(this.folder, path);
     const found = await stat(path).catch(() => null);
     if (!found?.isFile()) throw usageError(`There is no file ${path}.`);
     if (found.size === 0) throw usageError(`${path} is empty.`);

@@ -9,6 +9,7 @@ import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 export class UpdateBuildRequest {
   @TextField({
     max: NOTES_LENGTH,
+    lines: true,
     optional: true,
     nullable: true,
     example: 'Fixes the login on small screens.',

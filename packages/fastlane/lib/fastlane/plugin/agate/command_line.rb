@@ -21,10 +21,14 @@ module Fastlane
     # Runs the command line `agate`: the one that AGATE_CLI names, the one of PATH, or the one that the service offers through npx.
     class CommandLine
       TIMEOUT_SECONDS = 30
+      # Where a token may be sent: over https, or within this machine.
+      SAFE = %r{\Ahttps://|\Ahttp://(localhost|127\.0\.0\.1|\[::1\])([:/]|\z)}.freeze
 
       # log is called with each line that explains what happens.
       def initialize(url:, token:, organization: nil, project: nil, &log)
         @url = url.to_s.chomp('/')
+        raise CommandFailed.new("Use https: others can read what is sent to #{@url}.", 2) unless @url.match?(SAFE)
+
         @log = log
         @variables = {
           'AGATE_URL' => @url,
@@ -40,7 +44,8 @@ module Fastlane
         document = JSON.parse(output)
         return document if status.success?
 
-        raise CommandFailed.new(document['message'], status.exitstatus)
+        # A terminal must not act on the message, which may come from another server.
+        raise CommandFailed.new(document['message'].gsub(/[[:cntrl:]]/) { |each| each.dump[1..-2] }, status.exitstatus)
       rescue JSON::ParserError
         raise CommandFailed.new("The command line printed no JSON and ended with #{status.exitstatus}.", 1)
       end
