@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as pg from 'pg';
 import { type DataSourceOptions } from 'typeorm';
 import { DeferredBeginClient } from './pool/deferred-begin-client';
-import { FifoPool } from './pool/fifo-pool';
+import { FairPool } from './pool/fair-pool';
 import { PreparingClient } from './pool/preparing-client';
 
 /** Bounds every wait: for a connection, a statement, a lock, an idle transaction. */
@@ -32,7 +32,7 @@ export const dataSourceOptions = (
   migrationsTableName: 'migration',
   migrationsTransactionMode: 'each',
   applicationName: 'agate',
-  driver: { ...pg, Pool: FifoPool },
+  driver: { ...pg, Pool: FairPool },
   // Keep-alive prevents firewalls and proxies from dropping idle connections.
   extra: { Client: prepare ? PreparingClient : DeferredBeginClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
 });

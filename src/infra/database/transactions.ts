@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   DataSource,
   type EntityManager,
@@ -7,20 +8,21 @@ import {
 } from 'typeorm';
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
 import { PooledManager } from './pool/pooled-manager';
+import { turnOf } from './pool/turn-of';
 import { isRetryable, isStalePlan, unreachable } from './database-errors';
 
 const MAX_ATTEMPTS = 4;
+/** The maximum number of organizations, developers and client addresses whose managers are kept. */
+const MAX_MANAGERS = 1_000;
 
 /** Opens database transactions. Services open them, never while bytes are streamed. */
 @Injectable()
 export class Transactions {
-  private readonly pooled: EntityManager;
+  private readonly managers = new LRUCache<string, PooledManager>({ max: MAX_MANAGERS });
   /** The keys whose advisory locks each open transaction holds. */
   private readonly locked = new WeakMap<TransactionHandle, Set<string>>();
 
-  constructor(private readonly dataSource: DataSource) {
-    this.pooled = new PooledManager(dataSource);
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Runs `work` in a transaction, with a context that carries it. Joins the transaction that `ctx` already carries.
@@ -32,13 +34,24 @@ export class Transactions {
     if (ctx.transaction) return work(ctx);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.dataSource.transaction((manager) => work({ ...ctx, transaction: handleOf(manager) }));
+        return await this.pooled(ctx).transaction((manager) => work({ ...ctx, transaction: handleOf(manager) }));
       } catch (error) {
         if (isLostConnection(error)) throw unreachable(error);
         if (attempt >= MAX_ATTEMPTS || !(isRetryable(error) || isStalePlan(error))) throw error;
         await pause(attempt);
       }
     }
+  }
+
+  /**
+   * Runs `work` in a transaction of its own, in which PostgreSQL cancels each statement after this many milliseconds. The error is that of
+   * every statement timeout.
+   */
+  runWithin<T>(ctx: RequestContext, milliseconds: number, work: (ctx: RequestContext) => Promise<T>): Promise<T> {
+    return this.run(ctx, async (tx) => {
+      await this.manager(tx).query("SELECT set_config('statement_timeout', $1, true)", [String(milliseconds)]);
+      return work(tx);
+    });
   }
 
   /**
@@ -56,7 +69,20 @@ export class Transactions {
 
   /** The entity manager of the context's transaction, or of the pool when it carries none. For repositories. */
   manager(ctx: RequestContext): EntityManager {
-    return ctx.transaction ? (ctx.transaction as unknown as EntityManager) : this.pooled;
+    return ctx.transaction ? (ctx.transaction as unknown as EntityManager) : this.pooled(ctx);
+  }
+
+  /** The manager whose connections have the turn of the context. */
+  private pooled(ctx: RequestContext): EntityManager {
+    const turn = turnOf(ctx);
+    const { signal } = ctx;
+    if (signal) return new PooledManager(this.dataSource, { ...turn, signal });
+    const key = `${turn.lane}|${turn.account ?? ''}`;
+    const kept = this.managers.get(key);
+    if (kept) return kept;
+    const manager = new PooledManager(this.dataSource, turn);
+    this.managers.set(key, manager);
+    return manager;
   }
 
   private lockedBy({ transaction }: RequestContext): Set<string> {

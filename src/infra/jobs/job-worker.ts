@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@ne
 import { type Clock } from '#kernel/context/clock';
 import { systemContext } from '#kernel/context/request-context';
 import { TIMEOUTS } from '#infra/database/data-source-options';
-import { FifoPool } from '#infra/database/pool/fifo-pool';
+import { FairPool } from '#infra/database/pool/fair-pool';
 import { QueryDeadlineClient } from '#infra/database/pool/query-deadline-client';
 import { type Logger } from '#infra/logging/logger';
 import { JOB_CLASSES, type JobClass } from './job-kind';
@@ -31,7 +31,7 @@ const OWN_CONNECTIONS = 5;
 
 /** Runs the jobs of all registered kinds in this process, each class in slots of its own, until it is stopped. */
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly pool: FifoPool;
+  private readonly pool: FairPool;
   private runners: readonly JobRunner[] = [];
   private stopped: Promise<void> | undefined;
 
@@ -42,7 +42,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly logger: Logger,
   ) {
     const slots = Object.values(options.slots).reduce((sum, count) => sum + count, 0);
-    this.pool = new FifoPool({
+    this.pool = new FairPool({
       Client: QueryDeadlineClient,
       connectionString: options.databaseUrl,
       max: slots + JOB_CLASSES.length * OWN_CONNECTIONS,

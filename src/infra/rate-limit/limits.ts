@@ -18,6 +18,7 @@ export interface LimitClass extends RequestLimit {
  */
 export const LIMIT_CLASSES = {
   read: { limit: 600, windowSeconds: 60, describe: 'Reading.' },
+  heavy: { limit: 60, windowSeconds: 60, describe: 'Searching, counting over whole lists, and exporting.' },
   write: { limit: 120, windowSeconds: 60, describe: 'Changing.' },
   upload: { limit: 60, windowSeconds: 60, describe: 'Starting and completing uploads.' },
   part: { limit: 1200, windowSeconds: 60, describe: 'Sending parts of resumable uploads.' },
@@ -79,5 +80,5 @@ export const PER_EMAIL: Partial<Record<LimitClassName, RequestLimit>> = {
 
 export const LIMIT_KEY = 'agate:limit';
 
-/** Declares the rate-limit class of a route. */
-export const Limit = (name: LimitClassName): CustomDecorator => SetMetadata(LIMIT_KEY, name);
+/** Declares the rate-limit class of a route. `Heavy` declares the class `heavy`. */
+export const Limit = (name: Exclude<LimitClassName, 'heavy'>): CustomDecorator => SetMetadata(LIMIT_KEY, name);

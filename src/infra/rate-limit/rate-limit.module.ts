@@ -1,9 +1,10 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
 import { AccountFlagsErasure } from './account-flags.account-data';
 import { AccountFlagEntity, AccountFlagsRepository } from './account-flags.repository';
 import { AbuseDetector } from './abuse-detector';
+import { HeavyTurns } from './heavy';
 import { RateLimiter } from './rate-limiter';
 import { FixedWindowStorage } from './fixed-window-storage';
 import { Clock } from '#kernel/context/clock';
@@ -32,6 +33,7 @@ const COUNTERS = Symbol('counters');
 class CountersModule {}
 
 /** Rate limiting with @nestjs/throttler. The classes are in `limits.ts`; the order of the guards is in `app.module.ts`. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([AccountFlagEntity]),
@@ -41,7 +43,7 @@ class CountersModule {}
       useFactory: (storage: ThrottlerStorage) => ({ throttlers: [{ limit: 1, ttl: 1000 }], storage }),
     }),
   ],
-  providers: [AccountFlagsErasure, AccountFlagsRepository, AbuseDetector, RateLimiter],
-  exports: [AccountFlagsErasure, AccountFlagsRepository, AbuseDetector, RateLimiter],
+  providers: [AccountFlagsErasure, AccountFlagsRepository, AbuseDetector, HeavyTurns, RateLimiter],
+  exports: [AccountFlagsErasure, AccountFlagsRepository, AbuseDetector, HeavyTurns, RateLimiter],
 })
 export class RateLimitModule {}

@@ -26,6 +26,13 @@ export interface RequestContext {
    * routes that require a project role; a project access token has its role in its identity.
    */
   readonly projectRole?: ProjectRole | null;
+  /**
+   * The organization in which the access guard has admitted the developer; undefined before that, and on routes that name none. Its requests
+   * share their turns for the database.
+   */
+  readonly organizationId?: string;
+  /** Aborts when the client has disconnected, on routes that may stop waiting for the database then. Undefined on others. */
+  readonly signal?: AbortSignal;
   readonly clock: Clock;
   /** Undefined outside a transaction. */
   readonly transaction?: TransactionHandle;

@@ -51,8 +51,11 @@ export class AccessGuard implements CanActivate {
     const parents = requireParents(request, demand);
     if (refusal) throw accessError(refusal, demand);
     const facts = request.accessFacts ?? (await this.service.factsOf(request.context, demand, parents));
-    request.context = { ...request.context, projectRole: effectiveProjectRole(facts) };
-    return refuseRole(demand, identity, facts);
+    const roleRefusal = refuseRole(demand, identity, facts);
+    const { organizationId } = parents;
+    const admitted = !roleRefusal && organizationId !== null && needsOrganization(demand) ? { organizationId } : {};
+    request.context = { ...request.context, projectRole: effectiveProjectRole(facts), ...admitted };
+    return roleRefusal;
   }
 }
 

@@ -5,7 +5,7 @@ import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
-import { Limit } from '#infra/rate-limit/limits';
+import { Heavy } from '#infra/rate-limit/heavy';
 import { SearchQuery, SearchResponse, toSearchResponse } from './search.dto';
 import { SEARCH_DOCS } from './search.docs';
 import { SearchService } from './search.service';
@@ -18,7 +18,7 @@ export class SearchController {
 
   @Get()
   @Access(ACCESS.developer('projects:read', { organization: 'member' }))
-  @Limit('read')
+  @Heavy()
   @ApiResult('Search projects, builds, channels and testers', SearchResponse)
   async search(@Ctx() ctx: RequestContext, @Query() query: SearchQuery): Promise<SearchResponse> {
     return toSearchResponse(await this.service.search(ctx, query.organization_id, query.q ?? ''));

@@ -13,6 +13,7 @@ import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
 import { formDigest } from '#infra/http/upload/form-digest';
 import { receiveForm } from '#infra/http/upload/receive-form';
+import { disconnectionOf } from '#infra/http/response/disconnection';
 import { uploadAborted } from '#infra/http/upload/upload-body';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Logger } from '#infra/logging/logger';
@@ -65,7 +66,7 @@ export class UploadReceiver {
         },
       });
       const file = { ...form.file, blob: upload.blob };
-      const received = { signal: disconnectionOf(response), hashes: hasher.result() };
+      const received = { signal: disconnectionOf(response, uploadAborted), hashes: hasher.result() };
       const artifact = await this.inspection.inspect(upload, file, received);
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(async (tx) => {
@@ -126,17 +127,6 @@ export class UploadReceiver {
     const announced = Number(request.get('content-length') ?? maxBytes);
     return Math.min(Number.isSafeInteger(announced) ? announced : maxBytes, maxBytes);
   }
-}
-
-/** Aborted when the client disconnects before its response is complete. */
-function disconnectionOf(response: Response): AbortSignal {
-  const controller = new AbortController();
-  const abort = (): void => {
-    if (!response.writableFinished) controller.abort(uploadAborted());
-  };
-  if (response.destroyed) abort();
-  else response.once('close', abort);
-  return controller.signal;
 }
 
 /** The store is unavailable. A second request to it would wait as long as the first. */

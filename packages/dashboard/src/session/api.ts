@@ -1,5 +1,6 @@
 import { Client } from '@agate/client';
 import { refresh } from './refresh';
+import { waitForTurn } from './wait-for-turn';
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
@@ -40,4 +41,11 @@ async function sessionFetch(address: string, init?: RequestInit): Promise<Respon
 }
 
 /** The API with the session of this browser. Scripts never hold a token. */
-export const api = new Client({ fetch: (address, init) => sessionFetch(address as string, init) });
+export const api = new Client({
+  fetch: (address, init) => waitForTurn(() => sessionFetch(address as string, init), init),
+});
+
+/** The API for a task of many requests, such as an export: it waits until the limit of the minute allows its next request. */
+export const patientApi = new Client({
+  fetch: (address, init) => waitForTurn(() => sessionFetch(address as string, init), init, 60),
+});

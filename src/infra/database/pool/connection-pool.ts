@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
-import { type FifoPool } from './fifo-pool';
+import { type FairPool } from './fair-pool';
 import { poolOf } from './pooled-manager';
 
 /** The process's connections to PostgreSQL: opens them at the start and reports their number. */
@@ -40,7 +40,7 @@ export class ConnectionPool implements OnModuleInit {
     for (const each of opened) if (each.status === 'fulfilled') each.value.release();
   }
 
-  private get pool(): FifoPool {
+  private get pool(): FairPool {
     return poolOf(this.dataSource);
   }
 }

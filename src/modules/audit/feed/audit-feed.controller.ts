@@ -6,7 +6,7 @@ import { ApiFile, ApiResult } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { sendCsv, sendJsonStream } from '#infra/http/response/stream-response';
-import { Limit } from '#infra/rate-limit/limits';
+import { Heavy } from '#infra/rate-limit/heavy';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { AuditFacetsService } from '../facets/audit-facets.service';
@@ -28,7 +28,7 @@ export class AuditFeedController {
 
   @Get(':organization_id')
   @Access(ACCESS.developer('audit:read', { organization: ['AUDITOR'] }))
-  @Limit('read')
+  @Heavy()
   @ApiResult('Read a day of the audit feed', AuditDayResponse)
   async day(
     @Ctx() ctx: RequestContext,
@@ -41,7 +41,7 @@ export class AuditFeedController {
 
   @Get(':organization_id/export.csv')
   @Access(ACCESS.developer('audit:read', { organization: ['AUDITOR'] }))
-  @Limit('read')
+  @Heavy()
   @ApiFile('Export a day or range of the audit feed, newest first', 'text/csv')
   async export(
     @Ctx() ctx: RequestContext,
@@ -56,7 +56,7 @@ export class AuditFeedController {
 
   @Get(':organization_id/facets')
   @Access(ACCESS.developer('audit:read', { organization: ['AUDITOR'] }))
-  @Limit('read')
+  @Heavy()
   @ApiResult('Count the types, actors and days of the audit feed', AuditFacetsResponse)
   async facets(
     @Ctx() ctx: RequestContext,

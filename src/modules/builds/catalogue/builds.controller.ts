@@ -7,6 +7,7 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
+import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
@@ -53,7 +54,7 @@ export class BuildsController {
 
   @Get('facets')
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
-  @Limit('read')
+  @Heavy()
   @ApiResult('List the platforms, versions and branches of the builds', BuildFacetsResponse)
   async facets(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery): Promise<BuildFacetsResponse> {
     return toFacetsResponse(await this.lists.facets(ctx, projectScope(query)));

@@ -8,6 +8,7 @@ import { AcceptsCsv, BodyLimit, CsvBody } from '#infra/http/request/body-parsers
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { sendCsv } from '#infra/http/response/stream-response';
 import { Idempotent } from '#infra/idempotency/idempotent';
+import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
@@ -66,7 +67,7 @@ export class TesterFilesController {
 
   @Get('export')
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
-  @Limit('read')
+  @Heavy()
   @ApiFile('Get all testers as a CSV file', 'text/csv')
   async export(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @Res() response: Response): Promise<void> {
     const rows = this.testers.all(ctx, projectScope(query));

@@ -1,6 +1,6 @@
 import { type AuditDayResponse, type AuditEventResponse, type AuditEventType } from '@agate/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../session/api';
+import { api, patientApi } from '../../session/api';
 
 export type AuditEvent = AuditEventResponse;
 
@@ -69,7 +69,7 @@ export async function readDay(
   const events: AuditEvent[] = [];
   let cursor: string | null | undefined = '';
   do {
-    const page: AuditDayResponse = await api.request('GET /audit/organization/{organization_id}', {
+    const page: AuditDayResponse = await patientApi.request('GET /audit/organization/{organization_id}', {
       path: { organization_id: organizationId },
       query: { ...asQuery(filter), limit: EXPORT_PAGE, cursor },
     });

@@ -8,6 +8,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { sendCsv } from '#infra/http/response/stream-response';
+import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
@@ -42,7 +43,7 @@ export class DownloadLogController {
 
   @Get('downloads.csv')
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
-  @Limit('read')
+  @Heavy()
   @Errors('not_found')
   @ApiFile('Export the downloads of a build, newest first', 'text/csv')
   async export(

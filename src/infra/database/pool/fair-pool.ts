@@ -1,0 +1,227 @@
+import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
+import { FairLine, type Place } from '#infra/concurrency/fair-line';
+import { TICK_MS } from '#infra/concurrency/ticks';
+import { type QueryDeadlineConfig } from './query-deadline-client';
+
+type Connected = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (broken?: unknown) => void,
+) => void;
+
+/** The place of a caller in the line before the pool. */
+export interface PoolTurn extends Place {
+  /** An account, to which the limit of a lane applies, too: for all organizations whose lanes it uses. */
+  readonly account?: string;
+  /** Ends the waiting, with its reason as the error. It does not stop a statement. */
+  readonly signal?: AbortSignal;
+}
+
+interface Waiter extends PoolTurn {
+  /** In ticks. */
+  readonly since: number;
+  readonly resolve: () => void;
+  readonly expire: () => void;
+  readonly stopListening: () => void;
+}
+
+interface Holder {
+  connections: number;
+  /** The tick at which it got the last one. */
+  lastConnectedAt: number;
+}
+
+/** A pool as TypeORM's driver uses it, with the turn of its callers. */
+export type TurnOfPool = {
+  connect(callback: Connected): void;
+} & Pick<FairPool, 'send'>;
+
+/** The service itself. It may hold all connections. */
+const SERVICE: PoolTurn = { lane: '' };
+
+/** A waiter is rejected when no connection that it could have was handed out for two seconds: the connections are stuck. */
+const STALLED_TICKS = 2_000 / TICK_MS;
+/** A waiter is rejected after half a minute in any case. */
+const MAX_WAIT_TICKS = 30_000 / TICK_MS;
+
+/**
+ * A pool whose callers take turns by lane (docs/decisions/0059-turns-for-the-database.md). A lane, or an account, holds at most a third of
+ * the connections, at least two; a share leaves at least one connection to the others. Callers without a turn are the service itself.
+ *
+ * pg's own pool gives every caller the same timeout, so in a burst it rejects the last callers although connections are being handed out.
+ * This pool rejects a caller only when for two seconds no connection was handed out that it could have had, or after half a minute
+ * (docs/decisions/0022-a-line-before-the-pool.md). Time is counted in ticks, so that a stall of this process counts as one tick: the holders
+ * of connections can finish first, and so can the opening of a connection.
+ */
+export class FairPool extends Pool {
+  private readonly line = new FairLine<Waiter>();
+  private readonly waiters = new Set<Waiter>();
+  /** The turns with which connections are held. */
+  private readonly turns = new WeakMap<object, PoolTurn>();
+  /** The shares, lanes and accounts that hold connections. */
+  private readonly holders = new Map<string, Holder>();
+  /** Connections in use or being opened. */
+  private inUse = 0;
+  private ticks = 0;
+  private lastConnectedAt = 0;
+  private ticker: NodeJS.Timeout | undefined;
+
+  constructor({ connectionTimeoutMillis = 0, ...config }: PoolConfig) {
+    const opening: QueryDeadlineConfig = connectionTimeoutMillis
+      ? { openTicks: connectionTimeoutMillis / TICK_MS }
+      : {};
+    super({ ...config, ...opening });
+    this.on('release', (_error, client) => this.leave(this.turns.get(client) ?? SERVICE));
+  }
+
+  /** Number of callers that wait for a connection. */
+  get waiting(): number {
+    return this.waiters.size;
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<PoolClient> | void {
+    if (!callback) return this.take(SERVICE);
+    this.callBack(SERVICE, callback);
+  }
+
+  /** This pool for a driver whose statements have a turn. */
+  withTurn(turn: PoolTurn): TurnOfPool {
+    return {
+      connect: (callback) => this.callBack(turn, callback),
+      send: (statement, values) => this.send(statement, values, turn),
+    };
+  }
+
+  /**
+   * Sends one statement outside a transaction. pg's own `query` closes the connection when the statement fails, and does not prepare
+   * statements.
+   */
+  async send(statement: string, values: unknown[] = [], turn = SERVICE): Promise<QueryResult> {
+    const client = await this.take(turn);
+    let broken: Error | undefined;
+    const onError = (error: Error): void => void (broken = error);
+    client.on('error', onError);
+    try {
+      return await client.query(statement, values);
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  private callBack(turn: PoolTurn, callback: Connected): void {
+    this.take(turn).then(
+      (client) => callback(undefined, client, (broken) => client.release(broken as Error | boolean | undefined)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+  }
+
+  private async take(turn: PoolTurn): Promise<PoolClient> {
+    await this.enter(turn);
+    try {
+      const client = await super.connect();
+      this.turns.set(client, turn);
+      this.lastConnectedAt = this.ticks;
+      for (const name of namesOf(turn)) this.holders.get(name)!.lastConnectedAt = this.ticks;
+      return client;
+    } catch (error) {
+      this.leave(turn);
+      throw error;
+    }
+  }
+
+  /** Resolves when a connection is free for this caller. */
+  private enter(turn: PoolTurn): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { signal } = turn;
+      signal?.throwIfAborted();
+      const giveUp = (reason: Error): void => {
+        this.stopWaiting(waiter);
+        this.line.remove(waiter);
+        reject(reason);
+      };
+      const onAbort = (): void => giveUp(signal?.reason as Error);
+      const waiter: Waiter = {
+        ...turn,
+        since: this.ticks,
+        resolve,
+        expire: () => giveUp(new Error('timeout exceeded when trying to connect')),
+        stopListening: () => signal?.removeEventListener('abort', onAbort),
+      };
+      this.line.add(waiter);
+      this.waiters.add(waiter);
+      this.next();
+      if (!this.waiters.has(waiter)) return;
+      signal?.addEventListener('abort', onAbort);
+      this.ticker ??= setInterval(() => this.tick(), TICK_MS).unref();
+    });
+  }
+
+  /** Hands free connections, and the slots of failed ones, to the waiters whose turn it is. */
+  private next(): void {
+    while (this.waiters.size > 0 && this.inUse < this.options.max) {
+      const waiter = this.line.start((each) => this.mayHold(each));
+      if (!waiter) return;
+      this.hold(waiter, 1);
+      this.stopWaiting(waiter);
+      waiter.resolve();
+    }
+  }
+
+  private leave(turn: PoolTurn): void {
+    this.line.end(turn);
+    this.hold(turn, -1);
+    this.next();
+  }
+
+  private hold(turn: PoolTurn, change: 1 | -1): void {
+    this.inUse += change;
+    for (const name of namesOf(turn)) {
+      const holder = this.holders.get(name) ?? { connections: 0, lastConnectedAt: this.ticks };
+      holder.connections += change;
+      if (holder.connections > 0) this.holders.set(name, holder);
+      else this.holders.delete(name);
+    }
+  }
+
+  private mayHold(turn: PoolTurn): boolean {
+    return namesOf(turn).every((name) => !this.isFull(name, turn));
+  }
+
+  /** Whether the share, lane or account holds as many connections as it may. */
+  private isFull(name: string, { share }: PoolTurn): boolean {
+    const { max } = this.options;
+    const ofShare = Math.max(1, max - 1);
+    const most = name === share ? ofShare : Math.min(ofShare, Math.max(2, Math.floor(max / 3)));
+    return (this.holders.get(name)?.connections ?? 0) >= most;
+  }
+
+  private stopWaiting(waiter: Waiter): void {
+    waiter.stopListening();
+    this.waiters.delete(waiter);
+    if (this.waiters.size > 0) return;
+    clearInterval(this.ticker);
+    this.ticker = undefined;
+  }
+
+  private tick(): void {
+    this.ticks += 1;
+    for (const waiter of [...this.waiters]) if (this.hasExpired(waiter)) waiter.expire();
+  }
+
+  /** A waiter whose share, lane or account is full waits for that one, others wait for any connection. */
+  private hasExpired(waiter: Waiter): boolean {
+    const { since } = waiter;
+    const full = namesOf(waiter).find((name) => this.isFull(name, waiter));
+    const connectedAt = full === undefined ? this.lastConnectedAt : this.holders.get(full)!.lastConnectedAt;
+    return this.ticks >= Math.min(Math.max(since, connectedAt) + STALLED_TICKS, since + MAX_WAIT_TICKS);
+  }
+}
+
+/** The parts of the pool that a turn uses: its account, its lane, and the share of the lane. The service itself uses none. */
+const namesOf = ({ share, lane, account }: PoolTurn): readonly string[] => {
+  if (share === undefined) return [];
+  return account === undefined || account === lane ? [lane, share] : [account, lane, share];
+};

@@ -1,0 +1,25 @@
+import { type Identity, isDeveloper } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { clientNetwork } from '#infra/network/client-network';
+import { type PoolTurn } from './fair-pool';
+
+/**
+ * The turn of a context's statements. Its lane is the organization of the request if it is known, else the developer, or the address of a
+ * client without an account: before authentication, and with install links and update keys. Jobs and checks have a lane for each of their
+ * names.
+ */
+export function turnOf({ identity, sourceIp, organizationId = boundTo(identity) }: RequestContext): PoolTurn {
+  if (identity.kind === 'system' || identity.kind === 'operator')
+    return { share: 'service', lane: `${identity.kind}:${identity.name}` };
+  const organization = organizationId === undefined ? undefined : `organization:${organizationId}`;
+  if (isDeveloper(identity)) {
+    const account = `developer:${identity.developerId}`;
+    return { share: 'tenants', lane: organization ?? account, account };
+  }
+  if (organization !== undefined) return { share: 'tenants', lane: organization };
+  return { share: 'clients', lane: `client:${clientNetwork(sourceIp)}` };
+}
+
+/** The organization to which a token is bound. */
+const boundTo = (identity: Identity): string | undefined =>
+  'organizationId' in identity ? identity.organizationId : undefined;
