@@ -13,6 +13,11 @@ import { lettersOf } from './user-code';
 /** Wrong codes that are allowed in the lifetime of a code (RFC 8628, section 5.1). */
 const ALLOWED = { developer: 5, network: 50 };
 
+interface Counters {
+  readonly own: readonly FailureCounter[];
+  readonly network: readonly FailureCounter[];
+}
+
 type Opened<T> = { readonly value: T } | { readonly waitSeconds: number };
 
 /** Finds logins by the codes that developers enter, and stops guessing. */
@@ -33,7 +38,8 @@ export class DeviceCodesService {
   /**
    * Runs `work` with the login of a code, in a transaction that locks it. A login that another developer has confirmed or rejected is not
    * found.
-   * @throws AppError not_found for a wrong or expired code; rate_limit_exceeded after five wrong codes, until ten minutes after the first.
+   * @throws AppError not_found for a wrong or expired code; rate_limit_exceeded for every code after five wrong codes of the caller,
+   * and for wrong codes after fifty of the network, until ten minutes after the first.
    */
   async open<T>(
     ctx: RequestContext,
@@ -57,25 +63,28 @@ export class DeviceCodesService {
     const { developerId } = developerOf(tx);
     // The transactions run one after another, so that codes that are sent in parallel are all counted.
     await this.transactions.advisoryLock(tx, `device-codes|${developerId}`);
-    const counters = this.countersOf(tx, developerId);
-    const waitSeconds = await this.failures.secondsAtLimit(tx, counters);
+    const { own, network } = this.countersOf(tx, developerId);
+    const waitSeconds = await this.failures.secondsAtLimit(tx, own);
     if (waitSeconds > 0) return { waitSeconds };
     const login = await this.repository.lock(tx, { userDigest: this.digestOf(userCode) });
     const isTheirs = login !== null && (login.developerId ?? developerId) === developerId;
     if (isTheirs && login.expiresAt > tx.clock.now()) return { value: await work(tx, login) };
-    for (const counter of counters) await this.failures.add(tx, counter);
-    return { waitSeconds: 0 };
+    // Only now: wrong codes of other developers in the network must not reject a right code.
+    const networkSeconds = await this.failures.secondsAtLimit(tx, network);
+    for (const counter of [...own, ...network]) await this.failures.add(tx, counter);
+    return { waitSeconds: networkSeconds };
   }
 
-  private countersOf({ sourceIp }: RequestContext, developerId: string): FailureCounter[] {
+  /** The counters of the caller and of the caller's network. Empty when limits are off. */
+  private countersOf({ sourceIp }: RequestContext, developerId: string): Counters {
     const factor = this.config.rateLimitFactor;
-    if (factor === 0) return [];
+    if (factor === 0) return { own: [], network: [] };
     const counter = (kind: keyof typeof ALLOWED, subject: string): FailureCounter => ({
       digest: this.digest.of('failed-login', JSON.stringify(['device-code', kind, subject])),
       allowed: Math.max(1, Math.round(ALLOWED[kind] * factor)),
       windowSeconds: DEVICE_LOGIN_MINUTES * 60,
     });
-    return [counter('developer', developerId), counter('network', widerNetwork(sourceIp))];
+    return { own: [counter('developer', developerId)], network: [counter('network', widerNetwork(sourceIp))] };
   }
 }
 

@@ -50,7 +50,8 @@ const REJECTIONS: Readonly<Record<PollRejection, AppErrorOptions>> = {
     details: { reason: 'expired_token' },
   },
   access_denied: {
-    message: 'The login was cancelled in the browser. Start a new one if that was a mistake.',
+    message:
+      'The login was cancelled in the browser, or the session that confirmed it has ended. Start a new one if that was a mistake.',
     details: { reason: 'access_denied' },
   },
 };

@@ -64,6 +64,10 @@ export class DeviceLoginEntity {
   @Column('uuid', { name: 'organization_id', nullable: true })
   organizationId: string | null;
 
+  /** The session in which the developer confirmed. Null unless the login is confirmed. */
+  @Column('uuid', { name: 'session_id', nullable: true })
+  sessionId: string | null;
+
   /** When the token was handed out. */
   @Column({ type: 'timestamptz', name: 'used_at', precision: 3, nullable: true })
   usedAt: Date | null;
@@ -89,7 +93,10 @@ export class DeviceLoginsRepository {
     tx: RequestContext,
     { deviceDigest }: DeviceLoginEntity,
     change: Partial<
-      Pick<DeviceLoginEntity, 'polledAt' | 'intervalSeconds' | 'decision' | 'developerId' | 'organizationId' | 'usedAt'>
+      Pick<
+        DeviceLoginEntity,
+        'polledAt' | 'intervalSeconds' | 'decision' | 'developerId' | 'organizationId' | 'sessionId' | 'usedAt'
+      >
     >,
   ): Promise<void> {
     await this.logins(tx).update({ deviceDigest }, change);

@@ -6,6 +6,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { PersonalAccessTokensService } from '#modules/tokens';
+import { currentSessionOf } from '../sessions/own-sessions.service';
 import { DeviceCodesService } from './device-codes.service';
 import {
   DEVICE_LOGIN_MINUTES,
@@ -52,6 +53,7 @@ export class DeviceLoginsService implements OnModuleInit {
       decision: null,
       developerId: null,
       organizationId: null,
+      sessionId: null,
       usedAt: null,
     });
     return { deviceCode, userCode };
@@ -63,15 +65,18 @@ export class DeviceLoginsService implements OnModuleInit {
   }
 
   /**
-   * Lets the program with this code get a personal access token of the caller, in one organization.
-   * @throws AppError not_found; rate_limit_exceeded; quota_exceeded; operation_not_allowed when the caller has rejected it before.
+   * Lets the program with this code get a personal access token of the caller, in one organization, as long as the caller's session lasts.
+   * @throws AppError not_found; rate_limit_exceeded; quota_exceeded; operation_not_allowed when the caller has rejected it before;
+   * unauthorized when the access token names no session, so that the caller refreshes it.
    */
-  confirm(ctx: RequestContext, organizationId: string, userCode: string): Promise<void> {
-    return this.codes.open(ctx, userCode, async (tx, login) => {
+  async confirm(ctx: RequestContext, organizationId: string, userCode: string): Promise<void> {
+    const sessionId = currentSessionOf(ctx);
+    if (sessionId === null) throw new AppError('unauthorized');
+    await this.codes.open(ctx, userCode, async (tx, login) => {
       if (!isUndecided(login, 'confirmed', organizationId)) return;
       const { developerId } = developerOf(tx);
       await this.tokens.requireQuota(tx, developerId);
-      await this.repository.update(tx, login, { decision: 'confirmed', developerId, organizationId });
+      await this.repository.update(tx, login, { decision: 'confirmed', developerId, organizationId, sessionId });
       const payload = { scopes: login.scopes };
       await this.audit.record(tx, { type: 'device_login.confirmed', organizationId, payload });
     });

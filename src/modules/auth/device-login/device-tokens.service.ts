@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#infra/database/transactions';
 import { DevelopersService } from '#modules/developers';
 import { type NewPersonalAccessToken, PersonalAccessTokensService } from '#modules/tokens';
+import { SessionsRepository } from '../sessions/sessions.repository';
 import { type PollRejection, pollRejected, SLOW_DOWN_SECONDS } from './device-login';
 import { type DeviceLoginEntity, DeviceLoginsRepository } from './device-logins.repository';
 
@@ -20,6 +21,7 @@ export class DeviceTokensService {
     private readonly repository: DeviceLoginsRepository,
     private readonly tokens: PersonalAccessTokensService,
     private readonly developers: DevelopersService,
+    private readonly sessions: SessionsRepository,
     private readonly transactions: Transactions,
   ) {}
 
@@ -47,9 +49,11 @@ export class DeviceTokensService {
     return { rejection: tooFast ? 'slow_down' : 'authorization_pending' };
   }
 
-  /** Acts for the developer who confirmed. Access is denied when the account was deleted or suspended since then. */
+  /** Acts for the developer who confirmed. Access is denied when the session of the confirmation has ended, or the account is suspended. */
   private async handOut(tx: RequestContext, login: DeviceLoginEntity): Promise<Outcome> {
-    const owner = await this.developers.findSessionHolder(tx, login.developerId!);
+    const session = { developerId: login.developerId!, sessionId: login.sessionId };
+    const isOpen = await this.sessions.lockOpen(tx, session);
+    const owner = isOpen && (await this.developers.findSessionHolder(tx, session.developerId));
     if (!owner) return { rejection: 'access_denied' };
     const { id: developerId, email, emailVerified } = owner.developer;
     const now = tx.clock.now();

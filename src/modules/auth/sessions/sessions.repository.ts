@@ -86,6 +86,11 @@ export interface PresentedToken {
   readonly justReplaced: boolean;
 }
 
+interface SessionOfDeveloper {
+  readonly developerId: string;
+  readonly sessionId: string | null;
+}
+
 /** The developer of an access token, with their roles in the parents of the request. */
 interface TokenHolder
   extends MemberFacts, Pick<SessionHolder, 'minIssuedAt' | 'now'>, Pick<Developer, 'id' | 'email' | 'emailVerified'> {
@@ -170,7 +175,7 @@ export class SessionsRepository {
    */
   findHolder(
     ctx: RequestContext,
-    { developerId, sessionId }: { readonly developerId: string; readonly sessionId: string | null },
+    { developerId, sessionId }: SessionOfDeveloper,
     { organizationId, projectId }: Parents,
   ): Promise<TokenHolder | null> {
     return one(
@@ -195,6 +200,21 @@ export class SessionsRepository {
       [developerId, network],
     );
     return row?.known ?? null;
+  }
+
+  /**
+   * Whether a session exists and has not ended. Waits for a concurrent end, and delays later ones until the transaction ends, so that those
+   * which also revoke credentials find the ones that the transaction creates.
+   */
+  async lockOpen(tx: RequestContext, { developerId, sessionId }: SessionOfDeveloper): Promise<boolean> {
+    const session = await one(
+      this.transactions.manager(tx),
+      `SELECT 1 FROM refresh_family f JOIN developer d ON d.id = f.developer_id
+       WHERE f.id = $1 AND f.developer_id = $2 AND f.revoked_at IS NULL AND f.expires_at > app_now() AND f.created_at >= d.min_issued_at
+       FOR SHARE`,
+      [sessionId, developerId],
+    );
+    return session !== null;
   }
 
   async revokeFamily(ctx: RequestContext, familyId: string): Promise<void> {

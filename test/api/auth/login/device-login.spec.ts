@@ -259,6 +259,35 @@ describe('the login of a program', () => {
   });
 });
 
+describe('the codes of logins of programs', () => {
+  let app: TestApp;
+  let unlimited: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start({ environment: { RATE_LIMIT_FACTOR: '1' } });
+    unlimited = await TestApp.start({ beside: app, worker: false });
+  });
+  afterAll(async () => {
+    await unlimited.stop();
+    await app.stop();
+  });
+
+  // red when: the count of the network is checked before the code
+  it('are accepted in a network in which other developers entered fifty wrong ones', async () => {
+    const draft = { host: 'laptop', scopes: SCOPES };
+    const started = (await app.anonymous.post('/api/v1/login/device').send(draft).expect(200)).body as Started;
+    const others = await Promise.all(Array.from({ length: 11 }, () => verifiedDeveloper(unlimited)));
+    const ann = await verifiedDeveloper(unlimited);
+    const find = ({ token }: Developer, code: string) => app.ci(token).get(`/login/device?user_code=${code}`);
+    for (const other of others.slice(0, 10)) {
+      for (const letter of 'BCDFG') await find(other, `BBBB-BBB${letter}`).expect(404);
+    }
+    await find(others[10]!, 'BBBB-BBBB').expect(429);
+    await find(ann, started.user_code).expect(200);
+    // The limit of each developer stays.
+    await find(others[0]!, started.user_code).expect(429);
+  });
+});
+
 describe('the revocation of a personal access token by its value', () => {
   let app: TestApp;
   beforeAll(async () => {
