@@ -36,7 +36,7 @@ const modules = {
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // checks and feeds of installed apps
-  updates: ['builds', 'channels', 'install', 'install-links'],
+  updates: ['builds', 'channels', 'install'],
   // export and erasure
   'account-data': [
     'auth',

@@ -55,6 +55,9 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     access_denied: 'The developer cancelled the login of the program, or their account is suspended. Start again.',
     already_decided: 'You confirmed or cancelled this login of a program before.',
     authorization_pending: 'No developer has confirmed the login of the program yet. Repeat after the interval.',
+    backup_changed: 'Operators only: the manifest of the backup was changed after the backup was made.',
+    backup_unauthenticated:
+      'Operators only: the backup has no authentication. If no other person could write to its folder, add `--unauthenticated`.',
     clock_ahead:
       'Operators only: the clock is more than two days ahead of the last sweep. Check it, then run `clock confirm`.',
     clock_skew: 'Operators only: the clocks of this machine and of the database differ by more than 30 seconds.',

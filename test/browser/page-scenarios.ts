@@ -7,6 +7,7 @@ import { invitationPages } from '../../src/modules/organizations/invitations/inv
 import { chosenDevice, detectDevice } from '../../src/kernel/builds/device';
 import { type InstallBuild } from '../../src/modules/install/page/card/install-build';
 import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/page/install-page.view';
+import { addressesOfLink } from '../../src/modules/install/page/link-addresses';
 import { AppError } from '../../src/kernel/errors/app-error';
 import { type ErrorCase } from '../../src/kernel/errors/catalogue';
 import { errorPage } from '../../src/infra/pages/browser-error-pages';
@@ -81,8 +82,7 @@ function install(name: string, userAgent: keyof typeof USER_AGENTS, state: Insta
   const view = installPageView({
     builds: [{ ...SAMPLE_BUILD, ...state.build }],
     project: { name: state.project ?? 'Tidewater Labs' },
-    installBaseUrl: state.baseUrl ?? 'https://get.example.com',
-    inviteToken: LINK,
+    addresses: addressesOfLink(state.baseUrl ?? 'https://get.example.com', LINK),
     device: chosenDevice(detectDevice(USER_AGENTS[userAgent]), state.choice),
     now: NOW,
     messages,

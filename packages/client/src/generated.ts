@@ -2434,7 +2434,7 @@ mandatory: boolean;
 relation: "newer" | "same" | "older" | null;
 /** The current build. */
 release: CurrentReleaseResponse;
-/** The page of the build, to open in a browser. */
+/** The page of the current build, to open in a browser. It ends with the key. */
 install_url: string;
 /** The file. Each download of it is charged. */
 package_url: string;

@@ -7,7 +7,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { nullIfMissing } from '#infra/blob/local/local-folder';
 import { type DumpedFile } from './database/database-dump';
-import { digestOfFile, replaceText } from './database/durable-file';
+import { digestOfFile, replaceText, unusableFile, verifying } from './database/durable-file';
 import { type Manifest, parseManifest } from './manifest';
 
 /** An artifact of a build in the backed-up database. */
@@ -87,7 +87,7 @@ export class BackupFolder {
   async *listArtifacts(manifest: Pick<Manifest, 'id' | 'database'>): AsyncGenerator<ListedArtifact> {
     const list = manifest.database.lists[ARTIFACTS];
     if (!list) return;
-    for await (const line of linesOf(join(this.databaseOf(manifest.id), list.file))) {
+    for await (const line of linesOf(this.databaseOf(manifest.id), list)) {
       const [key = '', size, sha256 = '', buildId = ''] = line.split('\t');
       yield { key, sizeBytes: Number(size), sha256, buildId };
     }
@@ -99,21 +99,18 @@ export class BackupFolder {
     for (const [index, { file, sha256 }] of files.entries()) {
       const found = await nullIfMissing(digestOfFile(join(this.databaseOf(manifest.id), file)));
       if (found?.sha256 !== sha256) {
-        const state = found ? 'damaged' : 'missing';
-        throw AppError.invalidInput(
-          `file_${state}`,
-          `This backup cannot be restored, because database/${manifest.id}/${file} is ${state}. Restore another backup.`,
-        );
+        throw unusableFile(`database/${manifest.id}/${file}`, found ? 'damaged' : 'missing');
       }
       report(index + 1, files.length);
     }
   }
 }
 
-/** Reads a gzip file line by line. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+/** Reads a gzip file line by line. @throws AppError invalid_input at its end when it has another digest. */
+async function* linesOf(folder: string, list: DumpedFile): AsyncGenerator<string> {
   // An error of any stream destroys `text`, so the loop below throws it.
-  const text = pipeline(createReadStream(path), createGunzip(), () => undefined);
+  const source = createReadStream(join(folder, list.file));
+  const text = pipeline(source, verifying(list), createGunzip(), () => undefined);
   let rest = '';
   for await (const chunk of text) {
     const lines = `${rest}${String(chunk)}`.split('\n');

@@ -13,7 +13,7 @@ import { Transactions } from '#infra/database/transactions';
 import { ARTIFACTS, BackupFolder, type ListedArtifact } from './backup-folder';
 import { dumpDatabase } from './database/database-dump';
 import { KeyProofsService } from './key-proofs.service';
-import { type ArtifactFault, type Manifest } from './manifest';
+import { type ArtifactFault, type Manifest, type ManifestContent } from './manifest';
 
 /** Reports the progress of a named part of the work. */
 export type Report = (done: number, total: number, part: string) => void;
@@ -82,10 +82,10 @@ export class BackupService {
         artifacts: null,
         faults: [],
       } as const;
-      if (options.databaseOnly) return { manifest: base, copied: 0, kept: 0 };
+      if (options.databaseOnly) return { manifest: this.keys.authenticate(base), copied: 0, kept: 0 };
       const { artifacts, faults, copied, kept } = await this.copyArtifacts(ctx, folder, base, report);
       await requireBackup(client);
-      return { manifest: { ...base, artifacts, faults }, copied, kept };
+      return { manifest: this.keys.authenticate({ ...base, artifacts, faults }), copied, kept };
     });
     await folder.publish(backup.manifest);
     await folder.deleteUnlisted(backup.manifest);
@@ -101,7 +101,7 @@ export class BackupService {
   private async copyArtifacts(
     ctx: RequestContext,
     folder: BackupFolder,
-    manifest: Manifest,
+    manifest: ManifestContent,
     report: Report,
   ): Promise<Pick<Manifest, 'artifacts' | 'faults'> & { copied: number; kept: number }> {
     const store = await this.storage.storeOf(ctx, HOSTED);

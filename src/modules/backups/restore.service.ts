@@ -11,9 +11,15 @@ import { ARTIFACTS, BackupFolder, type ListedArtifact } from './backup-folder';
 import { COPY_CONCURRENCY, type Report } from './backup.service';
 import { loadDatabase, requireEmpty } from './database/database-load';
 import { findMigrations, isOfJobQueue } from './database/database-tables';
+import { unusableFile } from './database/durable-file';
 import { KeyProofsService } from './key-proofs.service';
 import { installMessage, type Manifest } from './manifest';
 import { type SelfCheck, SelfChecksService } from './self-checks.service';
+
+export interface RestoreOptions {
+  /** Accepts a backup without authentication, of a version that wrote none. */
+  readonly unauthenticated: boolean;
+}
 
 export interface RestoreReport {
   readonly manifest: Manifest;
@@ -41,10 +47,11 @@ export class RestoreService {
   ) {}
 
   /** The manifest of the backup that a restore would use. @throws AppError when the restore is not possible. */
-  async plan(ctx: RequestContext, path: string): Promise<Manifest> {
+  async plan(ctx: RequestContext, path: string, { unauthenticated }: RestoreOptions): Promise<Manifest> {
     const manifest = await new BackupFolder(path).manifest();
     requireKnown(manifest, this.schema.knownMigrations);
     this.keys.verify(manifest);
+    this.keys.requireAuthentic(manifest, { allowMissing: unauthenticated });
     await this.owner.session(ctx, async (session) => {
       if (!(await this.isRestored(session, manifest))) await requireEmpty(session.client);
     });
@@ -55,11 +62,11 @@ export class RestoreService {
    * Restores into an empty database and the hosted store, then runs the self-checks. After an interruption, the same call continues:
    * copied artifacts are kept, and the database is either restored completely or empty. The rows of an earlier version are loaded into
    * that version's schema, which is then migrated like in an upgrade.
-   * @throws AppError operation_not_allowed when the database is not empty, the keys differ, or the backup is of a later version;
-   * invalid_input when a file of the backup is damaged or missing.
+   * @throws AppError operation_not_allowed when the database is not empty, the keys differ, the backup was changed, or it is of a later
+   * version; invalid_input when a file of the backup is damaged or missing.
    */
-  async restore(ctx: RequestContext, path: string, report: Report): Promise<RestoreReport> {
-    const manifest = await this.plan(ctx, path);
+  async restore(ctx: RequestContext, path: string, options: RestoreOptions, report: Report): Promise<RestoreReport> {
+    const manifest = await this.plan(ctx, path, options);
     const folder = new BackupFolder(path);
     const isLoaded = await this.owner.session(ctx, (session) => this.isRestored(session, manifest));
     if (!isLoaded) await this.owner.migrateTo(new Set(manifest.database.migrations));
@@ -94,8 +101,7 @@ export class RestoreService {
       if (faulty.has(key)) return;
       const outcome = await copyBlob({ store: folder.artifacts, key }, { store, key }, artifact);
       if (outcome === 'missing' || outcome === 'damaged') {
-        const message = `This backup cannot be restored, because artifacts/${key}.blob is ${outcome}. Restore another backup.`;
-        throw AppError.invalidInput(`file_${outcome}`, message, { build_id: artifact.buildId });
+        throw unusableFile(`artifacts/${key}.blob`, outcome, artifact.buildId);
       }
       counts[outcome]++;
     };

@@ -20,10 +20,8 @@ import { InstallService } from './install.service';
 import { Link, type LinkPath } from './page/link-addresses';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
 import { InstallPagesService } from './page/install-pages.service';
+import { IMAGE_CONTENT_SECURITY_POLICY, sendIcon } from './page/icon-response';
 import { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';
-
-/** Keeps a browser from running anything in an image. */
-const IMAGE_CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
 /**
  * The routes of an install link. The token in the path is the entire credential, because the installer of a phone is another process
@@ -89,14 +87,7 @@ abstract class InstallRoutes {
   @Errors('not_found')
   @ApiFile("Get the app's icon", 'image/*')
   async icon(@Ctx() ctx: RequestContext, @Link() link: LinkPath, @Res() response: Response): Promise<void> {
-    const { mediaType, data } = await this.install.icon(ctx, link);
-    response
-      .set({
-        'Content-Type': mediaType,
-        'Content-Security-Policy': IMAGE_CONTENT_SECURITY_POLICY,
-        'Cache-Control': 'private, max-age=3600',
-      })
-      .send(data);
+    sendIcon(response, await this.install.icon(ctx, link));
   }
 
   @Get('qr.svg')

@@ -5,6 +5,7 @@ import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { TestersModule } from '#modules/testers';
+import { BuildInstallService } from './build-install.service';
 import { AssetsController } from './assets.controller';
 import { InviteActionsController } from './subscription-actions/invite-actions.controller';
 import { MailPlatformsController } from './subscription-actions/mail-platforms.controller';
@@ -27,6 +28,7 @@ import { PageVersionsRepository } from './page/page-versions.repository';
     InstallController,
     AssetsController,
   ],
-  providers: [InstallPagesService, InstallService, LinkResolverService, PageVersionsRepository],
+  providers: [BuildInstallService, InstallPagesService, InstallService, LinkResolverService, PageVersionsRepository],
+  exports: [BuildInstallService],
 })
 export class InstallModule {}

@@ -2,23 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Device } from '#kernel/builds/device';
-import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
-import {
-  artifactValidity,
-  BuildIconsRepository,
-  DownloadsService,
-  DownloadTicketsService,
-  type Icon,
-  type OpenDownload,
-  type Validity,
-} from '#modules/builds';
+import { artifactValidity, type Icon, type OpenDownload, type Validity } from '#modules/builds';
+import { BuildInstallService, type InstallableBuild } from './build-install.service';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type LinkPath, LinkAddresses, packageNameOf } from './page/link-addresses';
+import { addressesOfLink, type LinkPath, packageNameOf } from './page/link-addresses';
 import {
   buildIdOf,
   type LinkContents,
@@ -26,12 +18,9 @@ import {
   type ReachableBuild,
   type ResolvedLink,
 } from './link-resolver.service';
-import { otaManifest } from './manifest';
 import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { type SubscriptionPanel } from './page/subscription-panel';
-
-type DownloadableBuild = ReachableBuild & Pick<ResolvedLink, 'linkContext'>;
 
 /** The reader of a page. */
 export interface PageReader {
@@ -59,9 +48,7 @@ interface TimedPage {
 export class InstallService {
   constructor(
     private readonly links: LinkResolverService,
-    private readonly icons: BuildIconsRepository,
-    private readonly downloads: DownloadsService,
-    private readonly tickets: DownloadTicketsService,
+    private readonly files: BuildInstallService,
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
     private readonly config: HttpConfig,
@@ -84,8 +71,7 @@ export class InstallService {
       channel,
       manyBuilds: path.buildId !== null || buildIdOf(resolved.link) === null,
       subscriptionPanel,
-      installBaseUrl: this.config.installBaseUrl,
-      inviteToken: path.token,
+      addresses: addressesOfLink(this.config.installBaseUrl, path.token),
       device,
       now: ctx.clock.now(),
       messages,
@@ -95,51 +81,25 @@ export class InstallService {
 
   /** The manifest for over-the-air installation on iOS, with a download URL minted for it. */
   async manifest(ctx: RequestContext, path: LinkPath): Promise<string> {
-    const downloadable = await this.requireOverTheAir(ctx, path);
-    const { build } = downloadable;
-    const packageUrl = await this.mintDownloadUrl(downloadable);
-    const { name } = await this.projects.get(ctx, scopeOf(build));
-    // iOS draws only PNG. A missing image is better than one that fails to load.
-    const iconUrl = build.iconMediaType === 'image/png' ? `${this.addressOf(path)}/icon.png` : null;
-    return otaManifest({
-      packageUrl,
-      bundleIdentifier: build.artifact.bundleId ?? '',
-      version: build.version,
-      title: build.artifact.name ?? name,
-      displayImageUrl: iconUrl,
-      fullSizeImageUrl: iconUrl,
-    });
+    return this.files.manifest(ctx, await this.findBuild(ctx, path), this.addressOf(path));
   }
 
-  /**
-   * The build of the path, which iOS can install over the air.
-   * @throws AppError not_found for another platform, operation_not_allowed with the reason when iOS cannot install it.
-   */
-  async requireOverTheAir(ctx: RequestContext, path: LinkPath): Promise<DownloadableBuild> {
-    const downloadable = await this.findBuild(ctx, path);
-    const { platform, notInstallable } = downloadable.build;
-    if (platform !== 'ios') throw AppError.notFound('manifest');
-    if (!notInstallable) return downloadable;
-    throw new AppError('operation_not_allowed', {
-      message: notInstallable.message,
-      details: { reason: notInstallable.code },
-    });
+  /** @throws AppError not_found for another platform, operation_not_allowed with the reason when iOS cannot install it. */
+  async requireOverTheAir(ctx: RequestContext, path: LinkPath): Promise<void> {
+    this.files.requireOverTheAir(await this.findBuild(ctx, path));
   }
 
   async downloadUrl(ctx: RequestContext, path: LinkPath, fileName: string): Promise<string> {
-    return this.mintDownloadUrl(await this.requirePackage(ctx, path, fileName));
+    return this.files.downloadUrl(await this.findBuild(ctx, path), fileName);
   }
 
   /** Describes the package for a HEAD request, without minting a download URL. */
   async describePackage(ctx: RequestContext, path: LinkPath, fileName: string): Promise<OpenDownload> {
-    return this.downloads.describe(ctx, (await this.requirePackage(ctx, path, fileName)).build);
+    return this.files.describePackage(ctx, await this.findBuild(ctx, path), fileName);
   }
 
   async icon(ctx: RequestContext, path: LinkPath): Promise<Icon> {
-    const { build } = await this.findBuild(ctx, path);
-    const icon = await this.icons.find(ctx, build.id);
-    if (!icon) throw AppError.notFound('icon');
-    return icon;
+    return this.files.icon(ctx, await this.findBuild(ctx, path));
   }
 
   /** The absolute URL of the page. */
@@ -175,22 +135,12 @@ export class InstallService {
     return { channelName, active, mailPlatforms, used: link.usedAt !== null };
   }
 
-  private async mintDownloadUrl({ build, linkContext }: DownloadableBuild): Promise<string> {
-    return (await this.tickets.mint(linkContext, scopeOf(build), build.id)).url;
-  }
-
-  private async findBuild(ctx: RequestContext, { token, buildId }: LinkPath): Promise<DownloadableBuild> {
+  private async findBuild(ctx: RequestContext, { token, buildId }: LinkPath): Promise<InstallableBuild> {
     return this.links.findBuild(await this.links.resolve(ctx, token), buildId);
   }
 
-  private async requirePackage(ctx: RequestContext, path: LinkPath, fileName: string): Promise<DownloadableBuild> {
-    const downloadable = await this.findBuild(ctx, path);
-    if (fileName !== packageNameOf(fileExtensionOf(downloadable.build))) throw AppError.notFound('file');
-    return downloadable;
-  }
-
   private addressOf({ token, buildId }: LinkPath): string {
-    return new LinkAddresses(this.config.installBaseUrl, token).ofPage(buildId).page;
+    return addressesOfLink(this.config.installBaseUrl, token).ofPage(buildId).page;
   }
 }
 

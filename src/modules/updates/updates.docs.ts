@@ -28,13 +28,33 @@ export const APP_CENTER_DOCS = {
   latestOfGroup: `The address of older SDKs. ${SDKS}`,
 } satisfies ControllerDocs;
 
+const REPEATED =
+  'It can be repeated: a client address gets the same download URL until it has expired or is used up. A build is charged at most three times per key, client address and half hour; then the response is `429`, reason `link_downloads_reached`.';
+
 export const UPDATE_PACKAGES_DOCS = {
   look: 'Use it to learn the size and type of the file before downloading it. It reserves nothing.',
   download: {
     description:
       'The address that checks and feeds name. It reserves the cost of one download and redirects to a download URL, which supports ranges; without enough credit it is `402`. Another build than the current one, and another name than that of its file, are `404` and cost nothing: updaters try names such as `.blockmap` first.',
-    retry:
-      'It can be repeated: a client address gets the same download URL until it has expired or is used up. A build is charged at most three times per key, client address and half hour; then the response is `429`, reason `link_downloads_reached`.',
+    retry: REPEATED,
+  },
+} satisfies ControllerDocs;
+
+export const UPDATE_INSTALL_DOCS = {
+  page: 'The `install_url` of checks, for people. It shows the current build of the key with the button for the device, and no other build. It costs nothing. A key that was rotated or revoked, and a key without a build, are `404`.',
+  lookAtManifest: 'For installers that look before they download. It reserves nothing.',
+  manifest: {
+    description:
+      'The address behind the button for iOS (`itms-services`). The manifest contains a download URL for the current build; without enough credit it is `402`. A build that cannot be installed over the air is `400 operation_not_allowed` with the reason.',
+    retry: REPEATED,
+  },
+  icon: 'The icon of the app, for the page and for iOS. It costs nothing. A build without an icon is `404`.',
+  qrCode: 'The address of the page as a QR code, for readers on a desktop. It costs nothing.',
+  lookAtPackage: 'Use it to learn the size and type of the package before downloading it. It reserves nothing.',
+  package: {
+    description:
+      'The address behind the button for Android and for other platforms. It redirects to a download URL for the current build; without enough credit it is `402`.',
+    retry: REPEATED,
   },
 } satisfies ControllerDocs;
 

@@ -2,13 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
-import { InstallLinksModule } from '#modules/install-links';
+import { InstallModule } from '#modules/install';
 import { AppCenterController } from './protocols/app-center/app-center.controller';
 import { UpdateCheckController } from './protocols/check/update-check.controller';
 import { CurrentBuildsRepository } from './current/current-builds.repository';
 import { CurrentBuildsService } from './current/current-builds.service';
 import { FeedsController } from './protocols/feeds/feeds.controller';
 import { FeedsService } from './protocols/feeds/feeds.service';
+import { UpdateInstallController } from './install/update-install.controller';
+import { UpdateInstallService } from './install/update-install.service';
 import { InstallationsRepository } from './installations/installations.repository';
 import { InstallationsService } from './installations/installations.service';
 import { UpdateKeyEntity, UpdateKeysRepository } from './keys/update-keys.repository';
@@ -33,13 +35,14 @@ import { UpdateAddresses } from './protocols/polling/update-addresses';
     TypeOrmModule.forFeature([MinSupportedVersionEntity, UpdateKeyEntity, UpdateSignatureEntity]),
     BuildsModule,
     ChannelsModule,
-    InstallLinksModule,
+    InstallModule,
   ],
   controllers: [
     AppCenterController,
     FeedsController,
     MinSupportedVersionsController,
     UpdateCheckController,
+    UpdateInstallController,
     UpdateKeysController,
     UpdatePackagesController,
     UpdateSignaturesController,
@@ -53,6 +56,7 @@ import { UpdateAddresses } from './protocols/polling/update-addresses';
     MinSupportedVersionsRepository,
     MinSupportedVersionsService,
     UpdateAddresses,
+    UpdateInstallService,
     UpdateKeysRepository,
     UpdateKeysService,
     UpdatePackagesService,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   type BuildJson,
   type ChannelJson,
@@ -20,6 +21,7 @@ import {
   emptyPlace,
   type EmptyPlace,
   refuses,
+  sha256,
   triggersOf,
 } from '../../support/actors/backup-fixture';
 import { onS3 } from '../../support/servers/stores/cloud-places';
@@ -204,6 +206,98 @@ describe('a backup', () => {
       await writeFile(file, bytes);
     }
     await commands(elsewhere, ['backup', 'restore', folder, '--yes']);
+  });
+
+  describe('that somebody without the keys edited', () => {
+    type Editable = Record<string, unknown> & {
+      database: { tables: { name: string; file: string; sha256: string; sizeBytes: number; rows: number }[] };
+      faults: object[];
+    };
+    const manifestFile = (): string => join(folder, 'manifest.json');
+    const edited = async (change: (manifest: Editable) => void): Promise<void> => {
+      const manifest = JSON.parse(await readFile(manifestFile(), 'utf8')) as Editable;
+      change(manifest);
+      await writeFile(manifestFile(), JSON.stringify(manifest, null, 2));
+    };
+    /** Replaces the digest of a token in the rows, and the digest of the file in the manifest. */
+    const withForgedToken = async (): Promise<void> => {
+      const path = await databaseFile('public.personal_access_token.copy.gz');
+      const rows = gunzipSync(await readFile(path)).toString();
+      const forged = gzipSync(rows.replace(/\\\\x[0-9a-f]{64}/, `\\\\x${'ab'.repeat(32)}`));
+      expect(gunzipSync(forged).toString()).not.toBe(rows);
+      await writeFile(path, forged);
+      await edited(({ database: { tables } }) => {
+        const table = tables.find(({ name }) => name === 'personal_access_token')!;
+        Object.assign(table, { sha256: sha256(forged), sizeBytes: forged.length });
+      });
+    };
+    let elsewhere: EmptyPlace;
+
+    beforeAll(async () => {
+      await ann.post(`/pats?organization_id=${organization.id}`, { name: 'CI', scopes: ['builds:read'] }).expect(201);
+      elsewhere = await place();
+      await copyKeys(app, elsewhere);
+    });
+    beforeEach(async () => {
+      await commands(app, ['backup', 'create', folder, '--yes']);
+    });
+
+    // red when: the manifest is not authenticated, or a part that a restore reads is outside its digest
+    it.each<[string, () => Promise<void>]>([
+      ['a token was replaced and the digests were recomputed', withForgedToken],
+      ['a table was removed', () => edited(({ database }) => void database.tables.pop())],
+      [
+        'artifacts were declared missing',
+        () => edited(({ faults }) => void faults.push({ key: 'k', reason: 'missing' })),
+      ],
+      ['the order of the tables was changed', () => edited(({ database }) => void database.tables.reverse())],
+      [
+        'the authentication was made by somebody else',
+        () => edited((manifest) => (manifest['authentication'] = 'AQJrMQ==')),
+      ],
+    ])('is not restored when %s', async (_, change) => {
+      await change();
+      const because = 'was changed after the backup was made';
+      expect(await refuses(elsewhere, 'backup', 'restore', folder, '--yes')).toContain(because);
+      expect(await refuses(elsewhere, 'backup', 'restore', folder, '--unauthenticated', '--yes')).toContain(because);
+    });
+
+    // red when: names of the manifest may lead out of the folder
+    it('is not restored when a file is outside the folder', async () => {
+      const whole = await readFile(manifestFile());
+      await edited((manifest) => {
+        delete manifest['authentication'];
+        manifest.database.tables[0]!.file = '../../../../etc/hostname';
+      });
+      expect(await refuses(elsewhere, 'backup', 'restore', folder, '--unauthenticated', '--yes')).toContain('damaged');
+      await writeFile(manifestFile(), whole);
+    });
+
+    it('is not restored with a file of an earlier backup of the same installation', async () => {
+      const earlier = await readFile(await databaseFile('public.audit_event.copy.gz'));
+      await commands(app, ['backup', 'create', folder, '--yes']);
+      await writeFile(await databaseFile('public.audit_event.copy.gz'), earlier);
+      expect(await refuses(elsewhere, 'backup', 'restore', folder, '--yes')).toContain('is damaged');
+    });
+
+    it('is restored without authentication only with --unauthenticated, which is told before and after', async () => {
+      await withForgedToken();
+      await edited((manifest) => delete manifest['authentication']);
+      expect(await refuses(elsewhere, 'backup', 'restore', folder, '--yes')).toContain('--unauthenticated');
+      const restore = ['backup', 'restore', folder, '--unauthenticated'];
+      const dryRun = await operator(elsewhere, ...restore, '--dry-run');
+      expect(dryRun.out + dryRun.err).toContain('It is not authenticated');
+      expect(await commands(elsewhere, [...restore, '--yes'])).toMatchObject({ authenticated: false });
+    });
+
+    it('is restored with a key that is no longer the first master key', async () => {
+      const rotated = await place();
+      await copyKeys(app, rotated);
+      const former = (await readFile(join(rotated.dataDirectory, 'keys/master-keys'), 'utf8')).trim();
+      const keys = `new:${randomBytes(32).toString('base64')},${former}`;
+      const restored = await commands(rotated, ['backup', 'restore', folder, '--yes'], { MASTER_KEYS: keys });
+      expect(restored).toMatchObject({ authenticated: true });
+    });
   });
 
   it('names the builds with a missing artifact, and contains the others', async () => {

@@ -6,6 +6,7 @@ import { type ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { AppError } from '#kernel/errors/app-error';
 import { type DatabaseDump, type DumpedTable } from './database-dump';
+import { verifying } from './durable-file';
 import { type BackedUpTable, findTables, sqlColumns, sqlName, addPartitionsSince } from './database-tables';
 
 /**
@@ -54,7 +55,8 @@ async function load(client: ClientBase, folder: string, table: DumpedTable): Pro
   const name = sqlName(table);
   await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const stream = client.query(copyFrom(`COPY ${name} (${sqlColumns(table)}) FROM STDIN`));
-  await pipeline(createReadStream(join(folder, table.file)), createGunzip(), stream);
+  // The file may have changed since all files were verified.
+  await pipeline(createReadStream(join(folder, table.file)), verifying(table), createGunzip(), stream);
   await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   if (stream.rowCount === table.rows) return;
   const message = `${stream.rowCount} rows were loaded into ${table.name} instead of ${table.rows}.`;

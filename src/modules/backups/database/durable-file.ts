@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { AppError } from '#kernel/errors/app-error';
 import { Digest, digestOf, type FileDigest } from '#infra/blob/streams/digest';
 import { syncFolder } from '#infra/blob/local/local-folder';
 
@@ -24,4 +25,22 @@ export async function replaceText(path: string, text: string): Promise<void> {
 
 export async function digestOfFile(path: string): Promise<FileDigest> {
   return digestOf(createReadStream(path));
+}
+
+/** A stream that passes the bytes of a backup's file on, and fails before its end when the file has another digest than the manifest says. */
+export function verifying({ file, sha256 }: { readonly file: string; readonly sha256: string }): Transform {
+  const digest = new Digest();
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      digest.add(chunk);
+      done(null, chunk);
+    },
+    flush: (done) => done(digest.result().sha256 === sha256 ? null : unusableFile(file, 'damaged')),
+  });
+}
+
+/** @param buildId the build whose artifact the file is. */
+export function unusableFile(path: string, state: 'damaged' | 'missing', buildId?: string): AppError {
+  const message = `This backup cannot be restored, because ${path} is ${state}. Restore another backup.`;
+  return AppError.invalidInput(`file_${state}`, message, buildId === undefined ? {} : { build_id: buildId });
 }

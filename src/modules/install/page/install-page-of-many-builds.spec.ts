@@ -2,6 +2,7 @@ import { detectDevice, type Device, type DeviceOs } from '#kernel/builds/device'
 import { messagesFor } from '#infra/pages/messages/messages';
 import { type InstallBuild } from './card/install-build';
 import { type InstallPageInput, installPageView } from './install-page.view';
+import { addressesOfLink } from './link-addresses';
 
 const messages = messagesFor('en');
 const words = messages.install;
@@ -46,8 +47,7 @@ const page = (device: Device, builds: InstallBuild[], input: Partial<InstallPage
     project: { name: 'Tidewater' },
     channel: { name: 'Beta' },
     manyBuilds: true,
-    installBaseUrl: 'https://get.example.com',
-    inviteToken: 't',
+    addresses: addressesOfLink('https://get.example.com', 't'),
     device,
     now: new Date('2026-11-20T18:03:00Z'),
     messages,

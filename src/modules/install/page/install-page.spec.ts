@@ -6,6 +6,7 @@ import { PageAssets } from '#infra/pages/page-assets';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type InstallBuild } from './card/install-build';
+import { addressesOfLink } from './link-addresses';
 import { INSTALL_PAGE, type InstallPageInput, installPageView } from './install-page.view';
 
 const messages = messagesFor('en');
@@ -47,8 +48,7 @@ function page(device: Device, build: Partial<InstallBuild> = {}, input: Partial<
   const view = installPageView({
     builds: [{ ...BUILD, ...build }],
     project: { name: 'Tidewater' },
-    installBaseUrl: 'https://get.example.com',
-    inviteToken: 'agi_token',
+    addresses: addressesOfLink('https://get.example.com', 'agi_token'),
     device,
     now: new Date('2026-11-20T18:03:00Z'),
     messages,
@@ -113,13 +113,13 @@ describe('the actions of the install page', () => {
   });
 
   it.each(['ios', 'ipados', 'windows'] as const)('say, on %s, why there is no button over plain http', (os) => {
-    const { html } = page(on(os), {}, { installBaseUrl: 'http://get.example.com' });
+    const { html } = page(on(os), {}, { addresses: addressesOfLink('http://get.example.com', 'agi_token') });
     expect(html).toContain(words.insecure.title);
     expect(html).not.toContain('itms-services');
   });
 
   it('include the button on localhost, and say that phones cannot reach it', () => {
-    const local = { installBaseUrl: 'http://localhost:3000' };
+    const local = { addresses: addressesOfLink('http://localhost:3000', 'agi_token') };
     expect(page(on('ios'), {}, local).html).toContain('itms-services://');
     expect(page(on('windows'), {}, local).html).toContain('INSTALL_BASE_URL');
     expect(page(on('windows')).html).not.toContain('INSTALL_BASE_URL');

@@ -14,7 +14,7 @@ import {
   versionLineOf,
 } from './card/install-card';
 import { daysAgo } from './card/format';
-import { LinkAddresses } from './link-addresses';
+import { type LinkAddresses } from './link-addresses';
 import { type SubscriptionPanel, subscriptionPanelSection, type SubscriptionPanelSection } from './subscription-panel';
 
 export interface InstallPageInput {
@@ -31,9 +31,7 @@ export interface InstallPageInput {
   readonly manyBuilds?: boolean;
   /** `null` when the link does not belong to a tester. */
   readonly subscriptionPanel?: SubscriptionPanel | null;
-  /** `INSTALL_BASE_URL`: the public address, never taken from a request. */
-  readonly installBaseUrl: string;
-  readonly inviteToken: string;
+  readonly addresses: LinkAddresses;
   readonly device: Device;
   readonly now: Date;
   readonly messages: Messages;
@@ -100,7 +98,7 @@ export function installPageView(input: InstallPageInput): InstallPageView {
 }
 
 function cardContextOf(input: InstallPageInput): CardContext {
-  const addresses = new LinkAddresses(input.installBaseUrl, input.inviteToken);
+  const { addresses } = input;
   return {
     projectName: input.project.name,
     channelName: input.channel?.name ?? null,

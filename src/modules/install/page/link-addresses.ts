@@ -55,17 +55,22 @@ export const packageNameOf = (fileExtension: string): string =>
 
 const LOCAL_HOSTS = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** The addresses of an install link. */
+export const addressesOfLink = (installBaseUrl: string, inviteToken: string): LinkAddresses =>
+  new LinkAddresses(`${installBaseUrl.replace(/\/+$/, '')}/install/${encodeURIComponent(inviteToken)}`);
+
 /**
- * The addresses of one install link. Built from configuration alone, so that a forged `Host` header appears in no page, manifest
- * or QR code.
+ * The addresses of a page and of the files below it. Built from configuration alone, so that a forged `Host` header appears in no page,
+ * manifest or QR code.
  */
 export class LinkAddresses {
   private readonly base: URL;
   private readonly root: string;
 
-  constructor(installBaseUrl: string, inviteToken: string) {
-    this.base = new URL(installBaseUrl);
-    this.root = `${this.base.pathname.replace(/\/+$/, '')}/install/${encodeURIComponent(inviteToken)}`;
+  /** @param page the absolute URL of the page. */
+  constructor(page: string) {
+    this.base = new URL(page);
+    this.root = this.base.pathname;
   }
 
   /** The addresses of the link's page or, with a build id, of the page of one of its builds. */

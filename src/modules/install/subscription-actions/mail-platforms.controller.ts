@@ -16,7 +16,7 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
-import { Link, type LinkPath, LinkAddresses } from '../page/link-addresses';
+import { Link, type LinkPath, addressesOfLink } from '../page/link-addresses';
 import { mailPlatformsPage } from './subscription-action-pages';
 import { MAIL_PLATFORMS_DOCS } from '../install.docs';
 
@@ -54,7 +54,7 @@ export class MailPlatformsController {
   ): Promise<HtmlPage | undefined> {
     const change = await this.mailPlatforms.choose(ctx, token, platforms);
     if (!wantsPage) return undefined;
-    const action = new LinkAddresses(this.config.installBaseUrl, token).ofAction('platforms');
+    const action = addressesOfLink(this.config.installBaseUrl, token).ofAction('platforms');
     return mailPlatformsPage(messages, action, change);
   }
 }

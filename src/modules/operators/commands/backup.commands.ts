@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import {
   type BackupReport,
   BackupService,
+  type RestoreOptions,
   type RestoreReport,
   RestoreService,
   SelfChecksService,
@@ -60,14 +61,28 @@ export class BackupCommands implements OperatorCommandGroup {
       name: 'backup restore',
       summary: 'Restore a backup into an empty database and the store, and run the self-checks; stop the service first',
       parameters: [FOLDER],
+      options: [
+        {
+          name: 'unauthenticated',
+          describe:
+            'accept a backup of a version that did not authenticate backups; only if nobody else could write to it',
+          flag: true,
+        },
+      ],
       onAnySchema: true,
       effect: async (ctx, input) => {
-        const { createdAt, artifacts, database } = await this.restore.plan(ctx, folderOf(input));
+        const plan = await this.restore.plan(ctx, folderOf(input), restoreOptionsOf(input));
+        const { createdAt, artifacts, database, authentication } = plan;
         const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
         const copied = artifacts ? `${artifacts.count} artifacts` : 'no artifacts';
-        return `The backup of ${createdAt} (${rows} rows, ${copied}) will be restored.`;
+        const warning =
+          authentication === undefined
+            ? ' It is not authenticated: anyone who could write to its folder could change it.'
+            : '';
+        return `The backup of ${createdAt} (${rows} rows, ${copied}) will be restored.${warning}`;
       },
-      run: async (ctx, input, report) => toRestoreResult(await this.restore.restore(ctx, folderOf(input), report)),
+      run: async (ctx, input, report) =>
+        toRestoreResult(await this.restore.restore(ctx, folderOf(input), restoreOptionsOf(input), report)),
       hasFaults: (result) => 'checks' in result && hasFailedCheck(result.checks as object[]),
     };
   }
@@ -88,6 +103,10 @@ function folderOf({ folder = '' }: OperatorInput): string {
   return resolve(folder);
 }
 
+const restoreOptionsOf = (input: OperatorInput): RestoreOptions => ({
+  unauthenticated: input['unauthenticated'] === 'true',
+});
+
 const isDatabaseOnly = (input: OperatorInput): boolean => input['database_only'] === 'true';
 
 const toBackupResult = ({ manifest, rows, copied, kept }: BackupReport): OperatorResult => ({
@@ -106,6 +125,7 @@ const toBackupResult = ({ manifest, rows, copied, kept }: BackupReport): Operato
 const toRestoreResult = ({ manifest, copied, kept, checks }: RestoreReport): OperatorResult => ({
   backup_id: manifest.id,
   created_at: manifest.createdAt,
+  authenticated: manifest.authentication !== undefined,
   rows: manifest.database.tables.reduce((sum, table) => sum + table.rows, 0),
   copied,
   kept,

@@ -1,4 +1,5 @@
 import { type Platform } from '#kernel/builds/platform';
+import { type Identity } from '#kernel/context/identity';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type ArtifactRecord } from '#modules/builds';
 
@@ -24,8 +25,6 @@ export interface CurrentBuild {
   readonly since: Date;
   /** The developer's signature of the file, null when none is stored. */
   readonly updateSignature: string | null;
-  /** Opens the page of this build. */
-  readonly installUrl: string;
 }
 
 /** A valid update key and the build that it opens now. */
@@ -41,6 +40,13 @@ export interface OpenedKey extends ProjectScope {
   /** Null while nothing is promoted or, for the key of a whole project, uploaded. */
   readonly build: CurrentBuild | null;
 }
+
+/** The identity with which a key downloads its build. */
+export const identityOfKey = ({ id, channelId }: OpenedKey): Identity => ({
+  kind: 'update-key',
+  updateKeyId: id,
+  channelId,
+});
 
 /** An update key with a build. */
 export interface OpenedBuild extends OpenedKey {

@@ -29,14 +29,12 @@ export interface OpenedKeyRow {
   readonly since: Date;
   readonly updateSignature: string | null;
   readonly isCounted: boolean;
-  readonly linkId: string | null;
-  readonly sealedToken: Buffer;
 }
 
 /**
  * One statement, because every copy of every app sends it at every start. Each join finds at most one row by an index: the key by its
  * digest, the current release by channel and platform, without a channel the newest build by project and platform, the build, its
- * signature, its install link and the count of the installation by id.
+ * signature and the count of the installation by id.
  */
 const OPEN = `
   SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.channel_id AS "channelId", k.platform,
@@ -44,8 +42,7 @@ const OPEN = `
          coalesce(r.mandatory, false) AS mandatory, r.sequence, b.id AS "buildId", b.version, b.build_number AS "buildNumber",
          coalesce(r.notes, b.notes) AS notes, b.size_bytes AS "sizeBytes", encode(b.sha256, 'hex') AS sha256, b.sha512,
          b.file_name AS "fileName", b.artifact, coalesce(r.promoted_at, b.uploaded_at) AS since, s.signature AS "updateSignature",
-         EXISTS (SELECT FROM build_installation n WHERE n.build_id = b.id AND n.digest = $2) AS "isCounted",
-         i.id AS "linkId", i.sealed_token AS "sealedToken"
+         EXISTS (SELECT FROM build_installation n WHERE n.build_id = b.id AND n.digest = $2) AS "isCounted"
   FROM update_key k
   LEFT JOIN current_release c ON c.channel_id = k.channel_id AND c.platform = k.platform
   LEFT JOIN release r ON r.id = c.release_id
@@ -57,7 +54,6 @@ const OPEN = `
   ) newest ON true
   LEFT JOIN build b ON b.id = coalesce(r.build_id, newest.id)
   LEFT JOIN update_signature s ON s.build_id = b.id
-  LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL
   WHERE k.digest = $1 ${ONE_PLAN}`;
 
 @Injectable()

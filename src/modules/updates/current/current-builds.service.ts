@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { digestOf, isWellFormedToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { InstallLinksService } from '#modules/install-links';
 import { Logger } from '#infra/logging/logger';
 import { type CurrentBuild, type OpenedBuild, type OpenedKey } from './current-build';
 import { CurrentBuildsRepository, type OpenedKeyRow } from './current-builds.repository';
@@ -15,7 +14,6 @@ const USE_PRECISION_MS = 24 * 3_600_000;
 export class CurrentBuildsService {
   constructor(
     private readonly repository: CurrentBuildsRepository,
-    private readonly installLinks: InstallLinksService,
     private readonly logger: Logger,
   ) {}
 
@@ -58,8 +56,7 @@ export class CurrentBuildsService {
       since,
       updateSignature,
     } = row;
-    // A build without an install link is being deleted.
-    if (buildId === null || row.linkId === null) return null;
+    if (buildId === null) return null;
     return {
       id: buildId,
       version,
@@ -74,7 +71,6 @@ export class CurrentBuildsService {
       sequence,
       since,
       updateSignature,
-      installUrl: this.installLinks.urlOf({ id: row.linkId, sealedToken: row.sealedToken }),
     };
   }
 

@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { BuildsService, DownloadsService, DownloadTicketsService, type OpenDownload } from '#modules/builds';
-import { type OpenedBuild } from '../current/current-build';
+import { identityOfKey, type OpenedBuild } from '../current/current-build';
 import { CurrentBuildsService } from '../current/current-builds.service';
 
 /** The file that the path of a request names. */
@@ -28,9 +28,9 @@ export class UpdatePackagesService {
    * @throws AppError not_found for another build than the current one or another name than its file's; the errors of a reservation.
    */
   async downloadUrl(ctx: RequestContext, path: PackagePath): Promise<string> {
-    const { id, channelId, build, ...key } = await this.requireCurrent(ctx, path);
-    const identity = { kind: 'update-key', updateKeyId: id, channelId } as const;
-    return (await this.tickets.mint({ ...ctx, identity }, scopeOf(key), build.id)).url;
+    const opened = await this.requireCurrent(ctx, path);
+    const identity = identityOfKey(opened);
+    return (await this.tickets.mint({ ...ctx, identity }, scopeOf(opened), opened.build.id)).url;
   }
 
   /** Describes the file for a HEAD request, without minting a download URL. @throws AppError not_found as for `downloadUrl`. */

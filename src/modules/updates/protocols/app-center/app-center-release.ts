@@ -31,6 +31,8 @@ interface AppCenterRequest {
   /** The hash of the installed app, as the SDK sends it. */
   readonly releaseHash: string | undefined;
   readonly packageUrl: string;
+  /** The page of the current build below the key. */
+  readonly installPage: string;
   readonly now: Date;
 }
 
@@ -74,7 +76,7 @@ function androidRelease(
 function iosRelease(
   opened: OpenedBuild,
   artifact: InspectedIpa,
-  { releaseHash, packageUrl }: AppCenterRequest,
+  { releaseHash, packageUrl, installPage }: AppCenterRequest,
 ): AppCenterRelease {
   const { executableUuids = [], version, buildNumber } = artifact;
   const hashes = executableUuids.map((uuid) => sha256Of(`${uuid}:${version ?? ''}:${buildNumber ?? ''}`));
@@ -85,7 +87,7 @@ function iosRelease(
     android_min_api_level: ANY_API_LEVEL,
     fileExtension: 'ipa',
     download_url: packageUrl,
-    install_url: itmsServicesUrl(`${opened.build.installUrl}/manifest.plist`),
+    install_url: itmsServicesUrl(`${installPage}/manifest.plist`),
     package_hashes: hashes.length > 0 ? hashes : [isHash(releaseHash) ? releaseHash : opened.build.sha256],
   };
 }

@@ -121,6 +121,7 @@ export class AppCenterController {
     const release = appCenterRelease(opened, {
       releaseHash: typeof releaseHash === 'string' ? releaseHash : undefined,
       packageUrl: this.addresses.ofPackage(opened),
+      installPage: this.addresses.ofInstallPage(key),
       now: ctx.clock.now(),
     });
     if (!release) throw new AppError('not_found', { message: 'There is no build that the SDK could install.' });

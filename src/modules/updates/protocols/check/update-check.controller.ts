@@ -44,7 +44,11 @@ export class UpdateCheckController {
     const installation = installId === undefined ? undefined : this.installations.digestOf(key, installId);
     const opened = await this.builds.require(ctx, key, installation);
     const app = { version: query.version, buildNumber: query.build, osVersion: query.os_version };
-    const facts = { packageUrl: this.addresses.ofPackage(opened), now: ctx.clock.now() };
+    const facts = {
+      installUrl: this.addresses.ofInstallPage(key),
+      packageUrl: this.addresses.ofPackage(opened),
+      now: ctx.clock.now(),
+    };
     const checked = checkUpdate(opened, app, facts);
     if (installation && checked.relation === 'same') await this.installations.count(ctx, opened, installation);
     sendCacheable(request, response, jsonBody(checked));

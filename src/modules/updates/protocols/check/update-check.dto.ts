@@ -126,8 +126,8 @@ export class UpdateCheckResponse {
 
   @TextField({
     max: 2000,
-    example: EXAMPLE.buildLink,
-    description: 'The page of the build, to open in a browser.',
+    example: `https://install.example.com/updates/${EXAMPLE.updateKey}/install`,
+    description: 'The page of the current build, to open in a browser. It ends with the key.',
   })
   install_url: string;
 

@@ -8,11 +8,18 @@ export interface CheckingApp extends InstalledApp {
   readonly osVersion?: string | undefined;
 }
 
+/** The addresses of the key, and the time. */
+interface CheckFacts {
+  readonly installUrl: string;
+  readonly packageUrl: string;
+  readonly now: Date;
+}
+
 /** The response to an installed app about the current build. Depends on nothing else, so that repeated responses are the same bytes. */
 export function checkUpdate(
   { platform, minSupported, build }: OpenedBuild,
   app: CheckingApp,
-  { packageUrl, now }: { readonly packageUrl: string; readonly now: Date },
+  { installUrl, packageUrl, now }: CheckFacts,
 ): UpdateCheckResponse {
   const artifact = artifactFromJson(build.artifact);
   const relation = relationOf(platform, build, app);
@@ -34,7 +41,7 @@ export function checkUpdate(
       min_sdk: requirement.minSdk,
       promoted_at: build.since.toISOString(),
     },
-    install_url: build.installUrl,
+    install_url: installUrl,
     package_url: packageUrl,
   };
 }

@@ -12,6 +12,11 @@ export class UpdateAddresses {
     return `${this.config.installBaseUrl}/updates/${token}`;
   }
 
+  /** The page of the current build, for people. */
+  ofInstallPage(token: string): string {
+    return `${this.ofKey(token)}/install`;
+  }
+
   /** The file of the build. It ends in the name of the file, by which updaters tell its type. */
   ofPackage({ token, build }: OpenedBuild): string {
     return `${this.ofKey(token)}/builds/${build.id}/${encodeURIComponent(build.fileName)}`;

@@ -1,0 +1,130 @@
+import { parse } from 'plist';
+import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
+import { TestApp } from '../../support/app/test-app';
+
+interface KeyJson {
+  readonly id: string;
+  readonly key: string;
+}
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+const MAC = { platform: 'macos' };
+
+/** The page that an update check names is opened by everybody who has the app. */
+describe('the install page of an update key', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  let channel: ChannelJson;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await verifiedDeveloper(app);
+  });
+  beforeEach(async () => {
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization);
+    channel = await ann.createsChannel(project);
+  });
+  afterAll(() => app.stop());
+
+  const createsKey = async (platform: string): Promise<KeyJson> =>
+    (await ann.post(`/update-keys?${scope(project)}&channel_id=${channel.id}`, { platform }).expect(201))
+      .body as KeyJson;
+  const promotes = async (build: BuildJson, notes = 'Try it'): Promise<BuildJson> => {
+    await ann.promotes(project, channel, build, notes);
+    return build;
+  };
+  const promotesIpa = async (version: string): Promise<BuildJson> => {
+    const info = { CFBundleShortVersionString: version, CFBundleVersion: version };
+    return promotes(await ann.uploads(project, { bytes: ipa({ info }), fileName: 'Demo.ipa' }));
+  };
+  const installUrl = async (key: string): Promise<string> => {
+    const { body } = await app.anonymous.get(`/updates/${key}?version=0`).expect(200);
+    return new URL((body as { install_url: string }).install_url).pathname;
+  };
+  const open = (path: string) => app.anonymous.get(path).set('User-Agent', IPHONE).set('Accept', 'text/html');
+  const reservations = () => app.sql(`SELECT count(*)::int AS count FROM reservation WHERE kind = 'download'`);
+  const tokenOf = (url: string): string => url.split('/install/')[1]!;
+
+  // red when: install_url is the install link of the build
+  it('ends with the key, and shows only the build that is current', async () => {
+    const { id, key } = await createsKey('ios');
+    await promotesIpa('1.0');
+    const first = await installUrl(key);
+    expect((await open(first).expect(200)).text).toContain('1.0');
+    await promotesIpa('2.0');
+    expect(await installUrl(key)).toBe(first);
+    const { text } = await open(first).expect(200);
+    expect(text).toContain('Version 2.0');
+    expect(text).not.toContain('Version 1.0');
+    const paths = ['', '/manifest.plist', '/package.ipa', '/qr.svg'].map((file) => `${first}${file}`);
+    for (const path of paths) expect((await app.anonymous.get(path)).status).toBeLessThan(400);
+    await ann.delete(`/update-keys/${id}?${scope(project)}`).expect(204);
+    for (const path of paths) await app.anonymous.get(path).expect(404);
+    expect((await open(first).expect(404)).headers['content-type']).toContain('text/html');
+  });
+
+  it('installs over the air on iOS, with one ticket for manifest and package', async () => {
+    const { key } = await createsKey('ios');
+    const build = await promotesIpa('1.0');
+    const page = await installUrl(key);
+    const { text } = await open(page).expect(200);
+    expect(text).toContain(encodeURIComponent(`${page}/manifest.plist`));
+    expect(text).toContain('Try it');
+    const before = await reservations();
+    await app.anonymous.head(`${page}/manifest.plist`).expect(200);
+    const { headers } = await app.anonymous.head(`${page}/package.ipa`).expect(200);
+    expect(headers['content-length']).toBe(String(build.size_bytes));
+    await app.anonymous.get(`${page}/package.apk`).expect(404);
+    expect(await reservations()).toEqual(before);
+    const manifest = await app.anonymous.get(`${page}/manifest.plist`).expect(200);
+    const { items } = parse(manifest.text) as unknown as { items: { assets: { url: string }[] }[] };
+    const redirect = await app.anonymous.get(`${page}/package.ipa`).expect(302);
+    expect(items[0]!.assets[0]!.url).toBe(redirect.headers['location']);
+    const file = await app.anonymous.get(new URL(redirect.headers['location']!).pathname).expect(200);
+    expect((file.body as Buffer).length).toBe(build.size_bytes);
+  });
+
+  it('is 404 before the first promotion', async () => {
+    const { key } = await createsKey('ios');
+    await open(`/updates/${key}/install`).expect(404);
+    await open('/updates/ag_upd_x/install').expect(404);
+  });
+
+  // red when: any response that an update key opens contains the install link of a build, of a channel or of a tester
+  it('and all checks and feeds contain no install link', async () => {
+    const builds = [
+      await promotesIpa('1.0'),
+      await promotes(await ann.uploads(project, { bytes: apk(), fileName: 'Demo.apk' })),
+      await promotes(
+        await ann.uploads(project, { bytes: Buffer.from('x'), fileName: 'Demo.zip' }, { ...MAC, version: '1.0' }),
+      ),
+    ];
+    const signature = { signature: 'AA==' };
+    await ann
+      .request('put', `/builds/${builds[2]!.id}/update-signature?${scope(project)}`)
+      .send(signature)
+      .expect(200);
+    const links = [...builds.map(({ install_url }) => install_url), channel.install_url].map(tokenOf);
+    const [ios, android, macos] = await Promise.all(['ios', 'android', 'macos'].map(createsKey));
+    const sdk = 'appcenter/v0.1/public/sdk/apps/x';
+    const paths = [
+      ...[ios, android, macos].flatMap((of) => [`${of!.key}?version=0`, `${of!.key}/install`]),
+      `${ios!.key}/${sdk}/releases/latest`,
+      `${android!.key}/${sdk}/releases/latest`,
+      `${ios!.key}/${sdk}/distribution_groups/x/releases/latest`,
+      `${ios!.key}/install/manifest.plist`,
+      ...['appcast.xml', 'latest-mac.yml', 'squirrel?version=0', 'tauri/darwin/aarch64/0.1.0'].map(
+        (feed) => `${macos!.key}/${feed}`,
+      ),
+    ];
+    for (const path of paths) {
+      const { text } = await app.anonymous.get(`/updates/${path}`).expect(200);
+      expect(links.filter((token) => text.includes(token))).toEqual([]);
+    }
+  });
+});
