@@ -34,6 +34,12 @@ import { serveOpenApi } from './openapi/openapi-document';
 /** Paths below these prefixes reach the router, where Nest responds with 404 to unknown routes. */
 const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|updates|assets|icons)\/.)/;
 
+/**
+ * The connections of one process, waiting ones and event streams included. Further ones are closed at once, so that a flood of connections
+ * leaves file descriptors for the database and the artifacts.
+ */
+const MAX_CONNECTIONS = 10_000;
+
 export interface BuiltDirectories {
   readonly dashboard?: string | undefined;
   readonly commandLine?: string | undefined;
@@ -76,7 +82,7 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
   rejectUndeclaredRoutes(app);
   useErrorPages(app);
   serveOpenApi(app);
-  setTimeouts(app.getHttpServer());
+  limitConnections(app.getHttpServer());
   rejectMalformedRequests(app.getHttpServer());
   return app;
 }
@@ -153,10 +159,11 @@ const rejectUnknownPath =
 
 /**
  * Node would abort every request after five minutes, but uploads take longer, so the request timeout is disabled. Uploads
- * have an idle timeout, other bodies a timeout of one minute in the body parser. This function limits the headers, and
- * request bytes that arrive after the response.
+ * have an idle timeout, other bodies a timeout of one minute in the body parser. This function limits the headers, request
+ * bytes that arrive after the response, and the number of connections.
  */
-function setTimeouts(server: Server): void {
+function limitConnections(server: Server): void {
+  server.maxConnections = MAX_CONNECTIONS;
   server.requestTimeout = 0;
   server.headersTimeout = 60_000;
   server.keepAliveTimeout = 65_000;

@@ -222,6 +222,18 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
       });
     });
 
+    it('tells whether the upload exists, if the provider needs it to', async () => {
+      if (!store.parts.isOpen) return;
+      const isOpen = (): Promise<boolean> => store.parts.isOpen!(key, uploadId);
+      expect(await isOpen()).toBe(true);
+      await Promise.all([send(1), send(2), send(3)]);
+      expect(await isOpen()).toBe(true);
+      await complete();
+      expect(await isOpen()).toBe(false);
+      await store.parts.abort(key, uploadId);
+      expect(await isOpen()).toBe(false);
+    });
+
     it('rejects a malformed key in every method', async () => {
       const rejected = { errorCase: 'internal_error' };
       const source = Readable.from([Buffer.from('x')]);

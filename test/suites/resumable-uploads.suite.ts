@@ -295,21 +295,65 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
 
     describe('after a while', () => {
       // red when: an expired reservation is not replaced, or every call makes one
-      it('release the reservation after half an hour without use and make a new one on the next use', async () => {
+      it('release the reservation after half an hour without parts and make a new one on the next use', async () => {
         const client = await starts();
-        await client.send(1);
         await app.clock.advance({ minutes: 31 });
         await app.runsJob('billing.release-expired');
         expect((await reservations()).map(({ state }) => state)).toEqual(['expired']);
-        await client.send(2);
-        await client.send(3);
+        await client.sendAll();
         expect((await reservations()).map(({ state }) => state)).toEqual(['expired', 'active']);
-        await app.clock.advance({ minutes: 31 });
+        await app.clock.advance({ hours: 3 });
+        await app.runsJob('billing.release-expired');
         await client.completes();
         expect((await reservations()).map(({ state }) => state).sort()).toEqual(
           expect.arrayContaining(['expired', 'settled']),
         );
         expect((await reservations()).filter(({ state }) => state === 'settled')).toHaveLength(1);
+      });
+
+      // red when: an upload whose parts the store has deleted stays open
+      it.each([
+        [
+          'a request for part URLs',
+          (client: ResumableClient) => ci.post(client.path('/part-urls'), { part_numbers: [2] }),
+        ],
+        ['a completion', (client: ResumableClient) => client.complete()],
+      ])('end when the store no longer has their parts, at %s', async (_, requests) => {
+        const client = await starts();
+        await client.send(1);
+        const [row] = await app.sql<{ blob_key: string; store_upload_id: string }>(
+          'SELECT blob_key, store_upload_id FROM artifact_upload JOIN resumable_upload USING (id) WHERE id = $1',
+          [client.id],
+        );
+        const { parts } = await store();
+        await parts.abort(row!.blob_key, row!.store_upload_id);
+        await app.clock.advance({ minutes: 2 });
+        // Azure needs no upload to exist: parts can be sent again.
+        if (!parts.isOpen) {
+          await client.complete().expect(400);
+          await client.sendAll();
+          await client.completes();
+          return;
+        }
+        const response = await requests(client).expect(404);
+        expect(response.body).toMatchObject({ error: 'not_found' });
+        await ci.get(client.path()).expect(404);
+        expect((await reservations()).map(({ state }) => state)).toEqual(['released']);
+        await isNothingLeft(client);
+      });
+
+      it('end when a part is sent to a store that no longer has them', async () => {
+        const client = await ResumableClient.start(ci, project, LARGE, MAC, 'service');
+        const [url] = await client.urls(1);
+        const [row] = await app.sql<{ blob_key: string; store_upload_id: string }>(
+          'SELECT blob_key, store_upload_id FROM artifact_upload JOIN resumable_upload USING (id) WHERE id = $1',
+          [client.id],
+        );
+        const { parts } = await store();
+        await parts.abort(row!.blob_key, row!.store_upload_id);
+        const { status } = await client.put(url!, client.part(1));
+        expect(status).toBe(parts.isOpen ? 404 : 204);
+        await ci.get(client.path()).expect(parts.isOpen ? 404 : 200);
       });
 
       it('expire a day after their last use, with their parts', async () => {

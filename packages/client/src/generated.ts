@@ -3,10 +3,10 @@
 
 /** The result of one check. */
 export type CheckResponse = {
-/** The check: `process` (failed during a graceful stop), `database`, `migrations`, `storage` or `queue`. */
+/** The check: `process` (failed during a graceful stop), `database`, `migrations`, `clock`, `storage`, `queue` or `storage_room`. */
 name: string;
-/** The result. */
-status: "ok" | "failed";
+/** The result. `low`, of `storage_room`: the local store has less free space than configured, so uploads are `503`. Everything else works, so it does not make the process unavailable. */
+status: "ok" | "low" | "failed";
 };
 
 /** The state of a process. */
@@ -1098,6 +1098,8 @@ upload_micro_usd: number;
 download_micro_usd: number;
 /** The cost of all usage, without the plan's fee. */
 total_micro_usd: number;
+/** Bytes of open uploads that are stored at this moment, whichever month is asked for. They are part of the storage until their upload is completed, dropped or expired, and counted within five minutes of their arrival. */
+open_upload_bytes: number;
 /** The days that have started. */
 days: readonly (DailyUsageResponse)[];
 };

@@ -156,6 +156,12 @@ export interface PartUploads {
    */
   readonly acceptsLateParts?: boolean;
 
+  /**
+   * Whether the upload exists. False when it was completed or aborted, when the store has deleted it (S3: by a lifecycle rule), or when it
+   * was begun in another store. Optional: without it, the store needs no upload to exist and accepts parts at any time.
+   */
+  isOpen?(key: string, uploadId: string): Promise<boolean>;
+
   /** Lists the complete parts by number, with their actual sizes: a client can send any size to a presigned URL. */
   listParts(key: string, uploadId: string): Promise<readonly UploadPart[]>;
 

@@ -69,6 +69,10 @@ export const METRICS = {
   agate_reservations_active: gauge('Open reservations of uploads and downloads.'),
   agate_reservations_micro_usd: gauge('Sum of the open reservations, in micro-dollars.'),
 
+  agate_open_upload_bytes: gauge('Bytes of the parts of open uploads in the hosted store.'),
+  agate_store_free_bytes: gauge('Free bytes of the file system of the local store.'),
+  agate_store_min_free_bytes: gauge('Bytes that the local store keeps free: STORAGE_MIN_FREE_BYTES.'),
+
   agate_database_connections: gauge(
     "Connections in this process's pool: total, idle, and requests that wait for one.",
     'state',

@@ -72,6 +72,7 @@ export const toUsageResponse = (usage: Usage): UsageResponse => {
     upload_micro_usd: micro(upload),
     download_micro_usd: micro(download),
     total_micro_usd: micro(storage + upload + download),
+    open_upload_bytes: Number(usage.openUploadBytes),
     days: usage.days.map(({ day, quantities }) => ({ day, ...quantitiesOf(quantities, usage.period) })),
   };
 };

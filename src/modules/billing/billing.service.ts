@@ -9,7 +9,7 @@ import { PlansService } from './plans/plans.service';
 import { type Reservation, type ReservationRequest } from './reservations/reservation';
 import { ReservationsService } from './reservations/reservations.service';
 import { PeriodsService } from './usage/periods.service';
-import { type StoredBuild } from './usage/storage-meter.repository';
+import { type OpenUpload, type StoredBuild } from './usage/storage-meter.repository';
 import { StorageMeterService } from './usage/storage-meter.service';
 
 /** The smallest amount that can be paid, in micro-dollars. */
@@ -105,16 +105,37 @@ export class BillingService {
   }
 
   /**
-   * Extends a reservation to 30 minutes from now.
+   * Extends a reservation to 30 minutes from now, or to `until` if that is later.
    * @returns false when the reservation has expired or is resolved. The caller then needs a new reservation.
    */
-  extend(ctx: RequestContext, reservationId: string): Promise<boolean> {
-    return this.reservations.extend(ctx, reservationId);
+  extend(ctx: RequestContext, reservationId: string, until: Date | null = null): Promise<boolean> {
+    return this.reservations.extend(ctx, reservationId, until);
   }
 
-  /** Starts metering the storage of a build. Call it in the transaction that creates the build. */
-  startStorage(tx: RequestContext, build: StoredBuild): Promise<void> {
-    return this.meter.start(tx, build);
+  /**
+   * Starts metering the storage of a build, and at the same instant stops metering the parts of the upload that made it. Call it in the
+   * transaction that creates the build.
+   */
+  startStorage(tx: RequestContext, build: StoredBuild, uploadId: string | null = null): Promise<void> {
+    return this.meter.start(tx, build, uploadId);
+  }
+
+  /**
+   * Meters the parts of an open upload in the hosted store like a stored build, with this size from now on. Call it in a transaction that
+   * has locked the upload, so that it is still open.
+   */
+  meterOpenUpload(tx: RequestContext, upload: OpenUpload, sizeBytes: number): Promise<void> {
+    return this.meter.meterOpenUpload(tx, upload, sizeBytes);
+  }
+
+  /** Stops metering the parts of an upload. Call it in the transaction that ends the upload without a build. */
+  endOpenUpload(tx: RequestContext, upload: OpenUpload): Promise<void> {
+    return this.meter.endOpenUpload(tx, upload);
+  }
+
+  /** Stops metering the parts of uploads that ended without `endOpenUpload`. */
+  endEndedUploads(ctx: RequestContext): Promise<void> {
+    return this.meter.endEndedUploads(ctx);
   }
 
   /** Stops metering the storage of a build. Call it in the transaction that deletes the build, however late its bytes are deleted. */

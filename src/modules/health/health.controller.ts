@@ -19,12 +19,15 @@ export class CheckResponse {
     max: 40,
     example: 'database',
     description:
-      'The check: `process` (failed during a graceful stop), `database`, `migrations`, `storage` or `queue`.',
+      'The check: `process` (failed during a graceful stop), `database`, `migrations`, `clock`, `storage`, `queue` or `storage_room`.',
   })
   name: string;
 
-  @EnumField(['ok', 'failed'], { description: 'The result.' })
-  status: 'ok' | 'failed';
+  @EnumField(['ok', 'low', 'failed'], {
+    description:
+      'The result. `low`, of `storage_room`: the local store has less free space than configured, so uploads are `503`. Everything else works, so it does not make the process unavailable.',
+  })
+  status: 'ok' | 'low' | 'failed';
 }
 
 @ApiSchema({ description: 'The state of a process.' })
@@ -42,6 +45,7 @@ export class HealthResponse {
       { name: 'migrations', status: 'ok' },
       { name: 'storage', status: 'ok' },
       { name: 'queue', status: 'ok' },
+      { name: 'storage_room', status: 'ok' },
     ],
   })
   checks?: CheckResponse[];
@@ -71,7 +75,7 @@ export class HealthController {
   )
   async ready(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
     const checks = [...(await this.health.checks())];
-    if (checks.every(({ status }) => status === 'ok')) return { status: 'ok', checks };
+    if (checks.every(({ status }) => status !== 'failed')) return { status: 'ok', checks };
     const error = new AppError('storage_backend_unavailable', { message: 'Not ready. See checks.' });
     response.status(503).setHeader('Retry-After', String(error.retryAfterSeconds));
     return { ...envelopeOf(error, ctx.requestId), status: 'unavailable', checks };

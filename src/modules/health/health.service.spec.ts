@@ -9,7 +9,7 @@ describe('HealthService', () => {
 
   /** A service on fake dependencies, which count how often they are checked. */
   const fixture = () => {
-    const state = { storeWorks: true, isDraining: false };
+    const state = { storeWorks: true, isRoomLow: false, isDraining: false };
     const checked = { store: 0, queue: 0 };
     const service = new HealthService(
       {
@@ -22,6 +22,7 @@ describe('HealthService', () => {
           checked.store++;
           return state.storeWorks ? Promise.resolve() : Promise.reject(new TypeError('unavailable'));
         },
+        isRoomLow: () => Promise.resolve(state.isRoomLow),
       } as never,
       { check: () => Promise.resolve(checked.queue++) } as never,
       state as never,
@@ -30,7 +31,7 @@ describe('HealthService', () => {
     );
     const failed = async (): Promise<string[]> =>
       (await service.checks()).filter(({ status }) => status === 'failed').map(({ name }) => name);
-    return { state, checked, failed };
+    return { state, checked, failed, service };
   };
   beforeEach(() => (now = 0));
 
@@ -55,6 +56,13 @@ describe('HealthService', () => {
     for (now = 30_000; now < 32_000; now += 500) expect(await failed()).toEqual(['storage']);
     expect(checked.store).toBe(5);
     state.storeWorks = true;
+    expect(await failed()).toEqual([]);
+  });
+
+  it('reports a store with too little room, which does not fail', async () => {
+    const { state, failed, service } = fixture();
+    state.isRoomLow = true;
+    expect(await service.checks()).toContainEqual({ name: 'storage_room', status: 'low' });
     expect(await failed()).toEqual([]);
   });
 

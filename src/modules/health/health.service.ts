@@ -51,7 +51,8 @@ const onlyReadable = (cause: string): AppError => new AppError('storage_backend_
 /** The result of checking one dependency, or the process itself. */
 interface Check {
   readonly name: string;
-  readonly status: 'ok' | 'failed';
+  /** `low`: uploads are rejected, everything else works. */
+  readonly status: 'ok' | 'low' | 'failed';
 }
 
 /**
@@ -99,7 +100,18 @@ export class HealthService {
       storage: () => this.checkStore(),
       queue: () => this.jobs.check(ctx),
     };
-    return Promise.all(Object.entries(probes).map(([name, probe]) => this.check(name, probe)));
+    const checks = Object.entries(probes).map(([name, probe]) => this.check(name, probe));
+    return Promise.all([...checks, this.checkRoom()]);
+  }
+
+  /** Downloads and pages need no room, so a process whose store has none stays ready. */
+  private async checkRoom(): Promise<Check> {
+    let isLow = false;
+    const { status } = await this.check(
+      'storage_room',
+      async () => (isLow = (await this.storage.isRoomLow()) ?? false),
+    );
+    return { name: 'storage_room', status: isLow ? 'low' : status };
   }
 
   /** A success is cached. A failure is not, so that the process is ready again as soon as the store is. */

@@ -116,6 +116,17 @@ export class StorageService implements OnModuleInit {
     return this.hosted.store.check();
   }
 
+  /** @throws AppError storage_backend_unavailable when the hosted store is local and has too little room for `bytes` more. */
+  requireRoom(bytes: number): Promise<void> {
+    return this.hosted.requireRoom(bytes);
+  }
+
+  /** Whether uploads are rejected because the hosted store is local and has too little room. Null for other stores. */
+  async isRoomLow(): Promise<boolean | null> {
+    const room = await this.hosted.room();
+    return room && room.freeBytes < room.minFreeBytes;
+  }
+
   /** Waits while a backup runs, which may still copy the blob. */
   private async deleteNow(ctx: RequestContext, deletion: Deletion): Promise<void> {
     const { account, key, parts } = deletion;

@@ -80,7 +80,7 @@ export class UploadCommitService {
           ? null
           : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id, notify });
       await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
-      await this.billing.startStorage(tx, { ...scope, buildId: build.id, sizeBytes: artifact.sizeBytes });
+      await this.billing.startStorage(tx, { ...scope, buildId: build.id, sizeBytes: artifact.sizeBytes }, upload.id);
       return { ...build, releaseId: release?.id ?? null };
     });
   }

@@ -11,7 +11,8 @@ import { TokensModule } from '#modules/tokens';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { Jobs } from '#infra/jobs/jobs';
 import { ArtifactUploadEntity, UploadsRepository } from './lifecycle/uploads.repository';
-import { ConcurrentUploadsService } from './lifecycle/concurrent-uploads.service';
+import { UploadLimitsService } from './lifecycle/upload-limits.service';
+import { OpenBytesService } from './lifecycle/open-bytes.service';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
 import { ConcurrentPartsService } from './resumable-uploads/concurrent-parts.service';
@@ -46,8 +47,9 @@ import { UploadsController } from './uploads.controller';
   providers: [
     ArtifactAssemblyService,
     ConcurrentPartsService,
-    ConcurrentUploadsService,
+    UploadLimitsService,
     { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
+    OpenBytesService,
     PartUrlTokens,
     ResumableUploadsRepository,
     ResumableUploadsService,
@@ -65,12 +67,16 @@ export class UploadsModule implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
     private readonly uploads: UploadLifecycleService,
+    private readonly openBytes: OpenBytesService,
     private readonly resumable: ResumableUploadsRepository,
     private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
     this.jobs.schedule('builds.sweep-uploads', '* * * * *', (ctx) => this.uploads.sweep(ctx));
+    this.jobs.schedule('builds.measure-open-uploads', '*/5 * * * *', (ctx) => this.openBytes.measure(ctx), {
+      jobClass: 'store',
+    });
     this.jobs.schedule('builds.prune-resumable-uploads', '41 * * * *', (ctx) => this.resumable.prune(ctx));
     this.projects.addFacts({ sql: OPEN_UPLOADS_OF_PROJECT, toFields: (openUploads: number) => ({ openUploads }) });
   }

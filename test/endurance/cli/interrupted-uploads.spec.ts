@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { type UploadJson } from '../../support/actors/resumable-client';
 import { verifiedDeveloper } from '../../support/actors/tenant';
@@ -68,6 +70,25 @@ describe('An upload by the command line', () => {
 
     const third = (await (await machine(LARGE)).run(UPLOAD)).json<Uploaded>();
     expect(third).toMatchObject({ id: build.id, replayed: true, sent_bytes: 0 });
+  });
+
+  // red when: the run exits with 5, because the upload of the earlier run cannot be continued
+  it('that the service has lost is sent again from the beginning by the same command', async () => {
+    const content = randomBytes(20_000_000);
+    const run = (await machine(content)).start(UPLOAD);
+    await until(async () => (await arrivedBytes()) > 0);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    const { items } = (await ann.get(`/builds/uploads?${scope(project)}`)).body as { items: UploadJson[] };
+    await rm(join(app.dataDirectory, `artifacts/.parts/builds/${items[0]!.id}.parts`), { recursive: true });
+
+    const second = await (await machine(content)).run(UPLOAD);
+    expect({ code: second.code, stderr: second.stderr }).toMatchObject({ code: 0 });
+    expect(
+      second.stderr.match(/The service no longer has what was sent of tool\.zip\. Starting a new upload\./g),
+    ).toHaveLength(1);
+    expect(second.json<Uploaded>()).toMatchObject({ resumed: false, replayed: false });
+    expect((await ann.get(`/builds/uploads?${scope(project)}`)).body).toMatchObject({ items: [] });
   });
 
   it('arrives over a network that fails', async () => {

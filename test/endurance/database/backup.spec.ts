@@ -3,7 +3,9 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { Pool } from 'pg';
 import {
+  Bearer,
   type BuildJson,
   type ChannelJson,
   Developer,
@@ -26,6 +28,7 @@ import {
 } from '../../support/actors/backup-fixture';
 import { onS3 } from '../../support/servers/stores/cloud-places';
 import { operator, startOperator } from '../../support/processes/operator-console';
+import { ResumableClient } from '../../support/actors/resumable-client';
 import { ServerProcess } from '../../support/processes/server-process';
 import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
@@ -152,6 +155,44 @@ describe('a backup', () => {
     // A repeated restore finds that everything is restored.
     expect(await commands(elsewhere, ['backup', 'restore', folder, '--yes'])).toMatchObject({ copied: 0 });
     expect(await refuses(app, 'backup', 'restore', folder, '--dry-run')).toContain('not empty');
+  });
+
+  // red when: the rows are restored, and nobody can ever complete these uploads
+  it('restores no open upload, and releases what they reserved', async () => {
+    const file = { bytes: randomBytes(1000), fileName: 'Open.dmg' };
+    const [open, complete] = [
+      await ResumableClient.start(ann, project, file, MAC),
+      await ResumableClient.start(ann, project, { ...file, bytes: randomBytes(2000) }, MAC),
+    ];
+    await open.send(1);
+    await app.runsJob('builds.measure-open-uploads');
+    await complete.sendAll();
+    builds.push(await complete.completes());
+    const elsewhere = await place();
+    await copyKeys(app, elsewhere);
+    await commands(app, ['backup', 'create', folder, '--yes']);
+    const { checks } = await commands<{ checks: { status: string }[] }>(elsewhere, [
+      'backup',
+      'restore',
+      folder,
+      '--yes',
+    ]);
+    expect(checks.filter(({ status }) => status !== 'passed')).toEqual([]);
+
+    const database = new Pool({ connectionString: elsewhere.database!.ownerUrl });
+    const { rows } = await database.query<{ state: string }>('SELECT state FROM reservation WHERE size_bytes = 1000');
+    await database.end();
+    expect(rows).toEqual([{ state: 'released' }]);
+    const server = await ServerProcess.start(elsewhere);
+    try {
+      const beside = new Bearer(server.url, ann.token);
+      await beside.get(open.path()).expect(404);
+      await beside.post(open.path('/part-urls'), { part_numbers: [1] }).expect(404);
+      await beside.get(complete.path()).expect(200);
+    } finally {
+      await server.kill();
+    }
+    await open.drop().expect(204);
   });
 
   it('continues after it or its restore was killed', async () => {

@@ -167,11 +167,12 @@ describe('a hostile connection', () => {
     );
   });
 
-  // red when: headersTimeout is 0. Node checks its connections every half minute.
+  // red when: headersTimeout is 0, or Node checks its connections every half minute, its default
   it('with slow headers is closed, and does not block other clients', async () => {
     const server = app.nest.getHttpServer();
     const { headersTimeout } = server;
     expect(headersTimeout).toBe(60_000);
+    expect(server).toMatchObject({ connectionsCheckingInterval: 5_000 });
     const clients = Array.from({ length: CONNECTIONS }, () => opened('GET /api/v1/live HTTP/1.1\r\nHost: a\r\nX-A: '));
     await until(async () => (await openConnections()) >= CONNECTIONS);
     await isServed();
@@ -182,6 +183,27 @@ describe('a hostile connection', () => {
       server.headersTimeout = headersTimeout;
     }
     for (const { response } of clients) expect(response()).toMatch(/^HTTP\/1\.1 400 [^]*took too long to arrive/);
+    await isServed();
+  });
+
+  // red when: maxConnections is not set
+  it('beyond the maximum of the process is closed, and the others are served', async () => {
+    const server = app.nest.getHttpServer();
+    const { maxConnections } = server;
+    expect(maxConnections).toBe(10_000);
+    const clients = Array.from({ length: CONNECTIONS }, () => opened('GET /api/v1/live HTTP/1.1\r\nHost: a\r\n'));
+    await until(async () => (await openConnections()) >= CONNECTIONS);
+    server.maxConnections = await openConnections();
+    try {
+      const late = Array.from({ length: CONNECTIONS }, () => opened('GET /api/v1/live HTTP/1.1\r\nHost: a\r\n\r\n'));
+      await Promise.all(late.map(({ ended }) => ended));
+      expect(late.map(({ response }) => response()).join('')).toBe('');
+    } finally {
+      server.maxConnections = maxConnections;
+    }
+    for (const { socket } of clients) socket.write('Connection: close\r\n\r\n');
+    await Promise.all(clients.map(({ ended }) => ended));
+    for (const { response } of clients) expect(response()).toMatch(/^HTTP\/1\.1 200 /);
     await isServed();
   });
 });

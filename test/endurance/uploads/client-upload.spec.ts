@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import {
   type ApiError,
   Client,
@@ -160,6 +162,41 @@ describe('an upload by the client package', () => {
     upload.start();
     expect(await upload.settled()).toMatchObject({ state: 'done', uploadId: failed.uploadId, error: null });
     expect(sent()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  /** Removes what the local store has of an open upload, as a restore into another store does. */
+  const lose = (id: string): Promise<void> =>
+    rm(join(app.dataDirectory, `artifacts/.parts/builds/${id}.parts`), { recursive: true });
+
+  // red when: the upload fails, or the new one sends only the parts that the lost one lacked
+  it('whose parts the service has lost starts again once, and sends the whole file', async () => {
+    sender.cutsFrom = 2 * 8 * MIB;
+    const failing = uploadOf();
+    failing.start(MAC);
+    const { uploadId } = await failing.settled();
+    await lose(uploadId!);
+    sender.cutsFrom = Infinity;
+    sender.arrived.length = 0;
+    const lost = jest.fn();
+    const upload = uploadOf({ uploadId, onLost: lost });
+    upload.start(MAC);
+    const done = await upload.settled();
+    expect(done).toMatchObject({ state: 'done', error: null });
+    expect(done.uploadId).not.toBe(uploadId);
+    expect(sent()).toEqual([1, 2, 3, 4, 5]);
+    expect(lost).toHaveBeenCalledTimes(1);
+  });
+
+  it('whose parts the service loses again and again fails, and only after one new upload', async () => {
+    const lost = jest.fn();
+    const upload = uploadOf({ onLost: lost });
+    sender.atHalf = async () => {
+      const { uploadId } = upload.snapshot;
+      if (uploadId !== null) await lose(uploadId).catch(() => undefined);
+    };
+    upload.start(MAC);
+    expect(await upload.settled()).toMatchObject({ state: 'failed', error: { code: 'not_found' } });
+    expect(lost).toHaveBeenCalledTimes(1);
   });
 
   it('that is paused lets three parts arrive, and another process sends the other two', async () => {

@@ -118,17 +118,26 @@ export class FileUpload {
       arrived: () => progress.partArrived(),
       debug: (text) => context.output.debug(text),
     });
-    const engine = await this.engineOf(upload, sender);
+    let resumed = arrived > 0;
+    const engine = await this.engineOf(upload, sender, () => {
+      resumed = false;
+      progress.restarted();
+      context.output.say(`The service no longer has what was sent of ${file.name}. Starting a new upload.`);
+    });
     engine.subscribe(() => progress.show(engine.snapshot.sentBytes, engine.snapshot.state === 'reading'));
     try {
       const build = await this.settle(engine, fields);
-      return { build, resumed: arrived > 0, replayed: false, sentBytes: sender.sentBytes };
+      return { build, resumed, replayed: false, sentBytes: sender.sentBytes };
     } finally {
       progress.end();
     }
   }
 
-  private async engineOf({ id }: ResumableUploadResponse, sender: FileSender): Promise<ResumableUpload> {
+  private async engineOf(
+    { id }: ResumableUploadResponse,
+    sender: FileSender,
+    onLost: () => void,
+  ): Promise<ResumableUpload> {
     const { context, scope, file, options } = this;
     return new ResumableUpload({
       client: await context.clientWithoutRetries(),
@@ -139,6 +148,7 @@ export class FileUpload {
       newKey: randomUUID,
       newRetries: context.retryPolicy.newRetries,
       parallel: options.parallel,
+      onLost,
     });
   }
 
@@ -178,6 +188,7 @@ export class FileUpload {
     let parts = upload.parts.filter((part) => part.arrived).length;
     return {
       partArrived: () => (parts += 1),
+      restarted: () => (parts = 0),
       show: (bytes, isReading) => {
         if (isReading) output.status('The service reads the file.');
         else progress.report(bytes, `${parts} of ${upload.part_count} parts`);
@@ -189,6 +200,7 @@ export class FileUpload {
 
 interface PartsProgress {
   readonly partArrived: () => void;
+  readonly restarted: () => void;
   readonly show: (bytes: number, isReading: boolean) => void;
   readonly end: () => void;
 }

@@ -37,6 +37,11 @@ export class PartTransfer {
     return [...this.sentOf.values()].reduce((sum, sent) => sum + sent, this.arrived);
   }
 
+  /** Forgets the parts that have arrived. No part may be underway. */
+  reset(): void {
+    this.arrived = 0;
+  }
+
   /** The number of parts that are being sent. */
   get underway(): number {
     return this.sentOf.size;

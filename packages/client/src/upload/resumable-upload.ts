@@ -42,6 +42,11 @@ export interface ResumableUploadOptions extends UploadApiOptions {
   readonly newRetries?: (() => Retries) | undefined;
   /** The maximum number of parts of this upload that are sent at the same time. Default 3. */
   readonly parallel?: number | undefined;
+  /**
+   * Called when the upload no longer exists at the service: it expired, was dropped, or its parts were lost. A new upload then sends the
+   * whole file, at most once. Without this function, the upload fails.
+   */
+  readonly onLost?: (() => void) | undefined;
 }
 
 const DEFAULT_PARALLEL = 3;
@@ -76,6 +81,7 @@ export class ResumableUpload {
   private key: string;
   private running: Promise<void> = Promise.resolve();
   private dropping: Promise<void> | undefined;
+  private wasLost = false;
   private stopWatchingNetwork = (): void => undefined;
 
   constructor(private readonly options: ResumableUploadOptions) {
@@ -170,6 +176,21 @@ export class ResumableUpload {
   }
 
   private async sendAndComplete(): Promise<UploadedBuildResponse> {
+    try {
+      return await this.sendOnce();
+    } catch (error) {
+      const { onLost } = this.options;
+      if (!onLost || this.wasLost || this.current.uploadId === null || !isGone(error)) throw error;
+      this.wasLost = true;
+      this.phase = 'sending';
+      this.forget();
+      this.update({});
+      onLost();
+      return this.sendOnce();
+    }
+  }
+
+  private async sendOnce(): Promise<UploadedBuildResponse> {
     let upload = await this.persistently(() => this.begun());
     this.update({ uploadId: upload.id });
     for (let round = 1; ; round++) {
@@ -229,10 +250,15 @@ export class ResumableUpload {
     const wasReading = this.phase === 'reading';
     this.phase = 'failed';
     if (!hasEnded(error, wasReading)) return this.update({ error });
-    // The upload no longer exists at the service, so the next start creates another one.
+    this.forget();
+    this.update({ error });
+  }
+
+  /** The upload no longer exists at the service, so the next start creates another one. */
+  private forget(): void {
     this.key = this.options.newKey();
-    this.current = { ...this.current, sentBytes: 0 };
-    this.update({ error, uploadId: null });
+    this.transfer.reset();
+    this.current = { ...this.current, sentBytes: 0, uploadId: null };
   }
 
   private hinder(reason: Hindrance, hinders: boolean): void {
@@ -283,10 +309,13 @@ function withMissingParts(upload: ResumableUploadResponse, error: unknown): Resu
   return { ...upload, state: 'open', parts };
 }
 
-/** Whether the upload no longer exists at the service: it expired, was dropped, or its file was rejected. */
+/** Whether the upload no longer exists at the service: it expired, was dropped, or its parts were lost. */
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found';
+
+/** Whether the upload no longer exists at the service: it is gone, or its file was rejected. */
 const hasEnded = (error: unknown, wasReading: boolean): boolean =>
   error instanceof ApiError &&
-  (error.code === 'not_found' ||
+  (isGone(error) ||
     (wasReading &&
       error.code === 'invalid_input' &&
       !['parts_missing', 'parts_mismatch'].includes(error.reason ?? '')));

@@ -15,6 +15,7 @@ import { LocalFolder, nullIfMissing, orNotFound, SUFFIX, syncFolder, withStoreEr
 import { LocalPartUploads } from './local-part-uploads';
 import { type OpenBlob } from '../streams/open-blob';
 import { openBlobOf, scanFile } from './file-io';
+import { type Room } from './free-room';
 import { SharedFiles } from './shared-files';
 
 /** Node's default of 64 KiB costs 50% more CPU. */
@@ -30,8 +31,9 @@ export class LocalBlobStore implements BlobStore {
   private readonly folder: LocalFolder;
   private readonly files = new SharedFiles();
 
-  constructor(root: string) {
-    this.folder = new LocalFolder(root);
+  /** @param minFreeBytes the bytes of the file system that writes leave free. Default: none. */
+  constructor(root: string, minFreeBytes = 0) {
+    this.folder = new LocalFolder(root, minFreeBytes);
     this.parts = new LocalPartUploads(this.folder);
   }
 
@@ -120,6 +122,16 @@ export class LocalBlobStore implements BlobStore {
         await unlink(`${temporary}.check`);
       });
     });
+  }
+
+  /** The room of the file system. */
+  room(): Promise<Room> {
+    return this.folder.room.read();
+  }
+
+  /** @throws AppError storage_backend_unavailable when fewer than `bytes` can be written. */
+  requireRoom(bytes: number): Promise<void> {
+    return this.folder.room.require(bytes);
   }
 
   /**

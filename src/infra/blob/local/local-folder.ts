@@ -7,6 +7,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { alreadyStored, assertBlobKey, type BlobWriteOptions } from '../blob-store';
 import { BlockWriter } from '../streams/block-writer';
 import { SyncedFile } from './direct-file';
+import { FreeRoom } from './free-room';
 
 /** Keys have no dots, so no key clashes with this folder. */
 const INCOMING = '.incoming';
@@ -16,10 +17,13 @@ export const SUFFIX = '.blob';
 /** The folder of a local store. Files in it are complete and durable: they survive a power cut. */
 export class LocalFolder {
   readonly root: string;
+  readonly room: FreeRoom;
   private readonly incoming: string;
 
-  constructor(root: string) {
+  /** @param minFreeBytes the bytes of the file system that are left free. */
+  constructor(root: string, minFreeBytes: number) {
     this.root = resolve(root);
+    this.room = new FreeRoom(this.root, minFreeBytes);
     this.incoming = join(this.root, INCOMING);
   }
 
@@ -54,11 +58,15 @@ export class LocalFolder {
     }
   }
 
-  /** Copies a stream to a file, from position `start`, and syncs it. @returns the number of bytes. */
+  /**
+   * Copies a stream to a file, from position `start`, and syncs it. @returns the number of bytes.
+   * @throws AppError storage_backend_unavailable when the file system has too little room.
+   */
   async copy(source: Readable, file: FileHandle, options: BlobWriteOptions, start = 0): Promise<number> {
-    const { signal } = options;
+    const { signal, onChunk } = options;
+    await this.room.require();
     const synced = new SyncedFile(file, start);
-    const writer = new BlockWriter(synced, options);
+    const writer = new BlockWriter(synced, { ...options, onChunk: this.room.watching(onChunk) });
     if (source.errored) throw source.errored;
     try {
       await pipeline(source, writer, { signal });

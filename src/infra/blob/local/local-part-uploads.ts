@@ -72,6 +72,10 @@ export class LocalPartUploads implements PartUploads {
     }
   }
 
+  async isOpen(key: string): Promise<boolean> {
+    return (await withStoreErrors(() => nullIfMissing(stat(this.pathOf(key))))) !== null;
+  }
+
   async listParts(key: string): Promise<readonly UploadPart[]> {
     return (await this.arrivedParts(key)).map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }));
   }
@@ -185,6 +189,7 @@ export class LocalPartUploads implements PartUploads {
       if ((await withStoreErrors(() => nullIfMissing(published))) === null) throw partsMismatch();
       return;
     }
+    await this.folder.room.require(totalBytes(arrived));
     await this.folder.writeTemporary((file, temporary) =>
       withStoreErrors(async () => {
         await copyParts(path, arrived, new SyncedFile(file));

@@ -67,6 +67,12 @@ export class S3PartUploads implements PartUploads {
     }
   }
 
+  async isOpen(key: string, uploadId: string): Promise<boolean> {
+    const query = { ...this.at(key), UploadId: uploadId, MaxParts: 1 };
+    const page = await this.bucket.sendOrNull((client, options) => client.send(new ListPartsCommand(query), options));
+    return page !== null;
+  }
+
   async listParts(key: string, uploadId: string): Promise<readonly UploadPart[]> {
     const arrived = await this.arrivedParts(key, uploadId);
     return arrived.map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }));

@@ -135,6 +135,24 @@ export class UploadConfig {
   @Max(80_000_000_000)
   maxBytes: number;
 
+  @Variable('MAX_OPEN_UPLOAD_BYTES_ON_TRIAL', {
+    default: '21474836480',
+    describe:
+      'Maximum bytes that all open uploads of an organization may hold in the hosted store while only trial credit pays for it. Above it, uploads get quota_exceeded. 0: no maximum.',
+  })
+  @IsInt()
+  @Min(0)
+  maxOpenBytesOnTrial: number;
+
+  @Variable('MAX_OPEN_UPLOAD_BYTES', {
+    default: '0',
+    describe:
+      'Maximum bytes that all open uploads of any other organization may hold in the hosted store, also with BILLING=off. 0: no maximum.',
+  })
+  @IsInt()
+  @Min(0)
+  maxOpenBytes: number;
+
   @Variable('UPLOAD_BUFFER_BYTES', {
     default: '50331648',
     describe:

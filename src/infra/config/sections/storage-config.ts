@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsArray, IsBoolean, IsIn, IsOptional, IsString, IsUrl, Matches } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Min } from 'class-validator';
 import { Variable } from '../variable';
 import { flag, list, LOCAL_URL } from './values';
 
@@ -71,6 +71,15 @@ export class StorageConfig {
   @Transform(flag)
   @IsBoolean()
   moved: boolean;
+
+  @Variable('STORAGE_MIN_FREE_BYTES', {
+    default: '1073741824',
+    describe:
+      'Bytes that a local store leaves free on its file system, for the database and the rest of the machine. Uploads that need them get 503. 0: none.',
+  })
+  @IsInt()
+  @Min(0)
+  minFreeBytes: number;
 
   @Variable('DOWNLOAD_DELIVERY', {
     default: 'auto',

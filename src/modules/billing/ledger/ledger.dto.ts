@@ -161,6 +161,14 @@ export class UsageResponse {
   @AmountField({ min: 0, example: 2_520, description: "The cost of all usage, without the plan's fee." })
   total_micro_usd: number;
 
+  @IntegerField({
+    min: 0,
+    example: 50_331_648,
+    description:
+      'Bytes of open uploads that are stored at this moment, whichever month is asked for. They are part of the storage until their upload is completed, dropped or expired, and counted within five minutes of their arrival.',
+  })
+  open_upload_bytes: number;
+
   @ApiProperty({ type: [DailyUsageResponse], description: 'The days that have started.' })
   days: DailyUsageResponse[];
 }

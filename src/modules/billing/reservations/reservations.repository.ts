@@ -185,13 +185,13 @@ export class ReservationsRepository {
     return { account: this.accounts.fromRow(account), kind, isMetered, heldMicroUsd: BigInt(held) };
   }
 
-  /** Extends a reservation to 30 minutes from now. False when it has expired or is resolved. */
-  async extend(ctx: RequestContext, id: string): Promise<boolean> {
+  /** Extends a reservation to 30 minutes from now, or to `until` if that is later. False when it has expired or is resolved. */
+  async extend(ctx: RequestContext, id: string, until: Date | null): Promise<boolean> {
     const count = await changed(
       this.transactions.manager(ctx),
-      `UPDATE reservation SET expires_at = app_now() + make_interval(mins => $2)
+      `UPDATE reservation SET expires_at = greatest(app_now() + make_interval(mins => $2), $3::timestamptz)
        WHERE id = $1 AND state = 'active' AND expires_at > app_now()`,
-      [id, RESERVATION_MINUTES],
+      [id, RESERVATION_MINUTES, until],
     );
     return count === 1;
   }

@@ -62,8 +62,8 @@ export class ReservationsService implements OnModuleInit {
     return this.resolve(ctx, id, null);
   }
 
-  extend(ctx: RequestContext, id: string): Promise<boolean> {
-    return this.repository.extend(ctx, id);
+  extend(ctx: RequestContext, id: string, until: Date | null): Promise<boolean> {
+    return this.repository.extend(ctx, id, until);
   }
 
   /**

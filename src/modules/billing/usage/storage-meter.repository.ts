@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { rows } from '#infra/database/sql';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** An existing build, for the storage meter. Intervals are opened for these builds when an organization becomes metered again. */
+/**
+ * An existing build or open upload, for the storage meter. Intervals are opened for them when an organization becomes metered again. Uploads
+ * to an organization's own storage account have no row.
+ */
 @Entity('stored_build')
 @Check('ck_stored_build_size', 'size_bytes >= 0')
 @Index('ix_stored_build_organization', ['organizationId'])
@@ -19,9 +22,13 @@ export class StoredBuildEntity {
 
   @Column('bigint', { name: 'size_bytes' })
   sizeBytes: string;
+
+  /** Whether the row is an upload whose parts are stored; `buildId` is then the id of the upload. */
+  @Column('boolean', { name: 'is_open_upload', default: false })
+  isOpenUpload: boolean;
 }
 
-/** A time span in which a build's storage was charged to its organization. */
+/** A time span in which the storage of a build, or of the parts of an open upload, was charged to its organization. */
 @Entity('storage_interval')
 @Check('ck_storage_interval_size', 'size_bytes >= 0')
 @Check('ck_storage_interval_order', 'ended_at >= started_at')
@@ -54,6 +61,12 @@ export interface StoredBuild {
   readonly organizationId: string;
   readonly buildId: string;
   readonly sizeBytes: number;
+}
+
+/** An upload whose parts occupy storage. */
+export interface OpenUpload {
+  readonly organizationId: string;
+  readonly uploadId: string;
 }
 
 /** Milliseconds are whole, so that sums of bytes times milliseconds are exact. */
@@ -95,22 +108,93 @@ export class StorageMeterRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Adds a new build, and opens its interval if its organization is metered and its artifact is in the hosted store. Locks the account's
-   * row. @returns false when the organization has no account; nothing is added then.
+   * Adds a new build, and opens its interval if its organization is metered and its artifact is in the hosted store. The interval of the
+   * upload that made it ends at the same instant. Locks the account's row.
+   * @returns false when the organization has no account; nothing is added then.
    */
-  async addBuild(tx: RequestContext, { organizationId, buildId, sizeBytes }: StoredBuild): Promise<boolean> {
+  async addBuild(
+    tx: RequestContext,
+    { organizationId, buildId, sizeBytes }: StoredBuild,
+    uploadId: string | null,
+  ): Promise<boolean> {
     const added = await rows(
       this.transactions.manager(tx),
-      `WITH account AS MATERIALIZED (SELECT metered FROM billing_account WHERE organization_id = $2 FOR NO KEY UPDATE),
+      `WITH account AS MATERIALIZED (
+           SELECT metered, ${NOW} AS now FROM billing_account WHERE organization_id = $2 FOR NO KEY UPDATE),
          b AS (INSERT INTO stored_build (build_id, organization_id, size_bytes) SELECT $1, $2, $3::bigint FROM account
            RETURNING build_id, organization_id, size_bytes),
          opened AS (INSERT INTO storage_interval (id, organization_id, build_id, size_bytes, started_at)
-           SELECT $4, b.organization_id, b.build_id, b.size_bytes, ${NOW} FROM account, b
-           WHERE account.metered AND ${IN_HOSTED_STORE})
+           SELECT $4, b.organization_id, b.build_id, b.size_bytes, account.now FROM account, b
+           WHERE account.metered AND ${IN_HOSTED_STORE}),
+         removed AS (DELETE FROM stored_build WHERE build_id = $5 AND organization_id = $2),
+         closed AS (UPDATE storage_interval SET ended_at = greatest(least(account.now, ${END}), started_at) FROM account
+           WHERE organization_id = $2 AND build_id = $5 AND ended_at IS NULL)
        SELECT FROM b`,
-      [buildId, organizationId, sizeBytes, newId()],
+      [buildId, organizationId, sizeBytes, newId(), uploadId],
     );
     return added.length === 1;
+  }
+
+  /**
+   * Sets the size of the parts of an open upload in the hosted store: ends its interval and opens one of the new size. Does nothing when the
+   * size is the same. The transaction must hold the account's lock.
+   */
+  async setOpenUpload(tx: RequestContext, { organizationId, uploadId }: OpenUpload, sizeBytes: number): Promise<void> {
+    const set = await rows(
+      this.transactions.manager(tx),
+      `INSERT INTO stored_build AS b (build_id, organization_id, size_bytes, is_open_upload)
+       SELECT $1, $2, $3::bigint, true WHERE $3::bigint > 0 OR EXISTS (SELECT FROM stored_build WHERE build_id = $1)
+       ON CONFLICT (build_id) DO UPDATE SET size_bytes = $3::bigint WHERE b.size_bytes <> $3::bigint RETURNING 1`,
+      [uploadId, organizationId, sizeBytes],
+    );
+    if (set.length === 0) return;
+    await this.close(tx, organizationId, uploadId);
+    await this.open(tx, organizationId, uploadId);
+  }
+
+  /** Removes an open upload and ends its interval. Locks the account's row if the upload is metered. */
+  async endOpenUpload(tx: RequestContext, { organizationId, uploadId }: OpenUpload): Promise<void> {
+    await rows(
+      this.transactions.manager(tx),
+      `WITH account AS MATERIALIZED (
+           SELECT organization_id FROM billing_account WHERE organization_id = $1
+             AND EXISTS (SELECT FROM stored_build WHERE build_id = $2 AND is_open_upload) FOR NO KEY UPDATE),
+         removed AS (DELETE FROM stored_build b USING account a WHERE b.build_id = $2 AND b.organization_id = a.organization_id)
+       UPDATE storage_interval i SET ended_at = greatest(${END}, started_at) FROM account a
+       WHERE i.organization_id = a.organization_id AND i.build_id = $2 AND i.ended_at IS NULL`,
+      [organizationId, uploadId],
+    );
+  }
+
+  /** The bytes of the parts of an organization's open uploads. */
+  async openUploadBytes(ctx: RequestContext, organizationId: string): Promise<bigint> {
+    const row = await one<{ bytes: string }>(
+      this.transactions.manager(ctx),
+      `SELECT coalesce(sum(size_bytes), 0) AS bytes FROM stored_build WHERE organization_id = $1 AND is_open_upload`,
+      [organizationId],
+    );
+    return BigInt(row?.bytes ?? 0);
+  }
+
+  /** The bytes of the parts of all open uploads. */
+  async totalOpenUploadBytes(ctx: RequestContext): Promise<number> {
+    const row = await one<{ bytes: string }>(
+      this.transactions.manager(ctx),
+      `SELECT coalesce(sum(size_bytes), 0) AS bytes FROM stored_build WHERE is_open_upload`,
+    );
+    return Number(row?.bytes ?? 0);
+  }
+
+  /**
+   * Uploads that are metered although they have ended: a process of an earlier release ended them, or a backup without them was restored.
+   * Reads `artifact_upload` of the uploads module, because its row decides whether an upload is open.
+   */
+  findEndedUploads(ctx: RequestContext): Promise<readonly OpenUpload[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT organization_id AS "organizationId", build_id AS "uploadId" FROM stored_build b WHERE is_open_upload
+         AND NOT EXISTS (SELECT FROM artifact_upload u WHERE u.id = b.build_id AND u.state = 'pending')`,
+    );
   }
 
   async removeBuild(ctx: RequestContext, organizationId: string, buildId: string): Promise<void> {

@@ -1,19 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Period } from '#kernel/billing/period';
 import { storageCharge } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
+import { sample } from '#infra/metrics/gauge-source';
+import { Metrics } from '#infra/metrics/metrics';
 import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerService } from '../ledger/ledger.service';
 import { PricesService } from '../plans/tariff.service';
-import { StorageMeterRepository, type StoredBuild } from './storage-meter.repository';
+import { type OpenUpload, StorageMeterRepository, type StoredBuild } from './storage-meter.repository';
 
 /** Meters storage as the exact sum of size times duration, from the interval in which each build was stored. */
 @Injectable()
-export class StorageMeterService {
+export class StorageMeterService implements OnModuleInit {
   constructor(
     private readonly accounts: BillingAccountsRepository,
     private readonly repository: StorageMeterRepository,
@@ -21,11 +23,38 @@ export class StorageMeterService {
     private readonly entries: LedgerRepository,
     private readonly prices: PricesService,
     private readonly transactions: Transactions,
+    private readonly metrics: Metrics,
   ) {}
 
+  onModuleInit(): void {
+    this.metrics.watch({
+      source: 'open_uploads',
+      gauges: ['agate_open_upload_bytes'],
+      read: async (ctx) => [sample('agate_open_upload_bytes', await this.repository.totalOpenUploadBytes(ctx), {})],
+    });
+  }
+
   /** See `BillingService.startStorage`. */
-  async start(tx: RequestContext, build: StoredBuild): Promise<void> {
-    if (!(await this.repository.addBuild(tx, build))) throw new AppError('permission_denied');
+  async start(tx: RequestContext, build: StoredBuild, uploadId: string | null): Promise<void> {
+    if (!(await this.repository.addBuild(tx, build, uploadId))) throw new AppError('permission_denied');
+  }
+
+  /** See `BillingService.meterOpenUpload`. */
+  async meterOpenUpload(tx: RequestContext, upload: OpenUpload, sizeBytes: number): Promise<void> {
+    await this.accounts.lock(tx, upload.organizationId);
+    await this.repository.setOpenUpload(tx, upload, sizeBytes);
+  }
+
+  /** See `BillingService.endOpenUpload`. */
+  endOpenUpload(tx: RequestContext, upload: OpenUpload): Promise<void> {
+    return this.repository.endOpenUpload(tx, upload);
+  }
+
+  /** See `BillingService.endEndedUploads`. */
+  async endEndedUploads(ctx: RequestContext): Promise<void> {
+    for (const upload of await this.repository.findEndedUploads(ctx)) {
+      await this.transactions.run(ctx, (tx) => this.repository.endOpenUpload(tx, upload));
+    }
   }
 
   /** See `BillingService.endStorage`. */

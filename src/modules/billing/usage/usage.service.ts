@@ -17,6 +17,8 @@ export interface Usage {
   readonly period: Period;
   readonly quantities: Quantities;
   readonly costsMicroUsd: Readonly<Record<Meter, bigint>>;
+  /** The bytes of the parts of open uploads at this moment. */
+  readonly openUploadBytes: bigint;
   /** The days of the period that have started, in order. */
   readonly days: readonly { readonly day: string; readonly quantities: Quantities }[];
 }
@@ -47,7 +49,8 @@ export class UsageService {
     const quantities = { ...transfersOf(transfers, 'quantity'), storage: sum(stored) };
     const storage = storageCharge(quantities.storage, period, this.prices.of('storage'));
     const costsMicroUsd = { ...negated(transfersOf(transfers, 'amountMicroUsd')), storage };
-    return { organizationId, period, quantities, costsMicroUsd, days };
+    const openUploadBytes = await this.intervals.openUploadBytes(ctx, organizationId);
+    return { organizationId, period, quantities, costsMicroUsd, openUploadBytes, days };
   }
 }
 

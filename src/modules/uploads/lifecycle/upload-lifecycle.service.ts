@@ -9,9 +9,14 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { Metrics } from '#infra/metrics/metrics';
-import { ConcurrentUploadsService, requireBelow, UNLIMITED } from './concurrent-uploads.service';
 import { type Upload, type UploadCleanup } from './upload';
-import { LEASE_SECONDS, RESUMABLE_LAST_DELETE_SECONDS, UploadsRepository } from './uploads.repository';
+import { requireBelow, requireOpenBytes, UploadLimitsService } from './upload-limits.service';
+import {
+  LEASE_SECONDS,
+  type RenewedLease,
+  RESUMABLE_LAST_DELETE_SECONDS,
+  UploadsRepository,
+} from './uploads.repository';
 
 /**
  * The life of an upload beside its bytes: intent row, lease and reservation. `start` comes before the first byte; `finish` is
@@ -27,14 +32,15 @@ export class UploadLifecycleService {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly metrics: Metrics,
-    private readonly concurrent: ConcurrentUploadsService,
+    private readonly limits: UploadLimitsService,
   ) {}
 
   /**
    * Reserves room and inserts the intent row, before the first byte.
    * @param leaseSeconds how long the upload may go without a renewal of its lease. A value other than the default means an upload in parts.
-   * @throws AppError rate_limit_exceeded when the organization or the caller has too many uploads in one request at the same time; the
-   * errors of a billing reservation.
+   * @throws AppError rate_limit_exceeded when the organization or the caller has too many uploads in one request at the same time;
+   * quota_exceeded when the open uploads of the organization would hold too many bytes; storage_backend_unavailable when the hosted store
+   * has too little room; the errors of a billing reservation.
    */
   async start(
     ctx: RequestContext,
@@ -48,10 +54,14 @@ export class UploadLifecycleService {
     const key = `builds/${id}`;
     const account = await this.transactions.run(ctx, async (tx) => {
       const isResumable = leaseSeconds !== LEASE_SECONDS;
-      const { uploader, limit } = isResumable ? UNLIMITED : await this.concurrent.begin(tx, organizationId);
-      const upload = { ...scope, id, blobKey: key, reservationId, uploader };
-      const { account: receiving, ...running } = await this.repository.insert(tx, upload, { leaseSeconds, limit });
-      requireBelow(limit, running);
+      const { uploader, ...limits } = await this.limits.begin(tx, organizationId, { isResumable });
+      const upload = { ...scope, id, blobKey: key, reservationId, uploader, expectedBytes: String(expectedBytes) };
+      const { account: receiving, ...running } = await this.repository.insert(tx, upload, { ...limits, leaseSeconds });
+      requireBelow(limits.limit, running);
+      if (receiving === HOSTED) {
+        requireOpenBytes(limits.maxOpenBytes, running.openBytes, expectedBytes);
+        await this.storage.requireRoom(expectedBytes);
+      }
       // Last, because it locks the account's row, which every upload of the organization contends for.
       await this.reserve(tx, { organizationId, account: receiving, sizeBytes: expectedBytes, id: reservationId });
       return receiving;
@@ -72,7 +82,7 @@ export class UploadLifecycleService {
   }
 
   /**
-   * Extends a resumable upload's lease by a day and its reservation by half an hour. An expired reservation stays expired.
+   * Extends a resumable upload's lease by a day, and its reservation to the end of the lease. An expired reservation stays expired.
    * @throws AppError not_found when the upload has ended.
    */
   async renewLease(ctx: RequestContext, id: string): Promise<void> {
@@ -89,11 +99,12 @@ export class UploadLifecycleService {
     sizeBytes: number,
   ): Promise<void> {
     return this.transactions.run(ctx, async (tx) => {
-      const { reservationId, isActive } = await this.extend(tx, id);
+      const { reservationId, leasedUntil, isActive } = await this.extend(tx, id);
       if (isActive) return;
       const reservation = await this.reserve(tx, { organizationId, account: blob.account, sizeBytes });
       // Runs after `reserve`: a release locks the account row, and `reserve` must not wait while this transaction holds it.
       await this.billing.release(tx, reservationId);
+      await this.billing.extend(tx, reservation.id, leasedUntil);
       await this.repository.setReservation(tx, id, reservation.id);
     });
   }
@@ -144,7 +155,11 @@ export class UploadLifecycleService {
    * Cancels an upload in the transaction of `tx`: releases its reservation; a job deletes its bytes after the commit, and the
    * sweep deletes them once more. Nothing happens when the upload is a build or is already cancelled.
    */
-  async cancel(tx: RequestContext, upload: UploadCleanup, reason: 'dropped' | 'expired' | 'refused'): Promise<void> {
+  async cancel(
+    tx: RequestContext,
+    upload: UploadCleanup,
+    reason: 'dropped' | 'expired' | 'refused' | 'lost',
+  ): Promise<void> {
     const reservationId = await this.repository.abandon(tx, upload.id);
     if (reservationId === null) return;
     this.metrics.count('agate_uploads_failed_total', { reason });
@@ -152,8 +167,14 @@ export class UploadLifecycleService {
     await this.deleteBytesLater(tx, upload);
     if (!upload.parts) return;
     const { organizationId, projectId, id } = upload;
+    await this.billing.endOpenUpload(tx, { organizationId, uploadId: id });
     const payload = { upload_id: id, reason };
     await this.audit.record(tx, { type: 'build.upload_dropped', organizationId, projectId, payload });
+  }
+
+  /** Cancels an upload in a transaction of its own. */
+  end(ctx: RequestContext, upload: UploadCleanup, reason: 'refused' | 'lost'): Promise<void> {
+    return this.transactions.run(ctx, (tx) => this.cancel(tx, upload, reason));
   }
 
   /**
@@ -182,10 +203,11 @@ export class UploadLifecycleService {
     return this.billing.reserve(tx, { ...request, kind: 'upload', isInOwnStorage: account !== HOSTED });
   }
 
-  private async extend(ctx: RequestContext, id: string): Promise<{ reservationId: string; isActive: boolean }> {
-    const reservationId = await this.repository.renewResumableLease(ctx, id);
-    if (reservationId === null) throw AppError.notFound('upload');
-    return { reservationId, isActive: await this.billing.extend(ctx, reservationId) };
+  /** Parts may be stored from now on, so the reservation lasts as long as they do. */
+  private async extend(ctx: RequestContext, id: string): Promise<RenewedLease & { readonly isActive: boolean }> {
+    const renewed = await this.repository.renewResumableLease(ctx, id);
+    if (!renewed) throw AppError.notFound('upload');
+    return { ...renewed, isActive: await this.billing.extend(ctx, renewed.reservationId, renewed.leasedUntil) };
   }
 
   /** Deletes parts too: a driver may itself write a blob in parts. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { receivingAccount, type StorageAccount } from '#modules/storage';
+import { HOSTED, receivingAccount, type StorageAccount } from '#modules/storage';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type ExpiredUpload } from './upload';
@@ -46,6 +46,18 @@ export class ArtifactUploadEntity {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** The announced size, or the maximum for a body without a length. Null for uploads of an earlier release. */
+  @Column('bigint', { name: 'expected_bytes', nullable: true })
+  expectedBytes: string | null;
+
+  /** The time after which no part of a resumable upload arrives without another request. Null until parts may arrive. */
+  @Column({ type: 'timestamptz', name: 'parts_until', precision: 3, nullable: true })
+  partsUntil: Date | null;
+
+  /** When the stored parts were last counted for the storage meter. */
+  @Column({ type: 'timestamptz', name: 'measured_at', precision: 3, nullable: true })
+  measuredAt: Date | null;
 }
 
 interface ExpiredRow extends ProjectScope {
@@ -69,11 +81,49 @@ export const RESUMABLE_LAST_DELETE_SECONDS = 45 * 60;
 /** The limit of the lifetime of a resumable upload. */
 const RESUMABLE_MAX_SECONDS = 7 * 24 * 3600;
 
-/** Uploads in one request that run at this moment. */
+/** The uploads of this moment, before another one is inserted. */
 export interface RunningUploads {
+  /** The organization's uploads in one request. */
   readonly organization: number;
-  /** The uploader's uploads, in all organizations. */
+  /** The uploader's uploads in one request, in all organizations. */
   readonly uploader: number;
+  /** The bytes that the organization's open uploads may hold in the hosted store. 0 when they are not limited. */
+  readonly openBytes: number;
+}
+
+/** What a transaction counts before it inserts an upload. */
+interface CountedUploads {
+  readonly organizationId: string;
+  readonly uploader: string | null;
+  readonly openBytes: boolean;
+}
+
+/** The limits of an insert. Null: not limited. */
+export interface InsertLimits {
+  readonly leaseSeconds: number;
+  /** The maximum number of uploads in one request. */
+  readonly limit: number | null;
+  /** The maximum number of bytes of the organization's open uploads in the hosted store. */
+  readonly maxOpenBytes: number | null;
+}
+
+/** An open upload whose parts are stored in the hosted store. */
+export interface MeasurableUpload {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly key: string;
+  readonly storeUploadId: string;
+}
+
+type NewUpload = Omit<
+  ArtifactUploadEntity,
+  'storageAccount' | 'leasedUntil' | 'createdAt' | 'state' | 'partsUntil' | 'measuredAt'
+>;
+
+/** The reservation of a resumable upload, and the end of its lease. */
+export interface RenewedLease {
+  readonly reservationId: string;
+  readonly leasedUntil: Date;
 }
 
 const MAX_INT = 2_147_483_647;
@@ -83,12 +133,21 @@ const INSERT = `
     FROM artifact_upload
     WHERE $8::int IS NOT NULL AND state = 'pending' AND leased_until > app_now() AND uploader IS NOT NULL
       AND (organization_id = $2 OR uploader = $6)),
+  open AS (
+    SELECT coalesce(sum(expected_bytes), 0)::bigint AS bytes FROM artifact_upload
+    WHERE $11::bigint IS NOT NULL AND organization_id = $2 AND storage_account = '${HOSTED}' AND state = 'pending'
+      AND leased_until > app_now()),
   account AS MATERIALIZED (SELECT ${receivingAccount('$2')} AS id),
   inserted AS (
-    INSERT INTO artifact_upload (id, organization_id, project_id, storage_account, blob_key, reservation_id, uploader, state, leased_until, created_at)
-    SELECT $1, $2, $3, account.id, $4, $5, $6, 'pending', app_now() + make_interval(secs => $7), $9 FROM running, account
-    WHERE greatest(organization, running.uploader) < coalesce($8::int, ${MAX_INT}))
-  SELECT organization, uploader, account.id AS account FROM running, account`;
+    INSERT INTO artifact_upload (id, organization_id, project_id, storage_account, blob_key, reservation_id, uploader, state, leased_until, created_at, expected_bytes)
+    SELECT $1, $2, $3, account.id, $4, $5, $6, 'pending', app_now() + make_interval(secs => $7), $9, $10 FROM running, account, open
+    WHERE greatest(organization, running.uploader) < coalesce($8::int, ${MAX_INT})
+      AND (account.id <> '${HOSTED}' OR $11::bigint IS NULL OR open.bytes + $10::bigint <= $11::bigint))
+  SELECT organization, uploader, open.bytes::float8 AS "openBytes", account.id AS account FROM running, account, open`;
+
+/** Open uploads that may have parts in the hosted store. */
+const MEASURABLE = `artifact_upload u JOIN resumable_upload r ON r.id = u.id
+  WHERE u.state = 'pending' AND u.leased_until > app_now() AND u.storage_account = '${HOSTED}' AND r.store_upload_id IS NOT NULL`;
 
 /** The intent rows of uploads. Leases use the database's clock. */
 @Injectable()
@@ -97,16 +156,16 @@ export class UploadsRepository {
 
   /**
    * Inserts an upload into the account for new artifacts, unless the organization or the uploader, in all organizations, has as many
-   * uploads in one request at this moment as the limit. Exact only if the transaction has locked them: see `lockRunning`.
-   * @param limit null: not limited.
+   * uploads in one request at this moment as the limit, or the organization's open uploads would hold more bytes than the limit. Exact
+   * only if the transaction has locked them: see `lockCounts`.
    * @returns the account, and the numbers before the insert.
    */
   async insert(
     tx: RequestContext,
-    upload: Omit<ArtifactUploadEntity, 'storageAccount' | 'leasedUntil' | 'createdAt' | 'state'>,
-    { leaseSeconds, limit }: { readonly leaseSeconds: number; readonly limit: number | null },
+    upload: NewUpload,
+    { leaseSeconds, limit, maxOpenBytes }: InsertLimits,
   ): Promise<RunningUploads & { readonly account: StorageAccount }> {
-    const { id, organizationId, projectId, blobKey, reservationId, uploader } = upload;
+    const { id, organizationId, projectId, blobKey, reservationId, uploader, expectedBytes } = upload;
     const [inserted] = (await rows(this.manager(tx), INSERT, [
       id,
       organizationId,
@@ -117,17 +176,23 @@ export class UploadsRepository {
       leaseSeconds,
       limit,
       tx.clock.now(),
+      expectedBytes,
+      maxOpenBytes,
     ])) as [RunningUploads & { readonly account: StorageAccount }];
     return inserted;
   }
 
   /**
-   * Lets no other transaction count the running uploads of the organization or the uploader until this one ends.
+   * Lets no other transaction count the running uploads of the organization or the uploader, or the bytes of the organization's open
+   * uploads, until this one ends.
+   * @param counted what this transaction counts. `uploader` null: no running uploads.
    * @param following the key of a lock that the transaction will need afterwards.
    */
-  lockRunning(tx: RequestContext, organizationId: string, uploader: string, following: string): Promise<void> {
-    const keys = [organizationId, uploader].map((id) => `uploads-at-once|${id}`);
-    return this.transactions.advisoryLock(tx, ...keys, following);
+  async lockCounts(tx: RequestContext, counted: CountedUploads, following: string): Promise<void> {
+    const { organizationId, uploader, openBytes } = counted;
+    const running = uploader === null ? [] : [organizationId, uploader].map((id) => `uploads-at-once|${id}`);
+    const keys = [...(openBytes ? [`open-upload-bytes|${organizationId}`] : []), ...running];
+    if (keys.length > 0) await this.transactions.advisoryLock(tx, ...keys, following);
   }
 
   /** Extends the lease of an upload in one request. */
@@ -139,15 +204,49 @@ export class UploadsRepository {
     );
   }
 
-  /** Extends the lease of a resumable upload. @returns its reservation; null when the upload is not pending, or has expired. */
-  renewResumableLease(ctx: RequestContext, id: string): Promise<string | null> {
-    return this.reservationOf(
-      ctx,
+  /** Extends the lease of a resumable upload, whose parts may arrive now. @returns null when it is not pending, or has expired. */
+  renewResumableLease(ctx: RequestContext, id: string): Promise<RenewedLease | null> {
+    return one<RenewedLease>(
+      this.manager(ctx),
       `UPDATE artifact_upload
-       SET leased_until = least(app_now() + make_interval(secs => $2), created_at + make_interval(secs => $3))
-       WHERE id = $1 AND state = 'pending' AND leased_until > app_now() RETURNING reservation_id AS "reservationId"`,
-      [id, RESUMABLE_LEASE_SECONDS, RESUMABLE_MAX_SECONDS],
+       SET leased_until = least(app_now() + make_interval(secs => $2), created_at + make_interval(secs => $3)),
+           parts_until = app_now() + make_interval(secs => $4)
+       WHERE id = $1 AND state = 'pending' AND leased_until > app_now()
+       RETURNING reservation_id AS "reservationId", leased_until AS "leasedUntil"`,
+      [id, RESUMABLE_LEASE_SECONDS, RESUMABLE_MAX_SECONDS, RESUMABLE_LAST_DELETE_SECONDS],
     );
+  }
+
+  /** The ids of open uploads of the hosted store whose parts may have changed since they were last counted. */
+  async findUnmeasured(ctx: RequestContext): Promise<readonly string[]> {
+    const unmeasured = await rows<{ id: string }>(
+      this.manager(ctx),
+      `SELECT u.id FROM ${MEASURABLE} AND (u.measured_at IS NULL OR u.measured_at < coalesce(u.parts_until, u.leased_until))
+       ORDER BY u.measured_at NULLS FIRST`,
+    );
+    return unmeasured.map(({ id }) => id);
+  }
+
+  /** Null when the upload has ended. */
+  findMeasurable(ctx: RequestContext, id: string): Promise<MeasurableUpload | null> {
+    return one(
+      this.manager(ctx),
+      `SELECT u.id, u.organization_id AS "organizationId", u.blob_key AS key, r.store_upload_id AS "storeUploadId"
+       FROM ${MEASURABLE} AND u.id = $1`,
+      [id],
+    );
+  }
+
+  /** The database's clock, for `saveMeasured`. */
+  async now(ctx: RequestContext): Promise<Date> {
+    const [row] = (await rows(this.manager(ctx), 'SELECT app_now() AS now')) as [{ now: Date }];
+    return row.now;
+  }
+
+  /** Locks an open upload and saves when its parts were counted. False when it has ended. */
+  async saveMeasured(tx: RequestContext, id: string, measuredAt: Date): Promise<boolean> {
+    const statement = `UPDATE artifact_upload SET measured_at = $2 WHERE id = $1 AND state = 'pending'`;
+    return (await changed(this.manager(tx), statement, [id, measuredAt])) === 1;
   }
 
   async setReservation(ctx: RequestContext, id: string, reservationId: string): Promise<void> {

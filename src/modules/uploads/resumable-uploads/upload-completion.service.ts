@@ -53,7 +53,7 @@ export class UploadCompletionService {
       // If the upload was dropped in the meantime, its parts are deleted, and the store's error depends on the store.
       if (!(await this.repository.find(ctx, scope, id))) throw noSuchUpload();
       if (error.entry.code === 'invalid_input' && !RETRYABLE_REASONS.includes(error.details['reason'])) {
-        await this.transactions.run(ctx, (tx) => this.lifecycle.cancel(tx, cleanupOf(upload), 'refused'));
+        await this.lifecycle.end(ctx, cleanupOf(upload), 'refused');
       }
       throw error;
     }
@@ -98,7 +98,9 @@ export class UploadCompletionService {
   private async requireAllParts(ctx: RequestContext, upload: OpenUpload): Promise<void> {
     const { parts } = await this.parts.progressOf(ctx, upload);
     const missing = parts.filter(({ arrived }) => !arrived).map(({ partNumber }) => partNumber);
-    if (missing.length > 0) throw partsMissing(missing);
+    if (missing.length === 0) return;
+    await this.parts.requireAtStore(ctx, upload);
+    throw partsMissing(missing);
   }
 }
 

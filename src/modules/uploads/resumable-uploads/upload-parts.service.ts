@@ -12,6 +12,7 @@ import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { ConcurrentPartsService } from './concurrent-parts.service';
 import { type PartUrlToken, PartUrlTokens } from './part-url-tokens';
 import {
+  cleanupOf,
   isOpen,
   type ListedUpload,
   type OpenUpload,
@@ -57,15 +58,35 @@ export class UploadPartsService {
 
   /**
    * Begins the upload at the store, once, before the first part URL. Calls the store, so it must run outside a transaction.
-   * @throws AppError not_found when the upload has ended, with or without a build.
+   * @throws AppError not_found when the upload has ended, with or without a build; also when the store no longer has it, which ends it.
    */
   async begin(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
-    const { storeUploadId, pending } = await this.find(ctx, scope, id);
-    if (storeUploadId !== null) return;
+    const upload = await this.find(ctx, scope, id);
+    const { storeUploadId, pending } = upload;
+    if (storeUploadId !== null) {
+      // A client that sends parts requests URLs all the time. The store is asked when it continues after a pause.
+      if (pending.isRenewalDue) await this.requireAtStore(ctx, upload);
+      return;
+    }
     const { parts } = await this.storage.storeOf(ctx, pending.blob.account);
     const begun = await parts.begin(pending.blob.key);
     const saved = await this.repository.saveStoreUploadId(ctx, id, begun);
     if (saved !== begun) await parts.abort(pending.blob.key, begun);
+  }
+
+  /**
+   * Ends an upload that the store no longer has: its parts were deleted, or were never in this store, so it can never be completed.
+   * @throws AppError not_found when the upload has ended.
+   */
+  async requireAtStore(ctx: RequestContext, upload: OpenUpload): Promise<void> {
+    const { storeUploadId, pending, sizeBytes } = upload;
+    const store = await this.storage.storeOf(ctx, pending.blob.account);
+    if (storeUploadId === null || !store.parts.isOpen) return;
+    if (await store.parts.isOpen(pending.blob.key, storeUploadId)) return;
+    // A completion makes the blob before it removes the upload from the store.
+    if ((await store.head(pending.blob.key))?.sizeBytes === sizeBytes) return;
+    await this.lifecycle.end(ctx, cleanupOf(upload), 'lost');
+    throw lost();
   }
 
   /** One page of the open uploads of a project, newest first, each with the size of its parts that have arrived. */
@@ -128,7 +149,12 @@ export class UploadPartsService {
     if (pending.isRenewalDue) await this.lifecycle.renewLease(ctx, id);
     const { parts } = await this.storage.storeOf(ctx, pending.blob.account);
     const write = async (body: Readable): Promise<void> => {
-      await parts.writePart(pending.blob.key, storeUploadId, part, body, { freesChunks: true });
+      try {
+        await parts.writePart(pending.blob.key, storeUploadId, part, body, { freesChunks: true });
+      } catch (error) {
+        if (error instanceof AppError && error.errorCase === 'not_found') await this.requireAtStore(ctx, upload);
+        throw error;
+      }
     };
     // Stores behind a network need a whole part in memory. They are the stores that sign part URLs.
     const isBuffered = parts.signedPartUrl !== undefined;
@@ -209,6 +235,11 @@ const bySize = (parts: readonly UploadPart[]): ReadonlyMap<number, number> =>
 function noSuchPart(count: number): never {
   throw AppError.validation([{ field: 'part_numbers', messages: [`must be from 1 to ${count}`] }]);
 }
+
+const lost = (): AppError =>
+  new AppError('not_found', {
+    message: 'The store no longer has the parts of this upload, so it has ended. Start a new upload.',
+  });
 
 const invalidToken = (): AppError =>
   new AppError('not_found', { message: 'This part URL is invalid or has expired. Request a new one.' });

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { isDeveloper, quotaSubjectOf } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { BillingService } from '#modules/billing';
+import { RateLimitConfig, UploadConfig } from '#infra/config/config';
+import { type RunningUploads, UploadsRepository } from './uploads.repository';
+
+/** The uploader to store with an upload, and its limits. Null: not limited. */
+export interface UploadLimit {
+  readonly uploader: string | null;
+  /** The maximum number of uploads in one request that the uploader, and the organization, may run at the same time. */
+  readonly limit: number | null;
+  /** The maximum number of bytes that all open uploads of the organization may hold in the hosted store. */
+  readonly maxOpenBytes: number | null;
+}
+
+/** `Retry-After` of a rejected upload. */
+const RETRY_AFTER_SECONDS = 10;
+
+/**
+ * Limits the uploads that run at the same time. An upload in one request holds a connection and memory for as long as its client wants, and
+ * every upload holds bytes of the store, so a limit of requests per minute does not bound them.
+ */
+@Injectable()
+export class UploadLimitsService {
+  constructor(
+    private readonly repository: UploadsRepository,
+    private readonly billing: BillingService,
+    private readonly uploads: UploadConfig,
+    private readonly rates: RateLimitConfig,
+  ) {}
+
+  /** The limits for one more upload. Until the transaction ends, no other upload is counted against them. */
+  async begin(
+    tx: RequestContext,
+    organizationId: string,
+    { isResumable }: { readonly isResumable: boolean },
+  ): Promise<UploadLimit> {
+    const maxOpenBytes = await this.maxOpenBytes(tx, organizationId);
+    const uploader = isResumable ? null : uploaderOf(tx);
+    const { rateLimitFactor } = this.rates;
+    const limit =
+      uploader === null || rateLimitFactor === 0
+        ? null
+        : Math.max(1, Math.round(this.uploads.atOnce * rateLimitFactor));
+    const counted = { organizationId, uploader: limit === null ? null : uploader, openBytes: maxOpenBytes !== null };
+    await this.repository.lockCounts(tx, counted, this.billing.reservationLockKey(tx, organizationId));
+    return { uploader, limit, maxOpenBytes };
+  }
+
+  private async maxOpenBytes(tx: RequestContext, organizationId: string): Promise<number | null> {
+    const onTrial = await this.billing.hasOnlyTrialCredit(tx, organizationId);
+    const bytes = onTrial ? this.uploads.maxOpenBytesOnTrial : this.uploads.maxOpenBytes;
+    return bytes === 0 ? null : bytes;
+  }
+}
+
+/** Null for callers that are not limited: jobs and operators. */
+const uploaderOf = ({ identity }: RequestContext): string | null =>
+  isDeveloper(identity) || identity.kind === 'project-token' ? quotaSubjectOf(identity) : null;
+
+/** @throws AppError rate_limit_exceeded when the organization or the uploader has as many uploads as the limit. */
+export function requireBelow(limit: number | null, running: RunningUploads): void {
+  if (limit === null) return;
+  if (running.organization >= limit) throw tooMany('This organization', limit);
+  if (running.uploader >= limit) throw tooMany('This developer or token', limit);
+}
+
+const tooMany = (subject: string, limit: number): AppError =>
+  new AppError('rate_limit_exceeded', {
+    message: `${subject} already has ${limit} uploads at the same time. Wait until one has ended, or upload in parts.`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    details: { retry_after_seconds: RETRY_AFTER_SECONDS },
+  });
+
+/**
+ * @param openBytes the bytes that other open uploads may hold.
+ * @throws AppError quota_exceeded when there is no room for `expectedBytes` more.
+ */
+export function requireOpenBytes(limit: number | null, openBytes: number, expectedBytes: number): void {
+  if (limit === null || openBytes + expectedBytes <= limit) return;
+  throw new AppError('quota_exceeded', {
+    message: `The open uploads of this organization may hold ${limit} bytes together. ${openBytes} of them are in use, and this one needs ${expectedBytes}. Complete or discard open uploads: GET /builds/uploads lists those of a project. An upload expires a day after its last use.`,
+    details: { quota: 'open_upload_bytes', limit, used: openBytes },
+  });
+}
