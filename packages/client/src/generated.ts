@@ -457,6 +457,8 @@ build_id: string;
 version: string;
 /** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
 build_number: string | null;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
 /** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
 signing_expires_at: string | null;
 };
