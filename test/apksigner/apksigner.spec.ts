@@ -1,10 +1,14 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
 import { BufferSource } from '../support/artifacts/buffer-source';
+import { ATTACKER, forged, forgery } from '../support/artifacts/signed/forgeries';
 import { mutationsOf } from '../support/artifacts/signed/mutations';
-import { type AndroidOptions, apk } from '../support/artifacts/valid-artifacts';
+import { signPackage } from '../support/artifacts/signed/sign-package';
+import { type AndroidOptions, apk, apkFiles } from '../support/artifacts/valid-artifacts';
+import { zip } from '../support/artifacts/zip-writer';
 import { verifiedByApksigner } from './apksigner';
 import { signLarge, signSamples } from './signed-samples';
 
@@ -88,6 +92,24 @@ describe('apksigner and the service', () => {
       ]),
     );
     expect(verdicts).toEqual({ signed: true, changed: false });
+  });
+
+  // red when: a block that apksigner rejects counts as verified, or as unused
+  it('agree on packages with forged blocks', async () => {
+    const samples = fc.sample(forgery, { seed: 20_261_125, numRuns: 90 });
+    // The apksigner of Debian ignores v3.1.
+    const known = samples.filter((each) => each.forged !== 'v3.1');
+    await agree(folder, new Map(known.map((each) => [JSON.stringify(each), forged(each)])));
+  }, 300_000);
+
+  it.each([24, 28])('agree on generated packages with fs-verity from API level %d on', async (minSdk) => {
+    const file = { name: 'assets/large.bin', data: Buffer.alloc(1_700_000, 'content '), method: 0 };
+    const unsigned = zip(apkFiles({ schemes: [], minSdk, files: [file] }));
+    const packages = [[0x0201, 0x0423], [0x0423]].map((algorithms) => {
+      const bytes = signPackage(unsigned, [{ scheme: 'v2', algorithms }], ATTACKER);
+      return [algorithms.join(), bytes] as const;
+    });
+    await agree(folder, new Map(packages));
   });
 
   // red when: a signature is accepted that devices reject, or the reverse

@@ -53,3 +53,8 @@ export async function sign(file: string, keys: readonly string[], options: reado
   const signers = keys.flatMap((key, at) => [...(at > 0 ? ['--next-signer'] : []), ...named(key, at)]);
   await run('apksigner', ['sign', ...options, '--v4-signing-enabled', 'false', ...signers, file]);
 }
+
+/** Signs a package in place with the `jarsigner` of Java, which knows algorithms that `apksigner` does not use. */
+export async function signAsJar(file: string, key: string, options: readonly string[]): Promise<void> {
+  await run('jarsigner', ['-keystore', key, '-storepass', 'password', ...options, file, 'key']);
+}

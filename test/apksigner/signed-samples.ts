@@ -1,15 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AndroidOptions, apk } from '../support/artifacts/valid-artifacts';
-import { makeKey, makeLineage, sign } from './apksigner';
+import { makeKey, makeLineage, sign, signAsJar } from './apksigner';
 
 const RSA = ['-keyalg', 'RSA', '-keysize', '2048'];
+const DSA = ['-keyalg', 'DSA', '-keysize', '2048'];
 
 interface Sample {
   readonly name: string;
   readonly keys: readonly (readonly string[])[];
   /** Options of `apksigner sign`. */
-  readonly schemes: readonly string[];
+  readonly schemes?: readonly string[];
+  /** The algorithm of a v1 signature by `jarsigner`. */
+  readonly jarAlgorithm?: string;
   readonly options?: AndroidOptions;
   /** Whether the second key replaces the first one. */
   readonly isRotated?: true;
@@ -27,7 +30,7 @@ const SAMPLES: readonly Sample[] = [
   { name: 'v2-v3-rsa-4096', keys: [['-keyalg', 'RSA', '-keysize', '4096']], schemes: schemes('v2', 'v3') },
   {
     name: 'v1-v2-dsa',
-    keys: [['-keyalg', 'DSA', '-keysize', '2048']],
+    keys: [DSA],
     schemes: schemes('v1', 'v2'),
     options: { minSdk: 21 },
   },
@@ -46,6 +49,15 @@ const SAMPLES: readonly Sample[] = [
     isRotated: true,
   },
   { name: 'v3-min-28', keys: [RSA], schemes: schemes('v3'), options: { minSdk: 28 } },
+  { name: 'v2-v3-verity', keys: [RSA], schemes: [...schemes('v2', 'v3'), '--verity-enabled', 'true'] },
+  ...['MD5withRSA', 'SHA224withRSA', 'SHA384withRSA', 'SHA256withDSA', 'SHA384withDSA', 'SHA512withDSA'].map(
+    (jarAlgorithm): Sample => ({
+      name: `v1-${jarAlgorithm.toLowerCase().replace('with', '-')}`,
+      keys: [jarAlgorithm.endsWith('DSA') ? DSA : RSA],
+      jarAlgorithm,
+      options: { minSdk: 22, targetSdk: 29 },
+    }),
+  ),
 ];
 
 /** Signs a package of each kind with new keys. @returns the packages by name. */
@@ -57,7 +69,7 @@ export async function signSamples(folder: string): Promise<Map<string, Buffer>> 
 
 async function signSample(
   folder: string,
-  { name, keys, schemes: enabled, options, isRotated }: Sample,
+  { name, keys, schemes: enabled, jarAlgorithm, options, isRotated }: Sample,
 ): Promise<Buffer> {
   const files: string[] = [];
   for (const [at, key] of keys.entries()) files.push(await makeKey(folder, `${name}-${at}`, key));
@@ -65,7 +77,8 @@ async function signSample(
   const lineage = isRotated ? ['--lineage', await makeLineage(folder, first, second)] : [];
   const file = join(folder, `${name}.apk`);
   await writeFile(file, apk({ ...options, schemes: [] }));
-  await sign(file, files, [...enabled, ...lineage]);
+  if (enabled) await sign(file, files, [...enabled, ...lineage]);
+  if (jarAlgorithm) await signAsJar(file, first, ['-digestalg', 'SHA-256', '-sigalg', jarAlgorithm]);
   return readFile(file);
 }
 

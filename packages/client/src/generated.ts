@@ -457,6 +457,8 @@ build_id: string;
 version: string;
 /** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
 build_number: string | null;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
 /** iOS: when the provisioning profile or the signing certificate expires, whichever is first. Devices stop launching the app then. `null` when that is not known, and for other platforms. */
 signing_expires_at: string | null;
 };
@@ -1332,11 +1334,13 @@ entitlements: readonly (EntitlementResponse)[] | null;
 devices: readonly (string)[] | null;
 /** Android: the signature schemes v1, v2, v3, v3.1. Empty when unsigned. */
 schemes: readonly (string)[] | null;
-/** Android: SHA-256 of the signing certificate. */
+/** Android: SHA-256 of the signing certificate: of the newest scheme that was verified, else of the newest one. See `certificate_verified`. */
 certificate_sha256: string | null;
-/** Android: the subject of the signing certificate. */
+/** Android: the subject of the signing certificate. See `certificate_verified`. */
 certificate_subject: string | null;
-/** Android: whether devices of all API levels of the app accept its signatures. They are checked with the contents at the upload, as `apksigner verify` does. `false` has a `problem`. `null` when the app is not signed or was not checked: app bundles, packages that are too large to check, and builds that were uploaded before signatures were checked. */
+/** Android: whether the owner of the certificate signed the file. `false` when no scheme was verified: then the file only claims to be signed with this certificate. `null` without a certificate. */
+certificate_verified: boolean | null;
+/** Android: whether devices of all API levels of the app accept its signatures. They are checked with the contents at the upload, as `apksigner verify` does. `false` has a `problem`. `null` when the app is not signed, or when a scheme that some devices use was not checked: app bundles, packages that are too large to check, and builds that were uploaded before signatures were checked. */
 verified: boolean | null;
 /** Android: the schemes that were verified. Schemes that no device of the API levels of the app uses are not checked. */
 verified_schemes: readonly (string)[] | null;

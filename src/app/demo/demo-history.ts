@@ -14,6 +14,7 @@ import { SubscriptionsService, TestersService } from '#modules/testers';
 import { ProjectAccessTokensService } from '#modules/tokens';
 import { UploadReceiver } from '#modules/uploads';
 import { DemoActivityRepository, type DemoDownload } from './demo-activity.repository';
+import { apkWith, ipaWith } from './demo-packages';
 import { DEMO_PROJECTS, type DemoBuild, type DemoFile, type DemoProject, type DemoTester } from './demo-story';
 
 const DAY_MS = 86_400_000;
@@ -200,18 +201,12 @@ function platformOf(file: DemoFile): Platform | undefined {
   return file.endsWith('.AppImage') ? 'linux' : undefined;
 }
 
+/** @param content differs for each build, so that no build has the file of another one. */
 async function artifactOf(file: DemoFile, content: string): Promise<{ fileName: string; bytes: Buffer }> {
-  const asset = async (name: string): Promise<Buffer> => withComment(await readFile(join(ASSETS, name)), content);
-  if (file === 'ios') return { fileName: 'Rocket.ipa', bytes: await asset('demo.ipa') };
-  if (file === 'android') return { fileName: 'Rocket.apk', bytes: await asset('demo-1.0.apk') };
+  const asset = (name: string): Promise<Buffer> => readFile(join(ASSETS, name));
+  if (file === 'ios') return { fileName: 'Rocket.ipa', bytes: ipaWith(content, await asset('demo.ipa')) };
+  if (file === 'android') return { fileName: 'Rocket.apk', bytes: apkWith(content, await asset('demo-1.0.apk')) };
   return { fileName: file, bytes: Buffer.alloc(200_000, `${file} ${content}\n`) };
-}
-
-/** The archive with a comment, so that each build is a file of its own. Its last two bytes are the length of its comment, which is 0. */
-function withComment(archive: Buffer, comment: string): Buffer {
-  const commented = Buffer.concat([archive, Buffer.from(comment)]);
-  commented.writeUInt16LE(comment.length, archive.length - 2);
-  return commented;
 }
 
 /** A commit hash that is the same on every first start. */

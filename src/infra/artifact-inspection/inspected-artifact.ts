@@ -115,7 +115,10 @@ export type SignatureProblemCode = (typeof SIGNATURE_PROBLEMS)[number];
 
 /** Whether devices will accept the signatures of a package. */
 export interface SignatureVerification {
-  /** `null` when the package is unsigned or was not checked. */
+  /**
+   * True when every scheme that devices of the app use verified, false when one of them did not. `null` when one was not checked, or when the
+   * package is unsigned.
+   */
   readonly verified: boolean | null;
   /** The schemes that verified, in ascending order. Schemes that no device of the app's API levels uses are not checked. */
   readonly verifiedSchemes: readonly AndroidScheme[];
@@ -128,8 +131,11 @@ export interface AndroidSigning {
   readonly platform: 'android';
   /** In ascending order; empty when the package is unsigned. */
   readonly schemes: readonly AndroidScheme[];
+  /** The certificate of the newest scheme that verified, else the one that the newest scheme claims. `null` when none can be read. */
   readonly certificateSha256: string | null;
   readonly certificateSubject: string | null;
+  /** Whether the certificate is of a scheme that verified. Absent for builds of earlier releases. */
+  readonly certificateVerified?: boolean;
   readonly debugCertificate: boolean;
   /** Absent for builds that were uploaded before signatures were verified. */
   readonly verification?: SignatureVerification;
@@ -153,6 +159,8 @@ export interface InspectedAndroid extends AppMetadata {
   /** API levels. `null` when absent, or when it is the code name of a preview. */
   readonly minSdk: number | null;
   readonly targetSdk: number | null;
+  /** The version name that the system reports to the app. `null` without one. Absent for builds of earlier releases. */
+  readonly versionName?: string | null;
   readonly abis: readonly string[];
   readonly debuggable: boolean;
   readonly testOnly: boolean;

@@ -79,6 +79,7 @@ const toCurrentBuild = (current: ProjectCurrentBuild): CurrentBuildOfProjectResp
   build_id: current.buildId,
   version: current.version,
   build_number: current.buildNumber,
+  installable: current.installable,
   signing_expires_at: current.signingExpiresAt?.toISOString() ?? null,
 });
 

@@ -72,6 +72,18 @@ describe('the update dialog of an App Center SDK', () => {
     expect(androidOffers({ ...ANDROID, ...installed }, text)).toBe(offered);
   });
 
+  // red when: the hash contains another text than the system's version name
+  it.each<[string, string | null, string | null]>([
+    ['no version name', null, null],
+    ['a version name with spaces', ' 1.0 ', ' 1.0 '],
+    ['a version name like the version code', '42', '42'],
+  ])('on Android, does not offer the installed build again with %s', async (_, versionName, installed) => {
+    await ann.uploads(project, { bytes: apk({ versionName, versionCode: 42 }), fileName: 'Demo.apk' });
+    const { text } = await latest('android').expect(200);
+    expect(androidOffers({ ...ANDROID, versionName: installed }, text)).toBe(false);
+    expect(androidOffers({ ...ANDROID, versionName: 'another' }, text)).toBe(true);
+  });
+
   // red when: the hash of the installed app is not returned, or a field has another type
   it.each<[string, [string, string], Partial<IosApp>, boolean]>([
     ['a higher version', ['1.3.0', '42'], {}, true],

@@ -94,6 +94,12 @@ describe('seedDemo', () => {
     expect(new Set(testers.items.map(({ state }) => state))).toEqual(
       new Set(['added', 'invited', 'opened', 'has_current', 'behind', 'left']),
     );
+    // red when: a signed package is changed after it was signed
+    const { items: builds } = await get(
+      `/builds?organization_id=${record.organizationId}&project_id=${String(rocket.id)}`,
+    );
+    expect(builds.filter(({ installable }) => installable !== true)).toEqual([]);
+    expect(builds.flatMap(({ warnings }) => warnings)).toEqual([]);
     const days = await app.sql<{ days: string }>(`SELECT count(DISTINCT started_at::date) AS days FROM build_download`);
     expect(Number(days[0]?.days)).toBeGreaterThan(4);
     const events = await app.sql<{ days: string }>(`SELECT count(DISTINCT time::date) AS days FROM audit_event`);

@@ -3,8 +3,13 @@ export interface AttributeInput {
   readonly name: string;
   /** The platform's resource id; 0 for an attribute without namespace. */
   readonly id: number;
+  /** Whether it is in the namespace `android`; by default when it has an id. */
+  readonly isAndroid?: boolean;
   readonly value: string | number | boolean | { readonly reference: number };
 }
+
+const ANDROID_NAMESPACE = 'http://schemas.android.com/apk/res/android';
+const isAndroid = (attribute: AttributeInput): boolean => attribute.isAndroid ?? attribute.id !== 0;
 
 export interface ElementInput {
   readonly name: string;
@@ -61,13 +66,14 @@ export function binaryXml(
     return known >= 0 ? known : strings.push(text) - 1;
   };
   const key = (each: AttributeInput): number => (each.id ? ids.findIndex(([id]) => id === each.id) : index(each.name));
+  const namespace = (each: AttributeInput): number => (isAndroid(each) ? index(ANDROID_NAMESPACE) : 0xffffffff);
   const start = (element: ElementInput): Buffer => {
     const list = element.attributes ?? [];
     const head = Buffer.concat([u32(0xffffffff, index(element.name)), u16(20, 20, list.length, 0, 0, 0)]);
     return chunk(
       0x0102,
       u32(1, 0xffffffff),
-      Buffer.concat([head, ...list.map((each) => typedAttribute(key(each), each.value, index))]),
+      Buffer.concat([head, ...list.map((each) => typedAttribute([namespace(each), key(each)], each.value, index))]),
     );
   };
   const tree = (element: ElementInput): Buffer[] => [
@@ -81,9 +87,13 @@ export function binaryXml(
   return chunk(0x0003, Buffer.alloc(0), Buffer.concat(body));
 }
 
-function typedAttribute(key: number, value: AttributeInput['value'], index: (text: string) => number): Buffer {
+function typedAttribute(
+  name: readonly [namespace: number, key: number],
+  value: AttributeInput['value'],
+  index: (text: string) => number,
+): Buffer {
   const typed = (raw: number, type: number, data: number): Buffer =>
-    Buffer.concat([u32(0xffffffff, key, raw), u16(8), Buffer.from([0, type]), u32(data)]);
+    Buffer.concat([u32(...name, raw), u16(8), Buffer.from([0, type]), u32(data)]);
   if (typeof value === 'string') return typed(index(value), 0x03, index(value));
   if (typeof value === 'number') return typed(0xffffffff, 0x10, value);
   if (typeof value === 'boolean') return typed(0xffffffff, 0x12, value ? 0xffffffff : 0);
@@ -147,11 +157,13 @@ export const protoField = (number: number, value: number | Buffer): Buffer =>
 
 /** A protocol buffer, the manifest format of an app bundle. */
 export function protoXml(element: ElementInput): Buffer {
-  const attributes = (element.attributes ?? []).map(({ name, id, value }) => {
+  const attributes = (element.attributes ?? []).map((attribute) => {
+    const { name, id, value } = attribute;
     const reference =
       typeof value === 'object' ? protoField(6, protoField(1, protoField(2, value.reference))) : Buffer.alloc(0);
     const text = typeof value === 'object' ? '@string/x' : String(value);
     const fields = [
+      isAndroid(attribute) ? protoField(1, Buffer.from(ANDROID_NAMESPACE)) : Buffer.alloc(0),
       protoField(2, Buffer.from(name)),
       protoField(3, Buffer.from(text)),
       id ? protoField(5, id) : Buffer.alloc(0),

@@ -33,11 +33,14 @@ const utcTime = (at: Date): Buffer =>
     ),
   );
 
-const name = (subject: Readonly<Record<string, string>>): Buffer =>
+const UTF8_STRING = 0x0c;
+
+/** A distinguished name. @param tag of its texts. */
+export const name = (subject: Readonly<Record<string, string>>, tag = UTF8_STRING): Buffer =>
   der(
     0x30,
     ...Object.entries(subject).map(([key, value]) =>
-      der(0x31, der(0x30, oid(NAME_OIDS[key] ?? ''), der(0x0c, Buffer.from(value)))),
+      der(0x31, der(0x30, oid(NAME_OIDS[key] ?? ''), der(tag, Buffer.from(value)))),
     ),
   );
 
@@ -109,11 +112,14 @@ export function signedData(content: Buffer | null, certificates: readonly Buffer
 const SHA256 = der(0x30, oid('608648016503040201'));
 const ECDSA_SHA256 = der(0x30, oid('2a8648ce3d040302'));
 
-/** The PKCS #7 signature of a JAR signature file, without signed attributes. A certificate of the issuer comes first. */
-export function jarBlock(signed: Buffer, signer: Buffer, subject: Readonly<Record<string, string>>): Buffer {
+/**
+ * The PKCS #7 signature of a JAR signature file, without signed attributes. A certificate of the issuer comes first.
+ * @param issuer the name of the issuer, by which the certificate is found.
+ */
+export function jarBlock(signed: Buffer, signer: Buffer, issuer: Buffer): Buffer {
   const { signature } = signWithKey(signed);
   const serial = integer(Number(new X509Certificate(signer).serialNumber));
-  const info = der(0x30, integer(1), der(0x30, name(subject), serial), SHA256, ECDSA_SHA256, octets(signature));
+  const info = der(0x30, integer(1), der(0x30, issuer, serial), SHA256, ECDSA_SHA256, octets(signature));
   const certificates = der(0xa0, certificate({ CN: 'Issuer' }, 9), signer);
   const body = [integer(1), der(0x31, SHA256), der(0x30, DATA), certificates, der(0x31, info)];
   return der(0x30, SIGNED_DATA, der(0xa0, der(0x30, ...body)));

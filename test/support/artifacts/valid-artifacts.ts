@@ -8,7 +8,7 @@ import {
   resourceTable,
   signingBlock,
 } from './android-writer';
-import { certificate, octets, signedData } from './der-writer';
+import { certificate, name, octets, signedData } from './der-writer';
 import { binaryPlist, type PlistInput, xmlPlist } from './plist-writer';
 import { png, webp } from './png-writer';
 import { signJar } from './signed/sign-jar';
@@ -101,8 +101,9 @@ export interface AndroidOptions {
   readonly versionCode?: number;
   readonly versionCodeMajor?: number;
   readonly label?: string | { readonly reference: number };
-  readonly minSdk?: number;
-  readonly targetSdk?: number;
+  /** An API level, or the code name of a preview. */
+  readonly minSdk?: number | string;
+  readonly targetSdk?: number | string;
   readonly debuggable?: boolean | { readonly reference: number };
   readonly testOnly?: boolean;
   readonly permissions?: readonly string[];
@@ -207,7 +208,7 @@ export function apkFiles(options: AndroidOptions = {}): ZipFile[] {
   ];
   if (!schemes.includes('v1')) return content;
   const newer = schemes.flatMap((scheme) => (scheme === 'v2' || scheme === 'v3' ? [scheme.slice(1)] : []));
-  return [...content, ...signJar(content, { certificate: certificate(subject), subject }, newer)];
+  return [...content, ...signJar(content, { certificate: certificate(subject), issuer: name(subject) }, newer)];
 }
 
 /** A package that is signed as devices require, unless its signing block is replaced or its archive is unusual. */

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 /** An installed app, as the SDK for Android reads it from the system. */
 export interface AndroidApp {
   readonly packageName: string;
-  readonly versionName: string;
+  /** Java joins the texts of the hash: a null becomes "null". */
+  readonly versionName: string | null;
   readonly versionCode: number;
   readonly apiLevel: number;
 }

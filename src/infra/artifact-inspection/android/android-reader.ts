@@ -9,7 +9,7 @@ import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
 import { androidVersionOf } from './android-versions';
 import { readBundleSigning, readPackageSigning } from './signature/android-signing';
 import { readBinaryXml } from './binary-xml';
-import { type AndroidManifest, describeManifest, displayText, isSet } from './manifest';
+import { type AndroidManifest, describeManifest, displayText, isSet, PREVIEW_SDK, systemVersionName } from './manifest';
 import { type ManifestElement, type ManifestValue } from './manifest-element';
 import { ProtoResources } from './proto-resources';
 import { readProtoXml } from './proto-xml';
@@ -102,6 +102,7 @@ async function describe(
   const label = (id: number): string | null => labelOf(valuesOf(id).texts);
   const isTrue = (value: ManifestValue | null): boolean => isSet(value, (id) => valuesOf(id).numbers);
   const versionName = displayText(manifest.versionName, LIMITS.versionLength, label);
+  const [minSdk = null, targetSdk = null] = [manifest.minSdk, manifest.targetSdk].map(releasedLevel);
   return {
     kind,
     platform: 'android',
@@ -109,9 +110,10 @@ async function describe(
     bundleId: manifest.packageName,
     version: versionName ?? manifest.versionCode,
     buildNumber: manifest.versionCode ?? versionName,
-    minOsVersion: manifest.minSdk === null ? null : androidVersionOf(manifest.minSdk),
-    minSdk: manifest.minSdk,
-    targetSdk: manifest.targetSdk,
+    minOsVersion: minSdk === null ? null : androidVersionOf(minSdk),
+    minSdk,
+    targetSdk,
+    versionName: systemVersionName(manifest, label),
     abis: abisOf(zip),
     debuggable: isTrue(manifest.debuggable),
     testOnly: isTrue(manifest.testOnly),
@@ -127,6 +129,8 @@ async function describe(
     icon: await readIcon(zip, iconPaths(manifest, valuesOf), content.folder),
   };
 }
+
+const releasedLevel = (level: number | null): number | null => (level === PREVIEW_SDK ? null : level);
 
 function abisOf(zip: ZipArchive): string[] {
   const abis = zip.entries.map((entry) => NATIVE_LIBRARY.exec(entry.name)?.[1]).filter((abi) => abi !== undefined);

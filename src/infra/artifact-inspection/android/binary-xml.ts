@@ -1,6 +1,11 @@
 import { inspectionError } from '../inspection-errors';
 import { type WorkBudget } from '../limits/work-budget';
-import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
+import {
+  ANDROID_NAMESPACE,
+  type ManifestAttribute,
+  type ManifestElement,
+  type ManifestValue,
+} from './manifest-element';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
 
@@ -48,10 +53,12 @@ class BinaryXml {
   }
 
   private attribute(bytes: Buffer, at: number): ManifestAttribute {
+    const namespace = bytes.readUInt32LE(at);
     const name = bytes.readUInt32LE(at + 4);
     const raw = bytes.readUInt32LE(at + 8);
     return {
       id: this.resourceId(name),
+      isAndroid: namespace !== NONE && this.text(namespace) === ANDROID_NAMESPACE,
       name: this.text(name),
       value: this.value(raw, bytes.readUInt8(at + 15), bytes.readUInt32LE(at + 16)),
     };

@@ -4,10 +4,15 @@ export type ManifestValue =
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'reference'; readonly id: number };
 
+/** The namespace of the platform's attributes. */
+export const ANDROID_NAMESPACE = 'http://schemas.android.com/apk/res/android';
+
 /** An attribute. Tools may remove names, so attributes of the platform are identified by resource id. */
 export interface ManifestAttribute {
   /** The platform's resource id; 0 when there is none. */
   readonly id: number;
+  /** Whether it is in the namespace `android`. */
+  readonly isAndroid: boolean;
   readonly name: string;
   readonly value: ManifestValue;
 }

@@ -1,4 +1,4 @@
-import { cleanText } from '#kernel/text/text';
+import { cleanText, isStorableText } from '#kernel/text/text';
 import { LIMITS } from '../limits/limits';
 import { inspectionError } from '../inspection-errors';
 import { type ManifestElement, type ManifestValue } from './manifest-element';
@@ -23,12 +23,19 @@ type Known = (typeof ANDROID)[keyof typeof ANDROID];
 
 const PACKAGE_NAME = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
 
+/** The API level of previews: newer than all levels that exist (`Build.VERSION_CODES.CUR_DEVELOPMENT`). */
+export const PREVIEW_SDK = 10_000;
+
+/** Such as `VanillaIceCream`, with or without a fingerprint of the preview. */
+const CODE_NAME = /^[A-Z]/;
+
 /** The contents of `AndroidManifest.xml`. Labels, icons, version names and flags can be references to resources. */
 export interface AndroidManifest {
   readonly packageName: string;
   readonly versionCode: string | null;
   readonly versionName: ManifestValue | null;
   readonly split: string | null;
+  /** API levels. `PREVIEW_SDK` for the code name of a preview. */
   readonly minSdk: number | null;
   readonly targetSdk: number | null;
   readonly label: ManifestValue | null;
@@ -48,19 +55,18 @@ export function describeManifest(elements: readonly ManifestElement[]): AndroidM
   const manifest = elements.find((element) => element.depth === 0 && element.name === 'manifest');
   if (!manifest) throw inspectionError('corrupt_manifest');
   const application = elements.find((element) => element.depth === 1 && element.name === 'application');
-  const sdks = elements.filter((element) => element.depth === 1 && element.name === 'uses-sdk');
+  // Devices read each of these elements completely, so that the last one counts.
+  const sdk = elements.findLast((element) => element.depth === 1 && element.name === 'uses-sdk');
   const packageName = textOf(named(manifest, 'package')) ?? '';
   if (packageName.length > LIMITS.nameLength || !PACKAGE_NAME.test(packageName))
     throw inspectionError('invalid_bundle_id');
-  const sdk = (known: Known): number | null =>
-    sdks.map((each) => integerOf(attribute(each, known))).find((level) => level !== null) ?? null;
   return {
     packageName,
     versionCode: versionCodeOf(manifest),
     versionName: attribute(manifest, ANDROID.versionName),
     split: textOf(named(manifest, 'split')),
-    minSdk: sdk(ANDROID.minSdkVersion),
-    targetSdk: sdk(ANDROID.targetSdkVersion),
+    minSdk: apiLevelOf(attribute(sdk, ANDROID.minSdkVersion)),
+    targetSdk: apiLevelOf(attribute(sdk, ANDROID.targetSdkVersion)),
     label: attribute(application, ANDROID.label),
     icons: [ANDROID.icon, ANDROID.roundIcon]
       .map((known) => attribute(application, known))
@@ -100,12 +106,20 @@ function versionCodeOf(manifest: ManifestElement): string | null {
   return String((BigInt(major >>> 0) << 32n) | BigInt(code >>> 0));
 }
 
-/** Finds an attribute by id, as devices do; by name when it has no id, because some app bundle tools omit it. */
-const attribute = (element: ManifestElement | undefined, { id, name }: Known): ManifestValue | null =>
-  element?.attributes.find((each) => each.id === id || (each.id === 0 && each.name === name))?.value ?? null;
+/**
+ * Finds an attribute of the platform by id, as devices do; else by name, because some app bundle tools omit the id. An attribute outside the
+ * namespace is one of the app's own.
+ */
+function attribute(element: ManifestElement | undefined, { id, name }: Known): ManifestValue | null {
+  const { attributes = [] } = element ?? {};
+  const found =
+    attributes.find((each) => each.id === id) ??
+    attributes.find((each) => each.id === 0 && each.isAndroid && each.name === name);
+  return found?.value ?? null;
+}
 
 const named = (element: ManifestElement, name: string): ManifestValue | null =>
-  element.attributes.find((each) => each.id === 0 && each.name === name)?.value ?? null;
+  element.attributes.find((each) => each.id === 0 && !each.isAndroid && each.name === name)?.value ?? null;
 
 const textOf = (value: ManifestValue | null): string | null =>
   value?.kind === 'text' && value.text ? value.text : null;
@@ -115,19 +129,38 @@ function integerOf(value: ManifestValue | null): number | null {
   return value?.kind === 'text' && /^\d{1,10}$/.test(value.text) ? Number(value.text) : null;
 }
 
+/** A level is a number or the code name of a preview. Only devices with this preview install an app that requires it. */
+function apiLevelOf(value: ManifestValue | null): number | null {
+  const level = integerOf(value);
+  return level === null && value?.kind === 'text' && CODE_NAME.test(value.text) ? PREVIEW_SDK : level;
+}
+
 /** Whether a flag is set. @param resolve returns the values of a resource in all configurations; one that is set counts. */
 export function isSet(value: ManifestValue | null, resolve: (id: number) => readonly number[]): boolean {
   if (value?.kind === 'reference') return resolve(value.id).some((each) => each !== 0);
   return (value?.kind === 'number' && value.number !== 0) || (value?.kind === 'text' && value.text === 'true');
 }
 
+/** The version name as the system reports it to the app. `null` without one. A text that cannot be stored is cleaned. */
+export function systemVersionName(
+  { versionName }: AndroidManifest,
+  resolve: (id: number) => string | null,
+): string | null {
+  const text = textOfValue(versionName, resolve);
+  return text === null || (isStorableText(text) && text.length <= LIMITS.factLength)
+    ? text
+    : cleanText(text, LIMITS.factLength);
+}
+
+/** The text of a value, or of the resource to which it refers. */
+function textOfValue(value: ManifestValue | null, resolve: (id: number) => string | null): string | null {
+  if (value?.kind === 'reference') return resolve(value.id);
+  return value && (value.kind === 'text' ? value.text : String(value.number));
+}
+
 /** Converts a value to display text: resolves references and cleans the text. `null` when the result is empty. */
-export function displayText(
+export const displayText = (
   value: ManifestValue | null,
   maxLength: number,
   resolve: (id: number) => string | null,
-): string | null {
-  const text =
-    value?.kind === 'text' ? value.text : value?.kind === 'number' ? String(value.number) : value && resolve(value.id);
-  return cleanText(text ?? '', maxLength) || null;
-}
+): string | null => cleanText(textOfValue(value, resolve) ?? '', maxLength) || null;

@@ -2,12 +2,17 @@ import { ProtoReader } from '../formats/protobuf';
 import { LIMITS } from '../limits/limits';
 import { inspectionError } from '../inspection-errors';
 import { type WorkBudget } from '../limits/work-budget';
-import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
+import {
+  ANDROID_NAMESPACE,
+  type ManifestAttribute,
+  type ManifestElement,
+  type ManifestValue,
+} from './manifest-element';
 
 /** Field numbers of aapt2's Resources.proto. */
 const NODE = { element: 1 } as const;
 const ELEMENT = { name: 3, attribute: 4, child: 5 } as const;
-const ATTRIBUTE = { name: 2, value: 3, resourceId: 5, compiledItem: 6 } as const;
+const ATTRIBUTE = { namespace: 1, name: 2, value: 3, resourceId: 5, compiledItem: 6 } as const;
 const ITEM = { reference: 1 } as const;
 const REFERENCE = { id: 2 } as const;
 
@@ -51,6 +56,7 @@ class ProtoXml {
     const fields = [...this.fields(message)];
     return {
       id: fields.find((field) => field.number === ATTRIBUTE.resourceId)?.integer ?? 0,
+      isAndroid: textOf(fields, ATTRIBUTE.namespace) === ANDROID_NAMESPACE,
       name: textOf(fields, ATTRIBUTE.name),
       value: this.reference(fields) ?? { kind: 'text', text: textOf(fields, ATTRIBUTE.value) },
     };

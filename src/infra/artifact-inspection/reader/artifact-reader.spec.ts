@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
 import {
+  type AttributeInput,
   binaryXml,
+  type ElementInput,
   protoField,
   protoResources,
+  protoXml,
   resourceTable,
   signingBlock,
 } from '../../../../test/support/artifacts/android-writer';
@@ -297,7 +300,14 @@ describe('readArtifact for an .apk', () => {
 
   it.each([
     ['a long version code', { versionCodeMajor: 3, versionCode: 7 }, { buildNumber: '12884901895' }],
-    ['no version name', { versionName: null }, { version: '42' }],
+    ['no version name', { versionName: null }, { version: '42', versionName: null }],
+    ['spaces around the version name', { versionName: ' 1.0 ' }, { version: '1.0', versionName: ' 1.0 ' }],
+    ['a version name that cannot be stored', { versionName: '1\0.0' }, { version: '1.0', versionName: '1.0' }],
+    [
+      'code names of previews',
+      { minSdk: 'Baklava', targetSdk: 'VanillaIceCream' },
+      { minSdk: null, targetSdk: null, minOsVersion: null },
+    ],
     ['a version name in the resources', { versionName: { reference: RESOURCE.label } }, { version: 'Demo & <Beta>' }],
     ['a label in the manifest', { label: 'Plain' }, { name: 'Plain' }],
     ['a label that is not in the resources', { label: { reference: 0x7f0e001c } }, { name: 'com.example.demo' }],
@@ -306,6 +316,47 @@ describe('readArtifact for an .apk', () => {
     ['damaged resources', { resources: Buffer.alloc(64, 7) }, { name: 'com.example.demo', icon: null }],
   ] as [string, AndroidOptions, Partial<InspectedAndroid>][])('reads an app with %s', async (_, options, expected) => {
     expect(await readApk(options)).toMatchObject(expected);
+  });
+
+  const usesSdk = (...attributes: AttributeInput[]): ElementInput => ({ name: 'uses-sdk', attributes });
+  const minSdkVersion = (id: number, value: number, isAndroid = id !== 0): AttributeInput => ({
+    name: 'minSdkVersion',
+    id,
+    value,
+    isAndroid,
+  });
+  const MIN_SDK = 0x0101020c;
+
+  // red when: an attribute of the app stands for one of the platform, or devices read another element
+  it.each([
+    ['an own attribute before it', [usesSdk(minSdkVersion(0, 33), minSdkVersion(MIN_SDK, 21))], 21],
+    ['an own attribute after it', [usesSdk(minSdkVersion(MIN_SDK, 21), minSdkVersion(0, 33))], 21],
+    ['an own attribute only', [usesSdk(minSdkVersion(0, 33))], null],
+    ['the namespace without an id', [usesSdk(minSdkVersion(0, 33, true))], 33],
+    [
+      'the namespace without an id before the id',
+      [usesSdk(minSdkVersion(0, 33, true), minSdkVersion(MIN_SDK, 21))],
+      21,
+    ],
+    ['a second element', [usesSdk(minSdkVersion(MIN_SDK, 33)), usesSdk(minSdkVersion(MIN_SDK, 21))], 21],
+    ['a second element without it', [usesSdk(minSdkVersion(MIN_SDK, 33)), usesSdk()], null],
+  ] as [string, ElementInput[], number | null][])('reads minSdkVersion with %s', async (_, sdks, expected) => {
+    const root = manifest();
+    const children = [...sdks, ...(root.children ?? []).filter(({ name }) => name !== 'uses-sdk')];
+    const changed = { ...root, children };
+    expect(await readApk({ manifest: binaryXml(changed) })).toMatchObject({ minSdk: expected });
+    expect(await readAab({ manifest: protoXml(changed) })).toMatchObject({ minSdk: expected });
+  });
+
+  it('takes the package from the attribute without a namespace', async () => {
+    const root = manifest();
+    const attributes = [
+      { name: 'package', id: 0, value: 'com.example.other', isAndroid: true },
+      ...(root.attributes ?? []),
+    ];
+    expect(await readApk({ manifest: binaryXml({ ...root, attributes }) })).toMatchObject({
+      bundleId: 'com.example.demo',
+    });
   });
 
   it('returns the icon of the highest density, here a WebP', async () => {

@@ -2,6 +2,7 @@ import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { qrUrlOf } from '#modules/install-links';
+import { isCertificateVerified, verdictOf } from './android-certificate';
 import { type BuildChannel, type ShownBuild } from './build';
 import { type AppResponse, type BuildChannelResponse } from './dto/build-parts.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
@@ -131,6 +132,7 @@ const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): Sig
   schemes: null,
   certificate_sha256: null,
   certificate_subject: null,
+  certificate_verified: null,
   verified: null,
   verified_schemes: null,
   problem: null,
@@ -149,7 +151,8 @@ const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   schemes: [...signing.schemes],
   certificate_sha256: signing.certificateSha256,
   certificate_subject: signing.certificateSubject,
-  verified: signing.verification?.verified ?? null,
+  certificate_verified: signing.certificateSha256 === null ? null : isCertificateVerified(signing),
+  verified: verdictOf(signing),
   verified_schemes: signing.verification ? [...signing.verification.verifiedSchemes] : null,
   problem: signing.verification?.problem ? { ...signing.verification.problem } : null,
 });

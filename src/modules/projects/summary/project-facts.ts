@@ -37,7 +37,8 @@ export interface ProjectCurrentBuild {
   readonly platform: Platform;
   readonly version: string;
   readonly buildNumber: string | null;
-  /** The field of the same name in `ProjectBuild`. */
+  /** The fields of the same names in `ProjectBuild`. */
+  readonly installable: boolean;
   readonly signingExpiresAt: Date | null;
 }
 

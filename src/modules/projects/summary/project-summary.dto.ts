@@ -85,6 +85,9 @@ export class CurrentBuildOfProjectResponse {
   @BuildNumberField()
   build_number: string | null;
 
+  @BooleanField({ description: 'Whether devices can install the build from its link now.' })
+  installable: boolean;
+
   @SigningExpiryField()
   signing_expires_at: string | null;
 }

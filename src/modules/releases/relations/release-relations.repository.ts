@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
-import { type signingExpiresAt } from '#modules/builds';
+import { type ArtifactRecord } from '#modules/builds';
 import { type ProjectCurrentBuild } from '#modules/projects';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
@@ -14,10 +14,10 @@ export interface ProjectReleases {
   readonly current: readonly CurrentRow[] | null;
 }
 
-/** A build that is current in a channel, with the signing of its metadata as stored. */
-type CurrentRow = Omit<ProjectCurrentBuild, 'signingExpiresAt' | 'promotedAt'> & {
+/** A build that is current in a channel, with its metadata as stored. */
+type CurrentRow = Omit<ProjectCurrentBuild, 'signingExpiresAt' | 'installable' | 'promotedAt'> & {
   readonly promotedAt: string;
-  readonly signing: Parameters<typeof signingExpiresAt>[0];
+  readonly artifact: ArtifactRecord;
 };
 
 /** The releases of a project `p`. */
@@ -25,7 +25,7 @@ export const RELEASES_OF_PROJECT = `jsonb_build_object(
   'lastReleaseAt', (SELECT promoted_at FROM release WHERE project_id = p.id ORDER BY id DESC LIMIT 1),
   'current', (
     SELECT jsonb_agg(jsonb_build_object('channelId', c.id, 'channelName', c.name, 'promotedAt', r.promoted_at, 'platform', r.platform,
-      'buildId', r.build_id, 'version', b.version, 'buildNumber', b.build_number, 'signing', b.artifact -> 'signing')
+      'buildId', r.build_id, 'version', b.version, 'buildNumber', b.build_number, 'artifact', b.artifact)
       ORDER BY c.name, c.id, r.platform)
     FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
     JOIN build b ON b.id = r.build_id WHERE c.project_id = p.id))`;

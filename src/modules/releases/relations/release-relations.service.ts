@@ -3,7 +3,13 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { PLATFORMS } from '#kernel/builds/platform';
 import { type Page } from '#kernel/cursor';
-import { BuildListService, BuildRelationsRepository, signingExpiresAt } from '#modules/builds';
+import {
+  artifactFromJson,
+  BuildListService,
+  BuildRelationsRepository,
+  installability,
+  signingExpiresAt,
+} from '#modules/builds';
 import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
 import { type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { OwnerLabelsService } from '#modules/tokens';
@@ -65,16 +71,20 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-const toProjectFacts = ({
-  lastReleaseAt,
-  current,
-}: ProjectReleases): Pick<ProjectFacts, 'lastReleaseAt' | 'current'> => ({
+const toProjectFacts = (
+  { lastReleaseAt, current }: ProjectReleases,
+  now: Date,
+): Pick<ProjectFacts, 'lastReleaseAt' | 'current'> => ({
   lastReleaseAt: lastReleaseAt === null ? null : new Date(lastReleaseAt),
-  current: (current ?? []).map(({ promotedAt, signing, ...build }) => ({
-    ...build,
-    promotedAt: new Date(promotedAt),
-    signingExpiresAt: signingExpiresAt(signing),
-  })),
+  current: (current ?? []).map(({ promotedAt, artifact: stored, ...build }) => {
+    const artifact = artifactFromJson(stored);
+    return {
+      ...build,
+      promotedAt: new Date(promotedAt),
+      installable: installability(artifact, now).installable,
+      signingExpiresAt: signingExpiresAt(artifact.signing),
+    };
+  }),
 });
 
 const toCurrentBuild = ({ id, platform, sequence, promotedAt, build }: ReleaseWithBuild): CurrentBuild => ({

@@ -192,6 +192,30 @@ describe('organizations and projects in the dashboard', () => {
     await releases.getByRole('listitem').nth(1).waitFor();
   });
 
+  // red when: a current build that devices reject is not named, in either language
+  it('name the current builds that devices cannot install', async () => {
+    const project = await ann.createsProject(await ann.createsOrganization('Broken'), 'Kite');
+    const broken = await ann.uploads(project, { bytes: apk({ testOnly: true }), fileName: 'Kite.apk' });
+    const channel = await ann.createsChannel(project, 'Beta');
+    await ann.promotes(project, channel, broken);
+
+    const visit = await desk.open(ann, `/o/${project.organizationId}`);
+    const { page } = visit;
+    const text = 'Devices cannot install Kite 1.2.3 (42) (Android), the current build of Beta.';
+    await region(page, 'Needs attention').getByText(text).waitFor();
+    await region(page, 'Needs attention').getByRole('link', { name: 'See the build', exact: true }).click();
+    await page.waitForURL(`**/builds/${broken.id}`);
+    await desk.go(visit, `/o/${project.organizationId}/p/${project.id}`);
+    await region(page, 'Needs attention').getByText(text).waitFor();
+    await region(page, 'Channels').getByText('cannot be installed').waitFor();
+    await desk.expectAccessible(visit, 'project-blocked');
+
+    const german = await desk.open(ann, `/o/${project.organizationId}/p/${project.id}`, { language: 'de' });
+    const germanText = 'Geräte können Kite 1.2.3 (42) (Android) nicht installieren, den aktuellen Build von Beta.';
+    await region(german.page, 'Zu beachten').getByText(germanText).waitFor();
+    await region(german.page, 'Kanäle').getByText('nicht installierbar').waitFor();
+  });
+
   it('change the settings of a project, and delete it after its name was typed', async () => {
     const project = await ann.createsProject(organization, 'Kite');
     const visit = await desk.open(ann, `/o/${organization.id}/p/${rocket.id}/settings`);

@@ -4,10 +4,10 @@ import { type ZipFile } from '../zip-writer';
 
 const digestOf = (data: Buffer | string): string => createHash('sha256').update(data).digest('base64');
 
-/** The files of the v1 signature of a package, the JAR signature. @param signer its certificate and subject. */
+/** The files of the v1 signature of a package, the JAR signature. @param signer its certificate and the name of its issuer. */
 export function signJar(
   files: readonly ZipFile[],
-  signer: { readonly certificate: Buffer; readonly subject: Readonly<Record<string, string>> },
+  signer: { readonly certificate: Buffer; readonly issuer: Buffer },
   newerSchemes: readonly string[],
 ): ZipFile[] {
   const sections = files.map(({ name, data }) => ({
@@ -23,6 +23,6 @@ export function signJar(
   return [
     { name: 'META-INF/MANIFEST.MF', data: manifest },
     { name: 'META-INF/CERT.SF', data: signature },
-    { name: 'META-INF/CERT.EC', data: jarBlock(Buffer.from(signature), signer.certificate, signer.subject) },
+    { name: 'META-INF/CERT.EC', data: jarBlock(Buffer.from(signature), signer.certificate, signer.issuer) },
   ];
 }

@@ -84,6 +84,16 @@ function minimumOsDifference(words: DiffWords, before: Build, after: Build): Dif
   };
 }
 
+/** The certificate of an Android app whose predecessor has it, too. A file may claim any certificate. */
+function sameCertificate(words: DiffWords, { signing }: Build): Difference {
+  const label = words.certificate;
+  if (!signing?.certificate_sha256) return { label, after: words.none, same: true };
+  const isClaimed = signing.certificate_verified === false;
+  return isClaimed
+    ? { label, after: words.certificateClaimed, same: true, tone: 'warning' }
+    : { label, after: words.certificateSame, same: true };
+}
+
 /** Android: the certificate. iOS: the team, because devices treat all certificates of a team alike. */
 function certificateDifference(words: DiffWords, before: Build, after: Build, diff: BuildDiffResponse): Difference {
   const label = words.certificate;
@@ -95,7 +105,7 @@ function certificateDifference(words: DiffWords, before: Build, after: Build, di
   }
   const change = diff.certificate_sha256;
   if (change === null) {
-    return { label, after: after.signing?.certificate_sha256 ? words.certificateSame : words.none, same: true };
+    return sameCertificate(words, after);
   }
   return {
     label,

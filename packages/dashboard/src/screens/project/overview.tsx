@@ -1,7 +1,7 @@
 import { type ProjectSummaryResponse } from '@agate/client';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { AttentionCard } from '../../parts/attention/attention-card';
-import { useExpiringBuilds } from '../../parts/attention/use-expiring-builds';
+import { useBuildTasks } from '../../parts/attention/use-build-tasks';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
@@ -54,7 +54,7 @@ function Sections({ summary, name }: SummaryProps & { name: string }) {
   if (summary.latest.length === 0) return <FirstBuild organizationId={organizationId} projectId={projectId} />;
   return (
     <>
-      <Expiring id={projectId} organization_id={organizationId} name={name} summary={summary} />
+      <BuildTasks id={projectId} organization_id={organizationId} name={name} summary={summary} />
       <Latest latest={summary.latest} />
       <OverviewChannels />
       <Columns>
@@ -65,10 +65,10 @@ function Sections({ summary, name }: SummaryProps & { name: string }) {
   );
 }
 
-type ExpiringProps = Parameters<typeof useExpiringBuilds>[0][number];
+type BuildTasksProps = Parameters<typeof useBuildTasks>[0][number];
 
-/** The builds that devices will soon stop launching. */
-const Expiring = (project: ExpiringProps) => <AttentionCard items={useExpiringBuilds([project])} />;
+/** The builds that devices do not install, or will soon stop launching. */
+const BuildTasks = (project: BuildTasksProps) => <AttentionCard items={useBuildTasks([project])} />;
 
 /** The numbers of objects, and the time of the latest change. */
 function Facts({ summary }: SummaryProps) {

@@ -2,7 +2,7 @@ import { type ListedProjectResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AttentionCard, type AttentionItem } from '../../parts/attention/attention-card';
-import { useExpiringBuilds } from '../../parts/attention/use-expiring-builds';
+import { useBuildTasks } from '../../parts/attention/use-build-tasks';
 import { balanceQuery, openInvitationsQuery } from '../../queries/organization/organization';
 import { ownInvitationsQuery } from '../../queries/account/own-invitations';
 import { useMay } from '../../session/use-may';
@@ -11,9 +11,9 @@ import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { daysLeft } from './credit';
 
-/** The developer's tasks in an organization: to accept an invitation, add credit, renew the signing of a build. */
+/** The developer's tasks in an organization: to accept an invitation, add credit, replace or renew a build. */
 export function Attention({ organizationId, projects }: AttentionProps) {
-  const items = [...useInvitations(organizationId), ...useCredit(organizationId), ...useExpiringBuilds(projects)];
+  const items = [...useInvitations(organizationId), ...useCredit(organizationId), ...useBuildTasks(projects)];
   return <AttentionCard items={items} />;
 }
 

@@ -41,7 +41,7 @@ export const build: Words['build'] = {
       v1_signature_only:
         'Die App zielt auf API {level}, hat aber nur eine v1-Signatur. Android 11 und neuer lehnen sie ab. Signieren Sie sie mit Schema v2.',
       signature_broken:
-        'Geräte lehnen die App ab, denn ihre Signatur ist nicht gültig: Die Datei wurde nach dem Signieren verändert, oder die Signatur ist beschädigt. Laden Sie die Datei hoch, wie der Build sie erzeugt hat, oder signieren Sie sie neu mit apksigner.',
+        'Geräte, die diese Signatur prüfen, lehnen die App ab, denn sie ist nicht gültig: Die Datei wurde nach dem Signieren verändert, oder die Signatur ist beschädigt. Laden Sie die Datei hoch, wie der Build sie erzeugt hat, oder signieren Sie sie neu mit apksigner.',
       v1_signature_missing:
         'Die App läuft laut Manifest ab API {level}, hat aber keine v1-Signatur, die Android 6 und älter verlangen. Signieren Sie sie auch mit Schema v1, oder erhöhen Sie das Mindest-SDK auf 24.',
       debug_certificate:
@@ -134,6 +134,7 @@ export const build: Words['build'] = {
   },
   entitlements: 'Fähigkeiten',
   certificate: 'Zertifikat',
+  claimedCertificate: 'Zertifikat (nur behauptet, nicht geprüft)',
   fingerprint: 'Dessen SHA-256',
   permissions: 'Berechtigungen',
   noPermissions: 'Er verlangt keine.',

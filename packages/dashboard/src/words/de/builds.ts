@@ -71,6 +71,7 @@ export const builds: Words['builds'] = {
     expires: (build, inDays) =>
       `Profil oder Zertifikat von ${build}: Die Gültigkeit endet ${inDays}. Danach startet die App nicht mehr.`,
     expired: (build) => `Profil oder Zertifikat von ${build} ist abgelaufen. Die App startet nicht mehr.`,
+    blocked: (build, channels) => `Geräte können ${build} nicht installieren, den aktuellen Build von ${channels}.`,
     build: 'Build ansehen',
   },
 };

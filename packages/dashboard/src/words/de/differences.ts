@@ -12,6 +12,7 @@ export const differences: Words['differences'] = {
   team: 'Team',
   certificate: 'Zertifikat',
   certificateSame: 'dasselbe',
+  certificateClaimed: 'angeblich dasselbe, nicht geprüft',
   permissions: 'Berechtigungen',
   entitlements: 'Entitlements',
   abis: 'Prozessoren',

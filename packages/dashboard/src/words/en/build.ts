@@ -95,6 +95,7 @@ export const build = {
   } as Record<string, string>,
   entitlements: 'Capabilities',
   certificate: 'Certificate',
+  claimedCertificate: 'Certificate (claimed, not verified)',
   fingerprint: 'Its SHA-256',
   permissions: 'Permissions',
   noPermissions: 'It asks for none.',

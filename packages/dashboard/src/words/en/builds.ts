@@ -69,6 +69,7 @@ export const builds = {
       `The provisioning profile or certificate of ${build} expires ${inDays}. Devices stop launching it then.`,
     expired: (build: string) =>
       `The provisioning profile or certificate of ${build} has expired. Devices do not launch it.`,
+    blocked: (build: string, channels: string) => `Devices cannot install ${build}, the current build of ${channels}.`,
     build: 'See the build',
   },
 };

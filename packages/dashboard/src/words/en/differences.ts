@@ -11,6 +11,7 @@ export const differences = {
   team: 'Team',
   certificate: 'Certificate',
   certificateSame: 'the same',
+  certificateClaimed: 'claims to be the same, not verified',
   permissions: 'Permissions',
   entitlements: 'Entitlements',
   abis: 'Processors',

@@ -19,13 +19,18 @@ const DEBUG_SUBJECT = /(^|, )CN=Android Debug(,|$)/;
 
 const NOT_VERIFIED: SignatureVerification = { verified: null, verifiedSchemes: [], problem: null };
 
-/** The signature schemes of a package, and the certificate of the newest scheme, which current devices use. */
-type Signatures = Omit<AndroidSigning, 'verification'>;
+/** The signatures of a package, before they are verified. */
+interface Signatures {
+  readonly schemes: readonly AndroidScheme[];
+  /** The certificate that the newest readable scheme claims. */
+  readonly claimed: CertificateFacts | null;
+  readonly block: SigningBlock | null;
+}
 
 /** Reads the signing of an app bundle. It is not verified: stores do that, and devices never see it. */
 export async function readBundleSigning(zip: ZipArchive): Promise<AndroidSigning> {
-  const { signatures } = await readSignatures(zip);
-  return { ...signatures, verification: NOT_VERIFIED };
+  const { schemes, claimed } = await readSignatures(zip);
+  return signingOf(schemes, { verification: NOT_VERIFIED, certificate: claimed, certificateVerified: false });
 }
 
 /**
@@ -37,12 +42,12 @@ export async function readPackageSigning(
   source: ArtifactSource,
   { minSdk, targetSdk }: { readonly minSdk: number | null; readonly targetSdk: number | null },
 ): Promise<AndroidSigning> {
-  const { signatures, block } = await readSignatures(zip);
+  const { schemes, claimed, block } = await readSignatures(zip);
   const lowest = minSdk ?? 1;
   const clock = new WorkClock({ workMs: LIMITS.verificationWorkMs, totalMs: LIMITS.verificationTotalMs });
   const reader = new BlockReader(source, { blockBytes: LIMITS.jarReadBytes, blocks: 8, fetchedBytes: Infinity });
   const signed: SignedPackage = {
-    schemes: signatures.schemes,
+    schemes,
     block,
     minSdk: lowest,
     targetSdk: targetSdk ?? lowest,
@@ -50,8 +55,28 @@ export async function readPackageSigning(
     digests: block && (await digestsOf(zip, { reader, chunks: source.chunks ?? null }, block, clock)),
     clock,
   };
-  return { ...signatures, verification: await verifySignatures(signed) };
+  const { verification, certificate } = await verifySignatures(signed);
+  return signingOf(schemes, {
+    verification,
+    certificate: certificate ? readCertificate(certificate) : claimed,
+    certificateVerified: certificate !== null,
+  });
 }
+
+const signingOf = (
+  schemes: readonly AndroidScheme[],
+  {
+    certificate,
+    ...checked
+  }: Pick<AndroidSigning, 'verification' | 'certificateVerified'> & { readonly certificate: CertificateFacts | null },
+): AndroidSigning => ({
+  platform: 'android',
+  schemes,
+  certificateSha256: certificate?.sha256 ?? null,
+  certificateSubject: certificate?.subject ?? null,
+  debugCertificate: DEBUG_SUBJECT.test(certificate?.subject ?? ''),
+  ...checked,
+});
 
 /** `null` for an archive with zip64 records, whose signatures devices do not find. */
 async function digestsOf(
@@ -65,24 +90,17 @@ async function digestsOf(
   return new ContentDigests(content, { blockOffset: offset, directoryOffset, endOffset }, clock);
 }
 
-async function readSignatures(zip: ZipArchive): Promise<{ signatures: Signatures; block: SigningBlock | null }> {
+async function readSignatures(zip: ZipArchive): Promise<Signatures> {
   const jar = await readJarCertificate(zip);
   const block = await readSigningBlock(zip);
   const found = block?.signatures;
   const schemes = SCHEMES_ASCENDING.filter((scheme) => (scheme === 'v1' ? jar !== undefined : found?.has(scheme)));
-  const certificate = schemes
+  const claimed = schemes
     .toReversed()
     .map((scheme) => (scheme === 'v1' ? (jar ?? null) : orNull(() => firstCertificate(found?.get(scheme) as Buffer))))
     .map((der) => der && orNull(() => readCertificate(der)))
     .find((facts) => facts !== null);
-  const signatures: Signatures = {
-    platform: 'android',
-    schemes,
-    certificateSha256: certificate?.sha256 ?? null,
-    certificateSubject: certificate?.subject ?? null,
-    debugCertificate: DEBUG_SUBJECT.test(certificate?.subject ?? ''),
-  };
-  return { signatures, block };
+  return { schemes, claimed: claimed ?? null, block };
 }
 
 /**

@@ -1,15 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { type AndroidScheme, type SignatureProblemCode } from '../../inspected-artifact';
+import { type WorkClock } from '../../limits/work-clock';
 import { readLineage } from './lineage';
 import { PrefixedReader, sequencesIn } from './prefixed-reader';
-import {
-  algorithmOf,
-  type DigestName,
-  isSignedBy,
-  publicKeyOf,
-  type SignatureAlgorithm,
-  usesVerity,
-} from './signature-algorithms';
+import { algorithmOf, algorithmsToVerify, type DigestName, isSignedBy, publicKeyOf } from './signature-algorithms';
 import { BrokenSignature, UncheckedSignature } from './signature-problem';
 
 /** Attributes of a signer. */
@@ -36,8 +30,6 @@ export interface BlockSigner {
   /** The expected digests of the contents. */
   readonly digests: readonly { readonly name: DigestName; readonly value: Buffer }[];
   readonly attributes: ReadonlyMap<number, Buffer>;
-  /** Whether one of its signatures is for fs-verity, which requires a block of whole pages. */
-  readonly usesVerity: boolean;
 }
 
 interface Item {
@@ -45,15 +37,24 @@ interface Item {
   readonly bytes: Buffer;
 }
 
+/** A scheme of a package, as the verification of its signers needs it. */
+interface SchemeContext {
+  readonly scheme: AndroidScheme;
+  /** The minimum API level of the app. */
+  readonly minSdk: number;
+  readonly clock: WorkClock;
+}
+
 /**
  * Verifies the signers of a scheme against their certificates. Their digests of the contents are then known to be genuine, and must be
  * compared with the contents.
  * @throws BrokenSignature, UncheckedSignature.
  */
-export function verifySigners(scheme: AndroidScheme, signature: Buffer): BlockSigner[] {
+export function verifySigners(context: SchemeContext, signature: Buffer): BlockSigner[] {
+  const { scheme } = context;
   const signers = orMalformed(scheme, () => sequencesIn(new PrefixedReader(signature).prefixed(), MAX_SIGNERS));
   if (signers.length === 0) throw new BrokenSignature(scheme, 'malformed');
-  return signers.map((signer) => orMalformed(scheme, () => verifySigner(scheme, signer)));
+  return signers.map((signer) => orMalformed(scheme, () => verifySigner(context, signer)));
 }
 
 /** Runs a parser. Every exception means that the block is malformed. */
@@ -66,15 +67,22 @@ function orMalformed<T>(scheme: AndroidScheme, parse: () => T): T {
   }
 }
 
-function verifySigner(scheme: AndroidScheme, bytes: Buffer): BlockSigner {
+function verifySigner(context: SchemeContext, bytes: Buffer): BlockSigner {
+  const { scheme, minSdk } = context;
   const signer = new PrefixedReader(bytes);
   const signedData = signer.prefixed();
   const isRanged = scheme !== 'v2';
-  const range = isRanged ? { minSdk: signer.number(), maxSdk: signer.number() } : { minSdk: 0, maxSdk: 0 };
+  const range = isRanged ? { minSdk: signer.number(), maxSdk: signer.number() } : { minSdk, maxSdk: 0 };
   const signatures = itemsOf(signer.prefixed());
   const publicKey = signer.prefixed();
-  const algorithm = strongest(scheme, signatures);
-  verifySignedData(scheme, { algorithm, signatures, publicKey, signedData });
+  requireThat(signatures.length > 0, scheme, 'malformed');
+  const algorithms = algorithmsToVerify(signatures.map(idOf), range.minSdk);
+  requireThat(algorithms.length > 0, scheme, 'algorithm_unknown');
+  const verifiesBy = verifierOf(context);
+  for (const algorithm of algorithms) {
+    const { bytes: signature } = signatures.find((item) => idOf(item) === algorithm.id) as Item;
+    requireThat(verifiesBy(algorithm, publicKeyOf(publicKey), signedData, signature), scheme, 'signature_invalid');
+  }
 
   const data = new PrefixedReader(signedData);
   const digests = itemsOf(data.prefixed());
@@ -93,10 +101,9 @@ function verifySigner(scheme: AndroidScheme, bytes: Buffer): BlockSigner {
   return {
     certificate,
     ...range,
-    lineage: lineageOf(scheme, attributes, certificate),
-    digests: digestsBy(algorithm.digest, digests),
+    lineage: lineageOf(scheme, verifiesBy, attributes, certificate),
+    digests: algorithms.flatMap(({ digest }) => digestsBy(digest, digests)),
     attributes,
-    usesVerity: signatures.some((item) => usesVerity(idOf(item))),
   };
 }
 
@@ -112,29 +119,13 @@ const itemsOf = (bytes: Buffer): Item[] =>
     return { algorithmId: reader.number(), bytes: reader.prefixed() };
   });
 
-/** The signature that devices verify: the first of those with the strongest hash function. */
-function strongest(scheme: AndroidScheme, signatures: readonly Item[]): SignatureAlgorithm {
-  const known = signatures.map((item) => algorithmOf(idOf(item))).filter((algorithm) => algorithm !== null);
-  const best = known.find(({ digest }) => digest === 'sha512') ?? known[0];
-  if (best) return best;
-  if (signatures.some((item) => usesVerity(idOf(item)))) throw new UncheckedSignature(scheme, 'algorithm_not_checked');
-  throw new BrokenSignature(scheme, signatures.length === 0 ? 'malformed' : 'algorithm_unknown');
-}
-
-function verifySignedData(
-  scheme: AndroidScheme,
-  signer: {
-    readonly algorithm: SignatureAlgorithm;
-    readonly signatures: readonly Item[];
-    readonly publicKey: Buffer;
-    readonly signedData: Buffer;
-  },
-): void {
-  const { algorithm, signatures, publicKey, signedData } = signer;
-  const { bytes } = signatures.find((item) => idOf(item) === algorithm.id) as Item;
-  const isValid = orMalformed(scheme, () => isSignedBy(algorithm, publicKeyOf(publicKey), signedData, bytes));
-  requireThat(isValid, scheme, 'signature_invalid');
-}
+/** Verifies signatures as long as there is time, because a hostile package has many with slow keys. */
+const verifierOf =
+  ({ scheme, clock }: SchemeContext): typeof isSignedBy =>
+  (...signature) => {
+    if (clock.isOver) throw new UncheckedSignature(scheme);
+    return clock.measure(() => isSignedBy(...signature));
+  };
 
 const digestsBy = (name: DigestName, digests: readonly Item[]): BlockSigner['digests'] =>
   digests.filter((item) => algorithmOf(idOf(item))?.digest === name).map(({ bytes }) => ({ name, value: bytes }));
@@ -150,15 +141,17 @@ const attributesOf = (bytes: Buffer): Map<number, Buffer> =>
 /** The certificates of the app, the last of which must be the signer's. */
 function lineageOf(
   scheme: AndroidScheme,
+  verifiesBy: typeof isSignedBy,
   attributes: ReadonlyMap<number, Buffer>,
   certificate: Buffer,
 ): readonly Buffer[] | null {
   const proof = attributes.get(ATTRIBUTES.lineage);
   if (!proof || scheme === 'v2') return null;
   try {
-    const lineage = readLineage(proof);
+    const lineage = readLineage(proof, verifiesBy);
     if (lineage.at(-1)?.equals(certificate)) return lineage;
-  } catch {
+  } catch (error) {
+    if (error instanceof UncheckedSignature) throw error;
     // The proof is malformed, or ends with another certificate.
   }
   throw new BrokenSignature(scheme, 'lineage_invalid');

@@ -4,6 +4,7 @@ import { CHUNK_BYTES, chunkDigest, type ContentChunks } from '../../received-has
 import { LIMITS } from '../../limits/limits';
 import { type WorkClock } from '../../limits/work-clock';
 import { type DigestName } from './signature-algorithms';
+import { VerityTree } from './verity-tree';
 
 const DIRECTORY_OFFSET_AT = 16;
 
@@ -16,9 +17,16 @@ export interface SignedLayout {
   readonly endOffset: number;
 }
 
+interface Section {
+  readonly from: number;
+  readonly to: number;
+}
+
+type ChunkedName = Exclude<DigestName, 'verity'>;
+
 /**
  * The digests of a package's contents as the schemes v2 and newer compute them: contents of the files, central directory and end record are
- * hashed in chunks of 1 MiB, then the digests of the chunks.
+ * hashed in chunks of 1 MiB, then the digests of the chunks; or all of them together are hashed in a tree of fs-verity.
  */
 export class ContentDigests {
   private readonly computed = new Map<DigestName, Promise<Buffer | null>>();
@@ -39,15 +47,29 @@ export class ContentDigests {
   }
 
   private async compute(name: DigestName): Promise<Buffer | null> {
-    const { blockOffset, directoryOffset, endOffset } = this.layout;
+    const { blockOffset, directoryOffset } = this.layout;
     const { chunks, reader } = this.content;
     const known = name === 'sha256' ? chunks : null;
     const readBytes = (known ? blockOffset % CHUNK_BYTES : blockOffset) + reader.sizeBytes - directoryOffset;
     if (readBytes > LIMITS.verifiedBytes) return null;
+    return name === 'verity' ? this.verityDigest() : this.chunkedDigest(name, known);
+  }
+
+  /** The sections of the file before its end record. */
+  private get sections(): readonly [contents: Section, directory: Section] {
+    const { blockOffset, directoryOffset, endOffset } = this.layout;
+    return [
+      { from: 0, to: blockOffset },
+      { from: directoryOffset, to: endOffset },
+    ];
+  }
+
+  private async chunkedDigest(name: ChunkedName, known: ContentChunks | null): Promise<Buffer | null> {
+    const [contents, directory] = this.sections;
     const digests: Buffer[] = [];
     const isDone =
-      (await this.addSection(name, digests, { from: 0, to: blockOffset }, known)) &&
-      (await this.addSection(name, digests, { from: directoryOffset, to: endOffset }, null));
+      (await this.addSection(name, digests, contents, known)) &&
+      (await this.addSection(name, digests, directory, null));
     if (!isDone) return null;
     digests.push(chunkDigest(name, await this.endRecord()));
     const head = Buffer.alloc(5, 0x5a);
@@ -55,11 +77,24 @@ export class ContentDigests {
     return createHash(name).update(head).update(Buffer.concat(digests)).digest();
   }
 
+  private async verityDigest(): Promise<Buffer | null> {
+    const tree = new VerityTree();
+    for (const { from, to } of this.sections) {
+      for (let at = from; at < to; at += CHUNK_BYTES) {
+        if (this.clock.isOver) return null;
+        const bytes = await this.content.reader.read(at, Math.min(CHUNK_BYTES, to - at));
+        this.clock.measure(() => tree.add(bytes));
+      }
+    }
+    tree.add(await this.endRecord());
+    return this.clock.measure(() => tree.digest());
+  }
+
   /** @returns false when the time is used up. */
   private async addSection(
-    name: DigestName,
+    name: ChunkedName,
     digests: Buffer[],
-    { from, to }: { from: number; to: number },
+    { from, to }: Section,
     known: ContentChunks | null,
   ): Promise<boolean> {
     for (let at = from; at < to; at += CHUNK_BYTES) {
@@ -71,7 +106,7 @@ export class ContentDigests {
     return true;
   }
 
-  private async hashAt(name: DigestName, at: number, length: number): Promise<Buffer> {
+  private async hashAt(name: ChunkedName, at: number, length: number): Promise<Buffer> {
     const bytes = await this.content.reader.read(at, length);
     return this.clock.measure(() => chunkDigest(name, bytes));
   }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { inspectionError } from '../../inspection-errors';
 import { PrefixedReader } from './prefixed-reader';
-import { algorithmOf, isSignedBy } from './signature-algorithms';
+import { algorithmOf, type isSignedBy } from './signature-algorithms';
 
 const VERSION = 1;
 const MAX_CERTIFICATES = 32;
@@ -9,8 +9,9 @@ const MAX_CERTIFICATES = 32;
 /**
  * Reads and verifies a proof of rotation: the certificates of an app from the oldest to the newest, each signed with the key before it.
  * Throws when one of the signatures is wrong.
+ * @param verifiesBy verifies a signature.
  */
-export function readLineage(bytes: Buffer): Buffer[] {
+export function readLineage(bytes: Buffer, verifiesBy: typeof isSignedBy): Buffer[] {
   const reader = new PrefixedReader(bytes);
   if (reader.number() !== VERSION) throw inspectionError('unreadable');
   const certificates: Buffer[] = [];
@@ -22,7 +23,11 @@ export function readLineage(bytes: Buffer): Buffer[] {
     const nextAlgorithmId = level.number();
     const signature = level.prefixed();
     const parent = certificates.at(-1);
-    if (parent) requireSignature(parent, algorithmId, signedData, signature);
+    if (parent) {
+      const algorithm = algorithmOf(algorithmId);
+      const key = new X509Certificate(parent).publicKey;
+      if (!algorithm || !verifiesBy(algorithm, key, signedData, signature)) throw inspectionError('unreadable');
+    }
     const data = new PrefixedReader(signedData);
     const certificate = data.prefixed();
     const isRepeated = certificates.some((each) => each.equals(certificate));
@@ -31,12 +36,6 @@ export function readLineage(bytes: Buffer): Buffer[] {
     algorithmId = nextAlgorithmId;
   }
   return certificates;
-}
-
-function requireSignature(parent: Buffer, algorithmId: number, data: Buffer, signature: Buffer): void {
-  const algorithm = algorithmOf(algorithmId);
-  const isValid = algorithm && isSignedBy(algorithm, new X509Certificate(parent).publicKey, data, signature);
-  if (!isValid) throw inspectionError('unreadable');
 }
 
 /** The longest lineage. `null` when one of the lineages is not the beginning of another. */

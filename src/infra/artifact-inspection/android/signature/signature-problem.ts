@@ -10,12 +10,11 @@ export class BrokenSignature extends Error {
   }
 }
 
-/** A signature that this service does not check: its algorithm is not implemented, or checking it takes too much work. */
+/** A signature that this service does not check, because that takes too much work. */
 export class UncheckedSignature extends Error {
-  constructor(
-    readonly scheme: AndroidScheme,
-    readonly code: 'algorithm_not_checked' | 'too_large_to_check',
-  ) {
-    super(`${scheme}: ${code}`);
+  readonly code = 'too_large_to_check';
+
+  constructor(readonly scheme: AndroidScheme) {
+    super(`${scheme}: too_large_to_check`);
   }
 }

@@ -1,10 +1,21 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
-import { certificate } from '../../../../../test/support/artifacts/der-writer';
+import { certificate, name } from '../../../../../test/support/artifacts/der-writer';
 import { mutationsOf } from '../../../../../test/support/artifacts/signed/mutations';
 import { partsOf, joined, rewritten, filesOf } from '../../../../../test/support/artifacts/signed/signed-package';
-import { signPackage } from '../../../../../test/support/artifacts/signed/sign-package';
+import {
+  ATTACKER,
+  forged,
+  forgery,
+  isForgeryUsed,
+  isGenuineValid,
+  VICTIM,
+} from '../../../../../test/support/artifacts/signed/forgeries';
+import { signJar } from '../../../../../test/support/artifacts/signed/sign-jar';
+import { type SchemeSigner, signPackage } from '../../../../../test/support/artifacts/signed/sign-package';
 import { type AndroidOptions, apk, apkFiles } from '../../../../../test/support/artifacts/valid-artifacts';
 import { zip } from '../../../../../test/support/artifacts/zip-writer';
 import { type ArtifactSource } from '../../artifact-source';
@@ -83,15 +94,136 @@ describe('the verification of signatures', () => {
     });
   });
 
-  it('does not check signatures for fs-verity', async () => {
-    const { pairs, ...parts } = partsOf(apk());
-    const value = Buffer.from(pairs[0]!.value);
-    for (let at = value.indexOf('01020000', 'hex'); at >= 0; at = value.indexOf('01020000', at + 1, 'hex'))
-      value.writeUInt32LE(0x0423, at);
-    expect(await verifyBytes(joined({ ...parts, pairs: [{ id: pairs[0]!.id, value }] }))).toEqual({
-      verified: null,
-      verifiedSchemes: [],
-      problem: { scheme: 'v2', code: 'algorithm_not_checked' },
+  const VERITY = [0x0201, 0x0423];
+  const signed = (
+    options: AndroidOptions,
+    signers: readonly SchemeSigner[],
+    files: AndroidOptions['files'] = [],
+  ): Buffer => signPackage(zip(apkFiles({ ...options, files })), signers, ATTACKER);
+
+  describe('of fs-verity', () => {
+    const large = [{ name: 'assets/large.bin', data: Buffer.alloc(1_700_000, 'content '), method: 0 }];
+
+    it.each([
+      ['beside another algorithm', { schemes: [] }, VERITY],
+      ['alone, when all devices know it', { schemes: [], minSdk: 28 }, [0x0423]],
+    ])('verifies a tree %s', async (_, options, algorithms) => {
+      const bytes = signed(options, [{ scheme: 'v2', algorithms }], large);
+      expect(await verifyBytes(bytes)).toEqual({ verified: true, verifiedSchemes: ['v2'], problem: null });
+    });
+
+    it('rejects a tree alone, when the oldest devices do not know it', async () => {
+      const bytes = signed({ schemes: [] }, [{ scheme: 'v2', algorithms: [0x0423] }]);
+      const problem = { scheme: 'v2', code: 'algorithm_unknown' };
+      expect(await verifyBytes(bytes)).toEqual({ verified: false, verifiedSchemes: [], problem });
+    });
+
+    // red when: the tree is not compared with the contents
+    it.each([0, 4095, 4096, 1_500_000])('finds a byte that was changed at %d', async (at) => {
+      const bytes = signed({ schemes: [], minSdk: 28 }, [{ scheme: 'v3', algorithms: [0x0423] }], large);
+      const start = bytes.indexOf('content content');
+      bytes[start + at] = 0;
+      const problem = { scheme: 'v3', code: 'content_changed' };
+      expect(await verifyBytes(bytes)).toEqual({ verified: false, verifiedSchemes: [], problem });
+    });
+
+    it('requires whole pages around the block', async () => {
+      const parts = partsOf(signed({ schemes: [] }, [{ scheme: 'v2', algorithms: VERITY }]));
+      const problem = { scheme: 'v2', code: 'malformed' };
+      const bytes = joined({ ...parts, pairs: parts.pairs.slice(0, 1) });
+      expect(await verifyBytes(bytes)).toEqual({ verified: false, verifiedSchemes: [], problem });
+    });
+  });
+
+  // red when: facts are shown from a scheme that was not verified, or an older scheme alone decides
+  it('never takes the certificate or the verdict of a forged block', async () => {
+    const victim = new X509Certificate(VICTIM).fingerprint256.replaceAll(':', '').toLowerCase();
+    await fc.assert(
+      fc.asyncProperty(forgery, async (each) => {
+        const { signing } = await readArtifact(new BufferSource(forged(each)), 'demo.apk');
+        const android = signing?.platform === 'android' ? signing : undefined;
+        expect(android?.verification?.verified).toBe(isGenuineValid(each) && !isForgeryUsed(each));
+        if (android?.certificateVerified) expect(android.certificateSha256).not.toBe(victim);
+        else expect(android?.verification?.verifiedSchemes).toEqual([]);
+      }),
+      { seed: 20_261_125, numRuns: 300 },
+    );
+  });
+
+  // red when: names are compared by their bytes; signers before 2019 encode their texts in another way
+  it.each<[string, Buffer, boolean]>([
+    ['as PrintableString', name({ O: 'Example', CN: 'Release Key' }, 0x13), true],
+    ['in other cases and with other spaces', name({ O: 'EXAMPLE', CN: ' release  key' }), true],
+    ['as BMPString', name({ O: 'Example', CN: 'Release Key' }, 0x1e), false],
+    ['with another text', name({ O: 'Example', CN: 'Other Key' }), false],
+    ['in another order', name({ CN: 'Release Key', O: 'Example' }), false],
+    ['with another attribute', name({ C: 'Example', CN: 'Release Key' }), false],
+  ])('finds the certificate of a v1 signer whose issuer is written %s', async (_, issuer, isFound) => {
+    const files = apkFiles({ schemes: [], minSdk: 21, targetSdk: 29 });
+    const signer = { certificate: certificate({ O: 'Example', CN: 'Release Key' }), issuer };
+    expect(await verifyBytes(zip([...files, ...signJar(files, signer, [])]))).toMatchObject({ verified: isFound });
+  });
+
+  it.each<[string, AndroidOptions, SignatureVerification]>([
+    [
+      'v2 for the code name of a preview',
+      { minSdk: 'Baklava', targetSdk: 'Baklava' },
+      { verified: true, verifiedSchemes: ['v2'], problem: null },
+    ],
+    [
+      'only v1 for the code name of a preview',
+      { schemes: ['v1'], minSdk: 21, targetSdk: 'Baklava' },
+      { verified: false, verifiedSchemes: ['v1'], problem: { scheme: 'v1', code: 'newer_scheme_required' } },
+    ],
+    [
+      'an algorithm that the oldest devices do not know',
+      { schemes: ['v1'], minSdk: 18, targetSdk: 29 },
+      { verified: false, verifiedSchemes: ['v1'], problem: { scheme: 'v1', code: 'algorithm_unknown' } },
+    ],
+  ])('judges %s', async (_, options, expected) => {
+    expect(await verifyBytes(apk(options))).toEqual(expected);
+  });
+
+  describe('of a rotated key', () => {
+    const ROTATION = 0x559f8b02;
+    const rotated = (since: number, announced: number | null = since): SchemeSigner[] => [
+      { scheme: 'v2' },
+      {
+        scheme: 'v3',
+        range: [28, since - 1],
+        attributes: announced === null ? [] : [{ id: ROTATION, value: announced }],
+      },
+      { scheme: 'v3.1', range: [since, 0x7fffffff] },
+    ];
+    const verdict = async (minSdk: number, signers: readonly SchemeSigner[]) =>
+      verifyBytes(signed({ minSdk, schemes: [] }, signers));
+
+    it.each<[number, number, SignatureVerification['verifiedSchemes']]>([
+      [24, 33, ['v2', 'v3', 'v3.1']],
+      [33, 33, ['v3.1']],
+      // Devices with API level 33 use v3.
+      [33, 34, ['v3', 'v3.1']],
+      [34, 34, ['v3.1']],
+    ])('checks what devices from API %d on use when v3.1 begins at %d', async (minSdk, since, verifiedSchemes) => {
+      expect(await verdict(minSdk, rotated(since))).toEqual({ verified: true, verifiedSchemes, problem: null });
+    });
+
+    it('does not rely on v3 for devices that use a broken v3.1', async () => {
+      const [v2, v3, newest] = rotated(33) as [SchemeSigner, SchemeSigner, SchemeSigner];
+      const problem = { scheme: 'v3.1', code: 'signature_invalid' };
+      expect(await verdict(24, [v2, v3, { ...newest, isForged: true }])).toEqual({
+        verified: false,
+        verifiedSchemes: ['v2', 'v3'],
+        problem,
+      });
+    });
+
+    it.each<[string, SchemeSigner[], object]>([
+      ['v3.1 was removed', rotated(33).slice(0, 2), { scheme: 'v3', code: 'scheme_removed' }],
+      ['v3 was removed', [rotated(33)[0]!, rotated(33)[2]!], { scheme: 'v3', code: 'missing' }],
+      ['v3 announces another level', rotated(33, 34), { scheme: 'v3', code: 'scheme_removed' }],
+    ])('rejects a package when %s', async (_, signers, problem) => {
+      expect(await verdict(24, signers)).toMatchObject({ verified: false, problem });
     });
   });
 

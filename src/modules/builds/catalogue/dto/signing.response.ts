@@ -112,7 +112,8 @@ export class SigningResponse {
   @TextField({
     max: 64,
     nullable: true,
-    description: 'Android: SHA-256 of the signing certificate.',
+    description:
+      'Android: SHA-256 of the signing certificate: of the newest scheme that was verified, else of the newest one. See `certificate_verified`.',
     example: null,
   })
   certificate_sha256: string | null;
@@ -120,7 +121,7 @@ export class SigningResponse {
   @TextField({
     max: 1000,
     nullable: true,
-    description: 'Android: the subject of the signing certificate.',
+    description: 'Android: the subject of the signing certificate. See `certificate_verified`.',
     example: null,
   })
   certificate_subject: string | null;
@@ -129,7 +130,15 @@ export class SigningResponse {
     nullable: true,
     example: null,
     description:
-      'Android: whether devices of all API levels of the app accept its signatures. They are checked with the contents at the upload, as `apksigner verify` does. `false` has a `problem`. `null` when the app is not signed or was not checked: app bundles, packages that are too large to check, and builds that were uploaded before signatures were checked.',
+      'Android: whether the owner of the certificate signed the file. `false` when no scheme was verified: then the file only claims to be signed with this certificate. `null` without a certificate.',
+  })
+  certificate_verified: boolean | null;
+
+  @BooleanField({
+    nullable: true,
+    example: null,
+    description:
+      'Android: whether devices of all API levels of the app accept its signatures. They are checked with the contents at the upload, as `apksigner verify` does. `false` has a `problem`. `null` when the app is not signed, or when a scheme that some devices use was not checked: app bundles, packages that are too large to check, and builds that were uploaded before signatures were checked.',
   })
   verified: boolean | null;
 

@@ -1,6 +1,7 @@
 import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
 import { signingBlock } from '../../../../../test/support/artifacts/android-writer';
 import { certificate } from '../../../../../test/support/artifacts/der-writer';
+import { forged as forgedPackage, type Forgery } from '../../../../../test/support/artifacts/signed/forgeries';
 import {
   aab,
   type AndroidOptions,
@@ -102,6 +103,43 @@ describe('warnings and installability of an .apk that was changed after it was s
       },
     ]);
     expect(installability(artifact, NOW)).toEqual({ installable: false, reason: 'signature_broken' });
+  });
+
+  const forgedWith = async (forged: Partial<Forgery>) => {
+    const all = {
+      minSdk: 21,
+      genuine: ['v1', 'v2'],
+      forged: 'v3',
+      algorithm: 0x0421,
+      isFirst: false,
+      ...forged,
+    } as const;
+    return readArtifact(new BufferSource(forgedPackage(all)), 'demo.apk');
+  };
+
+  // red when: a package that some devices reject is called installable, or the warning names other devices
+  it.each<[string, Partial<Forgery>, string]>([
+    ['v3 beside v1 and v2', {}, 'Android 9 and newer reject the app'],
+    ['v3.1 beside v1 and v2', { forged: 'v3.1' }, 'Android 13 and newer reject the app'],
+    ['v2 beside v1', { genuine: ['v1'], forged: 'v2' }, 'Android 7 and newer reject the app'],
+    ['v2 alone', { genuine: ['v2'], minSdk: 24, forged: 'v2', isFirst: true }, 'Devices reject the app'],
+  ])('block it when the newest block is forged: %s', async (_, forged, start) => {
+    const artifact = await forgedWith(forged);
+    expect(warningsOf(artifact, NOW)[0]?.message).toMatch(new RegExp(`^${start}`));
+    expect(installability(artifact, NOW)).toEqual({ installable: false, reason: 'signature_broken' });
+  });
+
+  it('do not block it when only the block of older devices is forged', async () => {
+    const artifact = await forgedWith({ genuine: ['v1', 'v2', 'v3'], forged: 'v2', isFirst: true });
+    expect(warningsOf(artifact, NOW)[0]?.message).toMatch(/^Android 7 and 8 reject the app/);
+    expect(installability(artifact, NOW)).toEqual({ installable: true, reason: null });
+  });
+
+  it('do not block it when only the oldest devices do not know the algorithm', async () => {
+    const bytes = apk({ schemes: ['v1'], minSdk: 18, targetSdk: 29 });
+    const artifact = await readArtifact(new BufferSource(bytes), 'demo.apk');
+    expect(warningsOf(artifact, NOW)[0]?.message).toMatch(/^The oldest devices of the app reject the app: the v1/);
+    expect(installability(artifact, NOW)).toEqual({ installable: true, reason: null });
   });
 
   it('are absent for builds that were uploaded before signatures were verified', async () => {

@@ -1,4 +1,9 @@
 import { type Platform } from '#kernel/builds/platform';
+import {
+  type AndroidScheme,
+  type AndroidSigning,
+  type SignatureVerification,
+} from '#infra/artifact-inspection/inspected-artifact';
 import { comparisonWarnings } from './build-warnings';
 
 type Candidate = Parameters<typeof comparisonWarnings>[0];
@@ -28,5 +33,50 @@ describe('comparisonWarnings', () => {
     const last = build(platform, lastFacts);
     const warnings = comparisonWarnings(build(platform, facts), { last, sameBytes: null });
     expect(warnings.map(({ code }) => code)).toEqual(isWarned ? ['version_not_higher'] : []);
+  });
+});
+
+// red when: a certificate that nobody verified is compared
+describe('comparisonWarnings for an Android build', () => {
+  type Signing = Partial<AndroidSigning>;
+  const verification = (...verifiedSchemes: AndroidScheme[]): SignatureVerification => ({
+    verified: true,
+    verifiedSchemes,
+    problem: null,
+  });
+  const OURS = { schemes: ['v2', 'v3'], certificateSha256: 'a', certificateVerified: true } as const;
+  const LEGACY = { schemes: ['v2', 'v3'], certificateSha256: 'a' } as const;
+  const signedBy = (buildNumber: string, signing: Signing) => ({
+    ...build('android', ['1.0', buildNumber]),
+    artifact: { kind: 'apk', signing: { platform: 'android', ...signing } } as Candidate['artifact'],
+  });
+
+  it.each<[string, Signing, Signing, boolean]>([
+    ['another verified certificate', OURS, { ...OURS, certificateSha256: 'b' }, true],
+    ['the same certificate', OURS, OURS, false],
+    ['another claimed certificate', OURS, { ...OURS, certificateSha256: 'b', certificateVerified: false }, false],
+    [
+      'a verified certificate after a claimed one',
+      { ...OURS, certificateVerified: false, certificateSha256: 'b' },
+      OURS,
+      false,
+    ],
+    [
+      'an earlier release, whose newest scheme verified',
+      { ...LEGACY, verification: verification('v3'), certificateSha256: 'b' },
+      OURS,
+      true,
+    ],
+    [
+      'an earlier release, whose newest scheme was not checked',
+      { ...LEGACY, verification: verification('v2'), certificateSha256: 'b' },
+      OURS,
+      false,
+    ],
+    ['a release without verification', { ...LEGACY, certificateSha256: 'b' }, OURS, false],
+  ])('with %s', (_, before, after, isWarned) => {
+    const last = signedBy('1', before);
+    const codes = comparisonWarnings(signedBy('2', after), { last, sameBytes: null }).map(({ code }) => code);
+    expect(codes).toEqual(isWarned ? ['certificate_changed'] : []);
   });
 });

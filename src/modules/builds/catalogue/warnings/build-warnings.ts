@@ -1,5 +1,5 @@
 import { type Build, type BuildWarning } from '../build';
-import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
+import { verifiedCertificateOf } from '../android-certificate';
 import { compareVersions } from './compare-versions';
 
 /** The earlier builds that a new build is compared with. */
@@ -22,12 +22,13 @@ export function comparisonWarnings(build: Candidate, { last, sameBytes }: Predec
     const message = `${nameOf(build)} is not higher than the last build, ${nameOf(last)}. Devices may reject it as an update.`;
     warnings.push({ code: 'version_not_higher', message });
   }
-  if (last && certificateOf(last.artifact) !== null && certificateOf(build.artifact) !== null) {
-    if (certificateOf(last.artifact) !== certificateOf(build.artifact)) {
-      const message =
-        'This build is signed with another certificate than the last build. Testers must uninstall the last build first.';
-      warnings.push({ code: 'certificate_changed', message });
-    }
+  const [before, after] = [last?.artifact, build.artifact].map(
+    (artifact) => artifact && verifiedCertificateOf(artifact),
+  );
+  if (before && after && before !== after) {
+    const message =
+      'This build is signed with another certificate than the last build. Testers must uninstall the last build first.';
+    warnings.push({ code: 'certificate_changed', message });
   }
   return warnings;
 }
@@ -41,6 +42,3 @@ function compare(a: Candidate, b: Pick<Build, 'version' | 'buildNumber'>): numbe
   const numbers = compareVersions(a.buildNumber ?? '0', b.buildNumber ?? '0');
   return a.platform === 'android' ? numbers || versions : versions || numbers;
 }
-
-const certificateOf = (artifact: InspectedArtifact): string | null =>
-  artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact.signing.certificateSha256 : null;

@@ -55,7 +55,7 @@ function androidRelease(
 ): AppCenterRelease | null {
   const versionCode = Number(artifact.buildNumber);
   if (!Number.isInteger(versionCode) || versionCode > MAX_INT) return null;
-  const { bundleId, version } = artifact;
+  const { bundleId, versionName = artifact.version } = artifact;
   return {
     ...releaseOf(opened),
     version: versionCode,
@@ -64,7 +64,8 @@ function androidRelease(
     fileExtension: 'apk',
     download_url: packageUrl,
     install_url: packageUrl,
-    package_hashes: [sha256Of(`${bundleId}:${version ?? ''}:${versionCode}`)],
+    // An app without a version name has the text "null" in the hash of the SDK, which joins texts in Java.
+    package_hashes: [sha256Of(`${bundleId}:${versionName ?? 'null'}:${versionCode}`)],
   };
 }
 

@@ -48,7 +48,10 @@ function Signing({ signing }: { signing: SigningResponse }) {
             value: entitlements && entitlements.length > 0 && entitlements.map(({ key }) => key).join(', '),
             mono: true,
           },
-          { label: build.certificate, value: signing.certificate_subject },
+          {
+            label: signing.certificate_verified === false ? build.claimedCertificate : build.certificate,
+            value: signing.certificate_subject,
+          },
           { label: build.fingerprint, value: signing.certificate_sha256, mono: true },
         ].map((item) => ({ ...item, value: item.value || null }))}
       />

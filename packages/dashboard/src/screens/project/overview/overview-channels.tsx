@@ -4,7 +4,7 @@ import { LoadError } from '../../../parts/lists/load-error';
 import { versionOf } from '../../../queries/project/builds';
 import { type Channel, channelsQuery } from '../../../queries/project/channels';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Card, Time } from '../../../ui';
+import { Badge, Card, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './overview.module.css';
@@ -64,6 +64,12 @@ function ChannelItem({ channel: { id, name, current, subscribers } }: { channel:
           <span className="soft small">
             <Time value={one.promoted_at} />
           </span>
+          {!one.installable && (
+            <>
+              {' '}
+              <Badge tone="warning">{words.project.notInstallable}</Badge>
+            </>
+          )}
         </p>
       ))}
     </li>

@@ -5,7 +5,7 @@ import { type WorkClock } from '../../../limits/work-clock';
 import { type ZipArchive, type ZipEntry } from '../../../formats/zip/zip-archive';
 import { digestsToCheck, isDigestOf } from './jar-digests';
 import { type JarSection, readSections } from './jar-manifest';
-import { verifyJarBlock } from './jar-signer';
+import { type JarBlockSigner, verifyJarBlock } from './jar-signer';
 import { BrokenSignature, UncheckedSignature } from '../signature-problem';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
@@ -16,8 +16,7 @@ const NEWER_SCHEMES: Readonly<Record<string, AndroidScheme>> = { '2': 'v2', '3':
 /** Rejections that say nothing about the signature. */
 const LIMIT_REASONS: readonly unknown[] = ['too_complex', 'entry_too_large', 'compression_bomb'];
 
-interface JarSigner {
-  readonly certificate: Buffer;
+interface JarSigner extends JarBlockSigner {
   /** The files that it signed. */
   readonly names: ReadonlySet<string>;
 }
@@ -39,17 +38,17 @@ export class JarSignature {
 
   /**
    * Verifies the signature and all files.
-   * @param verified the newer schemes that have verified.
-   * @returns the certificates of the signers.
+   * @param present the newer schemes of the package.
+   * @returns the signers of all files.
    * @throws BrokenSignature, UncheckedSignature.
    */
-  async verify(verified: ReadonlySet<AndroidScheme>): Promise<Buffer[]> {
+  async verify(present: ReadonlySet<AndroidScheme>): Promise<readonly JarBlockSigner[]> {
     try {
       await this.readManifest();
-      return await this.checkFiles(await this.signers(verified));
+      return await this.checkFiles(await this.signers(present));
     } catch (error) {
       if (error instanceof AppError && LIMIT_REASONS.includes(error.details['reason']))
-        throw new UncheckedSignature('v1', 'too_large_to_check');
+        throw new UncheckedSignature('v1');
       if (error instanceof AppError && error.errorCase !== 'invalid_input') throw error;
       if (error instanceof BrokenSignature || error instanceof UncheckedSignature) throw error;
       throw broken();
@@ -71,12 +70,12 @@ export class JarSignature {
     }
   }
 
-  private async signers(verified: ReadonlySet<AndroidScheme>): Promise<JarSigner[]> {
+  private async signers(present: ReadonlySet<AndroidScheme>): Promise<JarSigner[]> {
     const blocks = this.zip.entries.filter(({ name }) => SIGNATURE_BLOCK.test(name));
     const signers: JarSigner[] = [];
     for (const block of blocks.slice(0, MAX_SIGNERS)) {
       const file = this.zip.find(`${block.name.slice(0, block.name.lastIndexOf('.'))}.SF`);
-      const signer = file && (await this.signer(block, file, verified));
+      const signer = file && (await this.signer(block, file, present));
       if (signer) signers.push(signer);
     }
     if (signers.length === 0) throw broken('missing');
@@ -87,17 +86,16 @@ export class JarSignature {
   private async signer(
     block: ZipEntry,
     file: ZipEntry,
-    verified: ReadonlySet<AndroidScheme>,
+    present: ReadonlySet<AndroidScheme>,
   ): Promise<JarSigner | null> {
     const signed = await this.zip.read(file, LIMITS.jarManifestBytes);
     const bytes = await this.zip.read(block, LIMITS.signatureFileBytes);
-    const certificate = verifyJarBlock(bytes, signed, this.minSdk, this.zip.budget);
-    if (!certificate) throw broken('signature_invalid');
+    const verified = verifyJarBlock(bytes, signed, this.zip.budget);
     const [main, ...sections] = readSections(signed);
     if (!main?.attributes.has('signature-version')) return null;
-    requireNewerSchemes(main, verified);
+    requireNewerSchemes(main, present);
     const names = this.checkManifest(main, sections);
-    return names && { certificate, names };
+    return names && { ...verified, names };
   }
 
   /**
@@ -129,7 +127,7 @@ export class JarSignature {
   }
 
   /** Compares all files with the manifest. All must have the same signers. */
-  private async checkFiles(signers: readonly JarSigner[]): Promise<Buffer[]> {
+  private async checkFiles(signers: readonly JarSigner[]): Promise<readonly JarBlockSigner[]> {
     const files = this.zip.entries.filter(({ name }) => !name.startsWith('META-INF/') && !name.endsWith('/'));
     this.requireBoundedWork(files);
     const signersOf = ({ name }: ZipEntry): JarSigner[] => signers.filter(({ names }) => names.has(name));
@@ -142,18 +140,18 @@ export class JarSignature {
         throw broken('content_changed');
       await this.checkFile(file);
     }
-    return common.map(({ certificate }) => certificate);
+    return common;
   }
 
   private requireBoundedWork(files: readonly ZipEntry[]): void {
     const unpackedBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const packedBytes = files.reduce((sum, { compressedBytes }) => sum + compressedBytes, 0);
     if (unpackedBytes > LIMITS.jarContentBytes || packedBytes > LIMITS.jarContentBytes)
-      throw new UncheckedSignature('v1', 'too_large_to_check');
+      throw new UncheckedSignature('v1');
   }
 
   private async checkFile(file: ZipEntry): Promise<void> {
-    if (this.clock.isOver) throw new UncheckedSignature('v1', 'too_large_to_check');
+    if (this.clock.isOver) throw new UncheckedSignature('v1');
     const section = this.sections.get(file.name);
     const digests = section ? digestsToCheck(section, '-digest', this.minSdk) : [];
     const content = await this.contentOf(file);
@@ -175,10 +173,10 @@ export class JarSignature {
  * A signature that announces newer schemes is for devices too old for those schemes. If the newer signatures are missing, an attacker
  * removed them.
  */
-function requireNewerSchemes(main: JarSection, verified: ReadonlySet<AndroidScheme>): void {
+function requireNewerSchemes(main: JarSection, present: ReadonlySet<AndroidScheme>): void {
   const announced = (main.attributes.get('x-android-apk-signed') ?? '').split(',').map((id) => id.trim());
   for (const id of announced) {
     const scheme = NEWER_SCHEMES[id];
-    if (scheme && !verified.has(scheme)) throw broken('scheme_removed');
+    if (scheme && !present.has(scheme)) throw broken('scheme_removed');
   }
 }

@@ -1,59 +1,75 @@
-import { createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
+import { createHash, verify, X509Certificate } from 'node:crypto';
 import { childrenOf, DER, type DerElement, octetsOf, readDer } from '../../../formats/asn1/der';
+import { isSameName } from '../../../formats/asn1/name';
 import { inspectionError } from '../../../inspection-errors';
 import { type WorkBudget } from '../../../limits/work-budget';
+import { BrokenSignature } from '../signature-problem';
+import { type JarAlgorithm, jarAlgorithmOf } from './jar-algorithms';
 
-/** Devices below this API level verify signed attributes incorrectly. */
+/** Devices below this API level do not verify signed attributes correctly. */
 const SIGNED_ATTRIBUTES_SINCE = 19;
-const HASHES: Readonly<Record<string, string>> = {
-  '2b0e03021a': 'sha1',
-  '608648016503040201': 'sha256',
-  '608648016503040202': 'sha384',
-  '608648016503040203': 'sha512',
-};
-const RSA_PSS = '2a864886f70d01010a';
 const CONTENT_TYPE = '2a864886f70d010903';
 const MESSAGE_DIGEST = '2a864886f70d010904';
-const KEY_TYPES = ['rsa', 'ec', 'dsa'];
 
 interface SignerInfo {
-  readonly issuer: Buffer;
+  readonly issuer: DerElement;
   readonly serial: Buffer;
-  readonly hash: string;
+  /** `null` when current devices do not know it. */
+  readonly algorithm: JarAlgorithm | null;
   /** The attributes as they are in the file, with the tag of an implicit `[0]`. */
   readonly attributes: DerElement | null;
   readonly signature: Buffer;
 }
 
+/** The signer of a PKCS #7 block whose signature matches. */
+export interface JarBlockSigner {
+  readonly certificate: Buffer;
+  /** The first API level from which on all devices verify its algorithms. */
+  readonly since: number;
+}
+
 /**
  * Verifies the signature of a `.SF` file in a PKCS #7 block (RFC 5652, section 5.3). Throws when it is malformed.
- * @returns the certificate of the signer. `null` when the signature does not match.
+ * @throws BrokenSignature when the signature does not match, or current devices do not know its algorithm.
  */
-export function verifyJarBlock(block: Buffer, signed: Buffer, minSdk: number, budget: WorkBudget): Buffer | null {
+export function verifyJarBlock(block: Buffer, signed: Buffer, budget: WorkBudget): JarBlockSigner {
   const parts = signedDataOf(block, budget);
   const contentType = childrenOf(required(parts.find(({ tag }) => tag === DER.sequence)), budget)[0];
   const certificates = childrenOf(required(parts.find(({ tag }) => tag === DER.explicit0)), budget);
   const signers = childrenOf(required(parts.findLast(({ tag }) => tag === DER.set)), budget);
   const signer = readSigner(required(signers[0]), budget);
-  const certificate = certificates.slice(0, 20).find((each) => isOf(each, signer, budget))?.raw;
-  const key = new X509Certificate(required(certificate)).publicKey;
-  if (!KEY_TYPES.includes(key.asymmetricKeyType ?? '')) return null;
-  if (!signer.attributes) return isSigned(signer, key, signed) ? required(certificate) : null;
-  if (minSdk < SIGNED_ATTRIBUTES_SINCE) return null;
-  const values = attributeValues(signer.attributes, budget);
-  const isOfContent =
-    values.get(CONTENT_TYPE)?.equals(required(contentType).raw) &&
-    octetsOf(readDer(required(values.get(MESSAGE_DIGEST)), budget), budget).equals(
-      createHash(signer.hash).update(signed).digest(),
-    );
-  // The signature is over the attributes with the tag of a SET.
-  const attributes = Buffer.from(signer.attributes.raw);
-  attributes[0] = DER.set;
-  return isOfContent && isSigned(signer, key, attributes) ? required(certificate) : null;
+  const { algorithm, attributes } = signer;
+  if (!algorithm) throw new BrokenSignature('v1', 'algorithm_unknown');
+  const certificate = required(certificates.slice(0, 20).find((each) => isOf(each, signer, budget))?.raw);
+  const key = new X509Certificate(certificate).publicKey;
+  const isSigned = (data: Buffer): boolean =>
+    key.asymmetricKeyType === algorithm.keyType && verify(algorithm.hash, data, key, signer.signature);
+  const isValid = attributes
+    ? isOfContent(attributes, { contentType: required(contentType), hash: algorithm.hash, signed }, budget) &&
+      isSigned(asSet(attributes))
+    : isSigned(signed);
+  if (!isValid) throw new BrokenSignature('v1', 'signature_invalid');
+  return { certificate, since: attributes ? Math.max(algorithm.since, SIGNED_ATTRIBUTES_SINCE) : algorithm.since };
 }
 
-const isSigned = ({ hash, signature }: SignerInfo, key: KeyObject, data: Buffer): boolean =>
-  verify(hash, data, key, signature);
+/** Whether signed attributes are those of a content. */
+function isOfContent(
+  attributes: DerElement,
+  content: { readonly contentType: DerElement; readonly hash: string; readonly signed: Buffer },
+  budget: WorkBudget,
+): boolean {
+  const values = attributeValues(attributes, budget);
+  const digest = octetsOf(readDer(required(values.get(MESSAGE_DIGEST)), budget), budget);
+  const isOfType = values.get(CONTENT_TYPE)?.equals(content.contentType.raw) === true;
+  return isOfType && digest.equals(createHash(content.hash).update(content.signed).digest());
+}
+
+/** Signed attributes with the tag of a SET, over which the signature is made. */
+function asSet(attributes: DerElement): Buffer {
+  const bytes = Buffer.from(attributes.raw);
+  bytes[0] = DER.set;
+  return bytes;
+}
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw inspectionError('unreadable');
@@ -71,12 +87,10 @@ function readSigner(element: DerElement, budget: WorkBudget): SignerInfo {
   const [issuer, serial] = childrenOf(required(id), budget);
   const attributes = rest[0]?.tag === DER.explicit0 ? rest.shift() : undefined;
   const [algorithm, signature] = rest;
-  const hash = HASHES[oidIn(required(digest), budget)];
-  if (oidIn(required(algorithm), budget) === RSA_PSS) throw inspectionError('unreadable');
   return {
-    issuer: required(issuer).raw,
+    issuer: required(issuer),
     serial: required(serial).raw,
-    hash: required(hash),
+    algorithm: jarAlgorithmOf(oidIn(required(digest), budget), oidIn(required(algorithm), budget)),
     attributes: attributes ?? null,
     signature: octetsOf(required(signature), budget),
   };
@@ -90,7 +104,7 @@ const oidIn = (element: DerElement, budget: WorkBudget): string =>
 function isOf(certificate: DerElement, { issuer, serial }: SignerInfo, budget: WorkBudget): boolean {
   const parts = childrenOf(required(childrenOf(certificate, budget)[0]), budget);
   const [ownSerial, , ownIssuer] = parts[0]?.tag === DER.explicit0 ? parts.slice(1) : parts;
-  return required(ownSerial).raw.equals(serial) && required(ownIssuer).raw.equals(issuer);
+  return required(ownSerial).raw.equals(serial) && isSameName(required(ownIssuer), issuer, budget);
 }
 
 /** The only value of each attribute, by object identifier in hexadecimal. */

@@ -1,0 +1,44 @@
+import { type ListedProjectResponse } from '@agate/client';
+import { Link } from '@tanstack/react-router';
+import { versionOf } from '../../queries/project/builds';
+import { useNow } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { type AttentionItem } from './attention-card';
+import { blockedBuilds } from './blocked-builds';
+import { expiringBuilds } from './expiring-builds';
+
+type Project = Pick<ListedProjectResponse, 'id' | 'organization_id' | 'name' | 'summary'>;
+
+/** Builds of projects that testers get but devices do not install, or whose provisioning profile or certificate expires soon. */
+export function useBuildTasks(projects: readonly Project[]): readonly AttentionItem[] {
+  const words = useWords().builds;
+  const format = useFormat();
+  const now = useNow();
+  return projects.flatMap(({ id: project, organization_id: org, name, summary }) => {
+    if (!summary) return [];
+    const task = (build: string, text: string): AttentionItem => ({
+      id: build,
+      text,
+      link: (
+        <Link to="/o/$org/p/$project/builds/$build" params={{ org, project, build }}>
+          {words.attention.build}
+        </Link>
+      ),
+      isUrgent: true,
+    });
+    const expiring = expiringBuilds(summary, now).map(({ id, days, ...build }) => {
+      const title = `${name} ${versionOf(build)}`;
+      const { expired, expires, inDays } = words.attention;
+      return task(id, days === 0 ? expired(title) : expires(title, format.plural(days, inDays)));
+    });
+    const blocked = blockedBuilds(summary)
+      // The reason is in the list already.
+      .filter(({ build_id }) => !expiring.some(({ id }) => id === build_id))
+      .map(({ build_id, platform, channels, ...build }) => {
+        const title = `${name} ${versionOf(build)} (${words.platforms[platform] ?? platform})`;
+        return task(build_id, words.attention.blocked(title, format.list(channels)));
+      });
+    return [...blocked, ...expiring];
+  });
+}
