@@ -55,7 +55,7 @@ describe('A client of the API', () => {
   });
 
   it('accepts fields without a schema, numbers and null', async () => {
-    const body = { id: 7, last_used_at: null, bundle_id: 'com.example', payload: { id: 'any', at: 'any' } };
+    const body = { id: 7, last_used_at: null, bundle_id: 'com.example', payload: { id: 'any', used_at: 'any' } };
     await expect(clientOf(JSON.stringify(body), JSON_TYPE).request('GET /organizations')).resolves.toEqual(body);
   });
 
