@@ -5,7 +5,6 @@ import { API_PREFIX } from '#app/routes';
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
-  readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -55,51 +54,10 @@ export function clientTypes(document: OpenAPIObject): string {
     '/** The roles that each route requires, as its `x-access` says. */',
     'export const REQUIRED_ROLES = {',
     ...routes.flatMap(([name, operation]) => rolesOf(name, operation)),
-    '} as const satisfies Partial<Record<keyof Routes, unknown>>;\n',
-    '/** The names of the fields that contain an id in every schema. */',
-    listOf(
-      'ID_FIELDS',
-      fieldsWith(document, ({ format }) => format === 'uuid'),
-    ),
-    '/** The names of the fields that contain a time in every schema. */',
-    listOf(
-      'TIME_FIELDS',
-      fieldsWith(document, ({ format }) => format === 'date-time'),
-    ),
-    '/** The names of the fields whose content has no schema. */',
-    listOf(
-      'FREE_FIELDS',
-      fieldsWith(document, ({ additionalProperties }) => additionalProperties === true),
-    ),
+    '} as const satisfies Partial<Record<keyof Routes, unknown>>;',
     '',
   ].join('\n');
 }
-
-const listOf = (name: string, items: readonly string[]): string =>
-  `export const ${name}: readonly string[] = ${JSON.stringify(items)};\n`;
-
-/** The names of the fields whose schema, or that of their items, matches in every object in which the field is text or has no schema. */
-function fieldsWith(document: OpenAPIObject, matches: (schema: Schema) => boolean): string[] {
-  const schemas = Object.values(document.components?.schemas ?? {}) as unknown as Schema[];
-  const isOpen = ({ type, additionalProperties }: Schema): boolean =>
-    String(type).includes('string') || additionalProperties === true;
-  const named = schemas.flatMap(propertiesOf).filter(([, schema]) => isOpen(schema));
-  const others = new Set(named.filter(([, schema]) => !matches(schema)).map(([name]) => name));
-  const found = named.filter(([name, schema]) => matches(schema) && !others.has(name));
-  return [...new Set(found.map(([name]) => name))].sort();
-}
-
-/** All fields of a schema and of the objects in it. Arrays stand for their items, alternatives for the one that is not null. */
-const propertiesOf = (schema: Schema): [string, Schema][] =>
-  Object.entries(valueOf(schema).properties ?? {}).flatMap(([name, property]) => [
-    [name, valueOf(property)],
-    ...propertiesOf(property),
-  ]);
-
-const valueOf = (schema: Schema): Schema => {
-  const inner = schema.items ?? schema.anyOf?.find(({ type }) => type !== 'null');
-  return inner ? valueOf(inner) : schema;
-};
 
 const docOf = ({ description }: Schema): string =>
   description ? `/** ${description.replaceAll('*/', '* /').replaceAll('\n', ' ')} */\n` : '';

@@ -50,12 +50,18 @@ export async function toApiError(response: Response): Promise<ApiError> {
 /** The error of a response that was not received by `fetch`. `body` is its parsed JSON; null when it is none. */
 export function envelopeToApiError(status: number, body: unknown, retryAfter: string | null): ApiError {
   const seconds = Number(retryAfter ?? Number.NaN);
-  const { error, message, details } = (body ?? {}) as { error?: string; message?: string; details?: object };
+  const { error, message, details } = (body ?? {}) as Readonly<Record<string, unknown>>;
   return new ApiError(
     status,
-    error ?? 'internal_error',
-    message ?? `The service responded with status ${status}.`,
-    { ...details },
+    typeof error === 'string' ? error : 'internal_error',
+    typeof message === 'string' ? message : messageOf(status),
+    typeof details === 'object' ? { ...details } : {},
     Number.isFinite(seconds) ? seconds : null,
   );
 }
+
+/** The message for a response without an envelope, which is not one of the service itself. */
+const messageOf = (status: number): string =>
+  status === 413
+    ? 'A proxy in front of the service rejected the size of the request (status 413). Raise its limit for request bodies.'
+    : `The service responded with status ${status}.`;

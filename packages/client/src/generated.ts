@@ -2989,13 +2989,3 @@ export const REQUIRED_ROLES = {
   'PUT /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"MANAGE_PROJECT"},
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
 } as const satisfies Partial<Record<keyof Routes, unknown>>;
-
-/** The names of the fields that contain an id in every schema. */
-export const ID_FIELDS: readonly string[] = ["add","against","build_id","channel_id","created_by","developer_id","icon_build_id","id","ids","invitation_id","invited_by","organization_id","project_id","release_id","remove","tester_id","tester_ids","token_id","upload_id"];
-
-/** The names of the fields that contain a time in every schema. */
-export const TIME_FIELDS: readonly string[] = ["at","completed_at","created_at","expires_at","invited_at","last_activity_at","last_used_at","opened_at","original_uploaded_at","paid_at","promoted_at","pub_date","rotated_at","signing_expires_at","started_at","time","updated_at","uploaded_at"];
-
-/** The names of the fields whose content has no schema. */
-export const FREE_FIELDS: readonly string[] = ["details","parameters","payload"];
-

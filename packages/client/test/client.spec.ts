@@ -55,7 +55,18 @@ describe('A client of the API', () => {
   });
 
   it('accepts fields without a schema, numbers and null', async () => {
-    const body = { id: 7, last_used_at: null, bundle_id: 'com.example', payload: { id: 'any', at: 'any' } };
+    const body = { id: 7, last_used_at: null, bundle_id: 'com.example', payload: { id: 'any', used_at: 'any' } };
     await expect(clientOf(JSON.stringify(body), JSON_TYPE).request('GET /organizations')).resolves.toEqual(body);
+  });
+
+  it.each([
+    ['<html>413 Request Entity Too Large</html>', /^A proxy in front of the service rejected the size/],
+    ['{"error":{},"message":7,"details":"x"}', /^A proxy in front of the service/],
+  ])('explains an error that is not an envelope: %s', async (body, message) => {
+    await expect(clientOf(body, { status: 413 }).request('GET /organizations')).rejects.toMatchObject({
+      code: 'internal_error',
+      message: expect.stringMatching(message) as string,
+      details: {},
+    });
   });
 });

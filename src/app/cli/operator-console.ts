@@ -24,7 +24,7 @@ import { type DatabaseUrls } from '../start/open-database';
  * Runs an operator command on the configured database. The service may be running or stopped.
  * @returns the exit status: 0 for success, 1 for failure, 2 for a usage error or a missing confirmation.
  */
-export function runOperatorConsole(words: readonly string[]): Promise<number> {
+export async function runOperatorConsole(words: readonly string[]): Promise<number> {
   // Runs before there is a configuration or a database.
   if (words[0] === 'setup') return runSetup(words.slice(1), TERMINAL);
   const config = loadConfig(undefined, { needsSecrets: true });

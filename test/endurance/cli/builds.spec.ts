@@ -114,7 +114,10 @@ describe('The commands for builds', () => {
 
   it('print the install link, and nothing but it to a pipe', async () => {
     const { install_url: link } = (await ann.get(`/builds/${newer.id}?${scope(project)}`)).body as BuildJson;
-    expect(await succeeds('link', '--qr')).toMatchObject({ stdout: `${link}\n`, stderr: '' });
+    expect(await succeeds('link', '--qr')).toMatchObject({
+      stdout: `${link}\n`,
+      stderr: expect.stringMatching(/[▀▄█]{9}/),
+    });
     expect(await prints('link', '--channel', 'beta', '--svg', 'qr.svg')).toBe(beta.install_url);
     expect(statSync(join(cli.work, 'qr.svg')).size).toBeGreaterThan(1_000);
   });

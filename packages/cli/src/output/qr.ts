@@ -23,9 +23,9 @@ export function terminalQr(text: string): string {
   return lines.join('\n');
 }
 
-/** Shows a QR code to the person at the terminal. Programs that read standard output get none. */
-export function showQr({ output, process }: Context, address: string): void {
-  if (output.isTerminal) process.stdout.write(`${terminalQr(address)}\n`);
+/** Shows a QR code on standard error: in a terminal or in the log of a CI. Standard output carries the result only. */
+export function showQr({ process }: Context, address: string): void {
+  process.stderr.write(`${terminalQr(address)}\n`);
 }
 
 /** A picture of a QR code. */

@@ -1,5 +1,14 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -116,6 +125,18 @@ describe('setup', () => {
     expect(await runSetup(flags('--yes', ...words), io, {})).not.toBe(0);
     expect(printed.join('')).toMatch(message);
     expect(existsSync(file)).toBe(false);
+  });
+
+  // red when: the key files are written before the checks
+  it('writes no key files when a check fails', async () => {
+    rmSync(join(folder, 'secrets'), { recursive: true });
+    const { io, printed } = consoleWith(null);
+    expect(await runSetup(flags('--yes', '--base-url', 'http://agate.example.com'), io, {})).toBe(1);
+    expect(printed.join('')).toContain('must use https');
+    expect(await runSetup(flags('--yes', '--mail-url', 'smtp://127.0.0.1:9'), io, {})).toBe(1);
+    expect(printed.join('')).toContain('was not written');
+    // The check of the storage has made its folder.
+    expect(readdirSync(folder)).toEqual(['data']);
   });
 
   it('proposes the values of the environment', async () => {

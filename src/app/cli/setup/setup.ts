@@ -8,7 +8,7 @@ import { type Console } from '../operator-program';
 import { type EnvSection, readEnvFile, type Values, writeEnvFile } from './env-file';
 import { runSetupChecks, type SetupCheck } from './setup-checks';
 import { hostOf, QUESTIONS, type SetupQuestion } from './setup-questions';
-import { prepareSecrets, type SetupSecrets } from './setup-secrets';
+import { prepareSecrets, type SetupSecrets, withKeyFiles, writeKeyFiles } from './setup-secrets';
 
 type Options = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -57,9 +57,10 @@ async function setUp(options: Options, io: Console, environment: Environment): P
   const former = readEnvFile(path);
   if (former && !(await mayOverwrite(path, options, io))) return USAGE;
   const answers = await answersTo(options, { ...former, ...present(environment) }, io);
-  const secrets = prepareSecrets(join(dirname(path), 'secrets'), answers, former ?? {});
+  const folder = join(dirname(path), 'secrets');
+  const secrets = prepareSecrets(folder, answers, former ?? {});
   const sections = sectionsOf(answers, secrets, former ?? {}, path);
-  const config = validated(sections);
+  const config = validated(sections, secrets);
   const checks = await runSetupChecks(config);
   for (const { name, describe, problem } of checks) {
     io.err(`${problem === null ? 'ok     ' : 'FAILED '} ${name}: ${problem ?? describe}\n`);
@@ -68,6 +69,7 @@ async function setUp(options: Options, io: Console, environment: Environment): P
     io.err(`${path} was not written.\n`);
     return FAILURE;
   }
+  writeKeyFiles(folder, secrets.files);
   writeEnvFile(path, sections);
   io.out(summaryOf(path, answers));
   return SUCCESS;
@@ -171,11 +173,13 @@ function sectionsOf(answers: Values, { service, compose }: SetupSecrets, former:
 const isAnswer = (name: string): boolean => QUESTIONS.some(({ variable }) => variable === name);
 
 /** The configuration as a start in production reads it. @throws StartupError that names each variable with a problem. */
-function validated(sections: readonly EnvSection[]): Config {
-  const values = Object.assign({}, ...sections.map((section) => section.values)) as Values;
-  const config = loadConfig(values, { needsSecrets: true });
-  loadSecrets(config);
-  return config;
+function validated(sections: readonly EnvSection[], secrets: SetupSecrets): Config {
+  const all = Object.assign({}, ...sections.map((section) => section.values)) as Values;
+  return withKeyFiles(all, secrets, (values) => {
+    const config = loadConfig(values, { needsSecrets: true });
+    loadSecrets(config);
+    return config;
+  });
 }
 
 function summaryOf(path: string, { MAIL_URL, STORAGE_PROVIDER }: Values): string {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { disableAwsNodeWarning } from '#infra/config/aws-node-warning';
 import { type OutgoingAgents } from '#infra/network/outgoing-agents';
 import { alreadyStored } from '../blob-store';
 import { boundedRead, MAX_RESPONSE_BYTES, MAX_RESPONSE_MS, withDeadline } from '../streams/bounded-read';
@@ -28,6 +29,7 @@ export class S3Bucket {
   constructor(description: S3Description, agents: OutgoingAgents) {
     const { endpoint, region, bucket, accessKeyId, secretAccessKey, forcePathStyle } = description;
     this.name = bucket;
+    disableAwsNodeWarning();
     this.client = new S3Client({
       ...(endpoint !== undefined && { endpoint }),
       ignoreConfiguredEndpointUrls: true,

@@ -219,8 +219,9 @@ describe('The command line', () => {
     await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
     cli.write('.agate.json', JSON.stringify({ url }));
-    for (const token of [{ AGATE_TOKEN: 'ag_pat_secret' }, { AGATE_CREDENTIAL_COMMAND: 'echo ag_pat_secret' }]) {
-      const { code, stderr } = await cli.run(['whoami'], { environment: { AGATE_URL: '', ...token } });
+    const variables = { AGATE_TOKEN: 'ag_pat_secret', AGATE_CREDENTIAL_COMMAND: 'echo ag_pat_secret' };
+    for (const [name, value] of Object.entries(variables)) {
+      const { code, stderr } = await cli.run(['whoami'], { environment: { AGATE_URL: '', [name]: value } });
       expect([code, stderr]).toEqual([2, expect.stringContaining(`use --url ${url}`)]);
     }
     const environment = { AGATE_URL: '', AGATE_TOKEN: 'ag_pat_secret', AGATE_TRUST_PROJECT_FILE: 'false' };

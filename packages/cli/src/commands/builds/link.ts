@@ -20,7 +20,7 @@ export const linkCommand = (context: Context): Command =>
     .description('print the install link of a build or channel')
     .argument('[build]', `${BUILD_ARGUMENT}; default: latest`)
     .addOption(new Option('--channel <name>', 'the link of this channel'))
-    .option('--qr', 'show a QR code in the terminal')
+    .option('--qr', 'show a QR code on standard error')
     .option('--svg <file>', 'write the QR code as a picture')
     .option('--copy', 'copy the link to the clipboard')
     .action(async (build: string | undefined, { channel, qr, svg, copy }: LinkOptions) => {

@@ -76,7 +76,7 @@ export const uploadCommand = (context: Context): Command =>
       .option('--ks-pass <password>', 'with --universal-apk: its password, as pass:… or better file:…')
       .option('--ks-key-alias <alias>', 'with --universal-apk: key in the keystore')
       .option('--key-pass <password>', 'with --universal-apk: password of the key, as pass:… or file:…')
-      .option('--qr', 'show a QR code of the install link in the terminal')
+      .option('--qr', 'show a QR code of the install link on standard error')
       .option('--open', 'open the install page in the browser'),
   ).action((paths: readonly string[], options: Options) => upload(context, paths, options));
 
