@@ -37,6 +37,8 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
   },
   unauthorized: {
     account_suspended: 'An operator suspended the account. Contact the operator of the service.',
+    duplicate_cookie:
+      'A cookie of the session was sent several times. Delete the cookies of the service and of its parent domain, then log in again.',
   },
   already_exists: {
     idempotency_in_flight:

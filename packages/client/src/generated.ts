@@ -184,6 +184,8 @@ secret: string;
 otpauth_url: string;
 /** The URL as a QR code in SVG. */
 qr_code_svg: string;
+/** The recovery codes of the factor. They work as soon as it is confirmed. Show them before the confirmation, because it ends the session. */
+recovery_codes: readonly (string)[];
 };
 
 /** The password, and a code of the authenticator app. */

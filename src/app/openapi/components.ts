@@ -27,7 +27,7 @@ export const TAGS: Readonly<Record<string, string>> = {
 };
 
 const SESSION_COOKIES =
-  '`dfdeveloper` holds the access JWT (`Path=/`, ten minutes), `dfdeveloper_refresh` the refresh token (`Path=/api/v1/login`, 30 days).';
+  '`dfdeveloper` holds the access JWT (`Path=/`, ten minutes), `dfdeveloper_refresh` the refresh token (`Path=/api/v1/login`, 30 days). With an https address, `__Host-dfdeveloper_session` proves that this host set them (`Path=/`, 30 days): browsers must send it too.';
 const COOKIE_ATTRIBUTES =
   'All are `HttpOnly` and `SameSite=Lax`, and `Secure` in production or when the service has an https address. Programs ignore them and use the body.';
 
@@ -46,10 +46,13 @@ export const HEADERS = {
   Location: header('Location', 'URL to continue with.'),
   LoginCookies: header(
     'Set-Cookie',
-    `Sent three times. ${SESSION_COOKIES} \`dfdeveloper_device\` marks the device for a year (\`Path=/api/v1/login\`). ${COOKIE_ATTRIBUTES}`,
+    `Sent for each cookie. ${SESSION_COOKIES} \`dfdeveloper_device\` marks the device for a year (\`Path=/api/v1/login\`). ${COOKIE_ATTRIBUTES}`,
   ),
-  SessionCookies: header('Set-Cookie', `Sent twice. ${SESSION_COOKIES} ${COOKIE_ATTRIBUTES}`),
-  ClearedCookies: header('Set-Cookie', 'Sent twice: removes the cookies `dfdeveloper` and `dfdeveloper_refresh`.'),
+  SessionCookies: header('Set-Cookie', `Sent for each cookie. ${SESSION_COOKIES} ${COOKIE_ATTRIBUTES}`),
+  ClearedCookies: header(
+    'Set-Cookie',
+    'Sent for each cookie: removes `dfdeveloper`, `dfdeveloper_refresh` and the proof of the session.',
+  ),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;

@@ -116,13 +116,14 @@ const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
     in: 'cookie',
     name: 'dfdeveloper',
     description:
-      'The access JWT of a browser session, set by a login. A state change that another site requested is `403 permission_denied`. An `Authorization` header takes precedence.',
+      'The access JWT of a browser session, set by a login. A request with `Sec-Fetch-Site`, as browsers send it, also needs the cookie `__Host-dfdeveloper_session` of the same session, if the service has an https address. A state change that another site requested is `403 permission_denied`. An `Authorization` header takes precedence.',
   },
   refresh_cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: 'dfdeveloper_refresh',
-    description: 'The refresh token of a browser session, set by a login. Browsers send it only to `/api/v1/login`.',
+    description:
+      'The refresh token of a browser session, set by a login. Browsers send it only to `/api/v1/login`, and must send the proof of the session too.',
   },
   project_access_token: {
     type: 'http',

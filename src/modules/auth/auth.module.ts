@@ -11,6 +11,7 @@ import { AuthenticationGuard } from './credentials/authentication.guard';
 import { CrossSiteGuard } from './credentials/cross-site.guard';
 import { JwksController } from './credentials/jwks.controller';
 import { JwtStrategy } from './credentials/jwt.strategy';
+import { SessionProofs } from './credentials/session-proofs';
 import { CurrentCredentialController } from './current-credential/current-credential.controller';
 import { CurrentCredentialService } from './current-credential/current-credential.service';
 import { DeviceCodesService } from './device-login/device-codes.service';
@@ -66,6 +67,7 @@ import { SessionsService } from './sessions/sessions.service';
     LoginService,
     OwnSessionsService,
     SessionCookies,
+    SessionProofs,
     SessionStateService,
     SessionsRepository,
     SessionsService,

@@ -16,6 +16,7 @@ const CROSS_SITE: readonly Headers[] = [
   { 'Sec-Fetch-Site': 'same-site' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.com' },
   { 'Sec-Fetch-Site': 'same-site', Origin: 'http://localhost:4000' },
+  { 'Sec-Fetch-Site': 'none', Origin: 'https://evil.example.com' },
   { Origin: 'https://evil.example.com' },
   { Origin: 'http://localhost:4000' },
   { Origin: `${DASHBOARD}.evil.example.com` },

@@ -5,16 +5,17 @@ import { LRUCache } from 'lru-cache';
 import { firstValueFrom, isObservable } from 'rxjs';
 import { type Caller } from '#kernel/access/caller';
 import { type Parents } from '#kernel/access/policy';
-import { type Identity } from '#kernel/context/identity';
+import { type DeveloperIdentity, type Identity } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { guardedParentsOf } from '#infra/http/request/parents';
 import { PersonalAccessTokensService, ProjectAccessTokensService } from '#modules/tokens';
 import { SessionsService } from '../sessions/sessions.service';
-import { type Credential, credentialOf, refreshCookieOf } from './credential';
+import { ACCESS_COOKIE, type Credential, credentialOf, refreshCookieOf, requireSingleCookies } from './credential';
 import { CrossSiteGuard } from './cross-site.guard';
 import { JwtStrategy } from './jwt.strategy';
+import { SessionProofs } from './session-proofs';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -40,6 +41,7 @@ export class AuthenticationGuard extends AuthGuard() {
     private readonly projectTokens: ProjectAccessTokensService,
     private readonly crossSite: CrossSiteGuard,
     private readonly sessions: SessionsService,
+    private readonly proofs: SessionProofs,
     strategy: JwtStrategy,
   ) {
     super({ defaultStrategy: strategy.registeredName });
@@ -51,7 +53,10 @@ export class AuthenticationGuard extends AuthGuard() {
     if (!rule || !isCredentialAccess(rule)) return true;
     const credential = credentialOf(request);
     try {
-      if (!credential) throw new AppError('unauthorized');
+      if (!credential) {
+        requireSingleCookies(request, ACCESS_COOKIE);
+        throw new AppError('unauthorized');
+      }
       const caller = await this.identify(execution, credential, guardedParentsOf(request, rule));
       if (!caller) throw new AppError('unauthorized');
       request.context = { ...request.context, identity: caller.identity };
@@ -88,7 +93,8 @@ export class AuthenticationGuard extends AuthGuard() {
     }
     // The strategy rejects a token in the cookie, because it is not a JWT.
     const claims = this.verified.get(value) ?? (await this.verify(execution, value));
-    return this.sessions.resolve(request.context, claims, parents);
+    const caller = await this.sessions.resolve(request.context, claims, parents);
+    return caller && fromCookie && !this.isProven(request, caller.identity) ? null : caller;
   }
 
   /** Lets passport verify the access token of a request. @throws AppError unauthorized */
@@ -101,9 +107,15 @@ export class AuthenticationGuard extends AuthGuard() {
   }
 
   /** The guard of the login routes checks where a request with the cookie comes from. */
-  private identifyByRefreshToken(request: AppRequest): Promise<Identity | null> {
+  private async identifyByRefreshToken(request: AppRequest): Promise<Identity | null> {
     const { refresh_token: sent } = (request.body ?? {}) as { refresh_token?: unknown };
-    return this.sessions.ownerOf(request.context, sent ?? refreshCookieOf(request));
+    if (sent !== undefined) return this.sessions.ownerOf(request.context, sent);
+    const owner = await this.sessions.ownerOf(request.context, refreshCookieOf(request));
+    return owner && this.isProven(request, owner) ? owner : null;
+  }
+
+  private isProven(request: AppRequest, { sessionId }: DeveloperIdentity): boolean {
+    return this.proofs.accepts(request, sessionId);
   }
 }
 

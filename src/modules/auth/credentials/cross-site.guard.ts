@@ -5,9 +5,6 @@ import { HttpConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** The values of `Sec-Fetch-Site` for requests from the service's own pages, or typed into the address bar. */
-const OWN_SITES = new Set(['same-origin', 'none']);
-
 const SAME_SITE_ONLY_KEY = 'agate:same-site-only';
 
 /** The routes of a controller reject requests from pages of other sites with any credential, and without one. */
@@ -38,8 +35,8 @@ export class CrossSiteGuard implements CanActivate {
     const origin = request.get('origin');
     if (origin !== undefined && this.allowedOrigins.has(origin)) return;
     const site = request.get('sec-fetch-site');
-    const isCrossSite = site !== undefined ? !OWN_SITES.has(site) : origin !== undefined;
-    if (isCrossSite)
-      throw new AppError('permission_denied', { message: 'This request came from a page of another site.' });
+    // `none`: the person typed the address. Such a request, and one without the header, comes from a page if it has an origin.
+    const isOwn = site === 'same-origin' || ((site === undefined || site === 'none') && origin === undefined);
+    if (!isOwn) throw new AppError('permission_denied', { message: 'This request came from a page of another site.' });
   }
 }

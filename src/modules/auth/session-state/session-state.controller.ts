@@ -1,5 +1,6 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { type DeveloperIdentity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
@@ -10,6 +11,7 @@ import { Limit } from '#infra/rate-limit/limits';
 import { toDeveloperResponse } from '#modules/developers';
 import { toOrganizationResponse } from '#modules/organizations';
 import { ACCESS_COOKIE, cookieOf, refreshCookieOf } from '../credentials/credential';
+import { SessionProofs } from '../credentials/session-proofs';
 import { SessionStateResponse } from './session-state.dto';
 import { type SessionState, SessionStateService } from './session-state.service';
 import { SESSION_STATE_DOCS } from '../auth.docs';
@@ -19,7 +21,10 @@ import { SESSION_STATE_DOCS } from '../auth.docs';
 @Describe(SESSION_STATE_DOCS)
 @Controller('login/session')
 export class SessionStateController {
-  constructor(private readonly sessions: SessionStateService) {}
+  constructor(
+    private readonly sessions: SessionStateService,
+    private readonly proofs: SessionProofs,
+  ) {}
 
   @Get()
   @Access({ public: true })
@@ -29,7 +34,11 @@ export class SessionStateController {
   @ApiSecurity('refresh_cookie')
   @ApiResult("Get the state of the session in a browser's cookies", SessionStateResponse)
   async find(@Ctx() ctx: RequestContext, @Req() request: AppRequest): Promise<SessionStateResponse> {
-    const cookies = { accessToken: cookieOf(request, ACCESS_COOKIE), refreshToken: refreshCookieOf(request) };
+    const cookies = {
+      accessToken: cookieOf(request, ACCESS_COOKIE),
+      refreshToken: refreshCookieOf(request),
+      accepts: (sessionId: DeveloperIdentity['sessionId']) => this.proofs.accepts(request, sessionId),
+    };
     return toSessionStateResponse(await this.sessions.find(ctx, cookies));
   }
 }

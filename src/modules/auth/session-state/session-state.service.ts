@@ -19,6 +19,14 @@ export type SessionState =
       readonly organizations: readonly Organization[];
     };
 
+/** The values of the session's cookies. They may be missing or forged. */
+interface SentCookies {
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+  /** Whether the cookies may stand for a session. */
+  readonly accepts: (sessionId: DeveloperIdentity['sessionId']) => boolean;
+}
+
 /** Tells a web page whether its browser has a session, without rejecting the request. */
 @Injectable()
 export class SessionStateService {
@@ -30,18 +38,16 @@ export class SessionStateService {
     private readonly organizations: OrganizationsService,
   ) {}
 
-  /** @param cookies the values of the session's cookies. They may be missing or forged. The refresh token stays unused. */
-  async find(
-    ctx: RequestContext,
-    { accessToken, refreshToken }: { readonly accessToken: unknown; readonly refreshToken: unknown },
-  ): Promise<SessionState> {
+  /** The refresh token stays unused. */
+  async find(ctx: RequestContext, { accessToken, refreshToken, accepts }: SentCookies): Promise<SessionState> {
     const identity = await this.identify(ctx, accessToken);
-    if (identity) return this.stateOf({ ...ctx, identity }, identity);
-    return { state: (await this.sessions.ownerOf(ctx, refreshToken)) ? 'expired' : 'none' };
+    if (identity && accepts(identity.sessionId)) return this.stateOf({ ...ctx, identity }, identity);
+    const owner = await this.sessions.ownerOf(ctx, refreshToken);
+    return { state: owner && accepts(owner.sessionId) ? 'expired' : 'none' };
   }
 
-  private async identify(ctx: RequestContext, accessToken: unknown): Promise<DeveloperIdentity | null> {
-    const payload = typeof accessToken === 'string' ? this.accessTokens.verify(accessToken) : null;
+  private async identify(ctx: RequestContext, accessToken: string | undefined): Promise<DeveloperIdentity | null> {
+    const payload = accessToken === undefined ? null : this.accessTokens.verify(accessToken);
     const caller = payload && (await this.sessions.resolve(ctx, payload, { organizationId: null, projectId: null }));
     return caller?.identity ?? null;
   }

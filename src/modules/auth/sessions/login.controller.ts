@@ -9,8 +9,9 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors, OrNoContent } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { cookieOf, refreshCookieOf } from '../credentials/credential';
+import { cookieOf, REFRESH_COOKIE, refreshCookieOf, requireSingleCookies } from '../credentials/credential';
 import { SameSiteOnly } from '../credentials/cross-site.guard';
+import { SessionProofs } from '../credentials/session-proofs';
 import { LoginRequest, LogoutRequest, RefreshRequest, TokenPairResponse } from './sessions.dto';
 import { DEVICE_COOKIE } from '../login/device-cookies';
 import { LoginService } from './login.service';
@@ -29,6 +30,7 @@ export class LoginController {
     private readonly sessions: SessionsService,
     private readonly ownSessions: OwnSessionsService,
     private readonly cookies: SessionCookies,
+    private readonly proofs: SessionProofs,
   ) {}
 
   @Post('email')
@@ -67,7 +69,9 @@ export class LoginController {
     @Res({ passthrough: true }) response: Response,
     @Body() body: RefreshRequest,
   ): Promise<TokenPairResponse | undefined> {
-    const pair = await this.sessions.refresh(ctx, refreshTokenOf(request, body));
+    const isFromCookie = body.refresh_token === undefined;
+    const accepts = (sessionId: string): boolean => !isFromCookie || this.proofs.accepts(request, sessionId);
+    const pair = await this.sessions.refresh(ctx, body.refresh_token ?? refreshTokenIn(request), accepts);
     return this.respond(response, pair, body.cookies_only);
   }
 
@@ -94,9 +98,11 @@ export class LoginController {
   }
 }
 
-function refreshTokenOf(request: AppRequest, body: RefreshRequest): string {
-  const token = body.refresh_token ?? refreshCookieOf(request);
-  if (typeof token !== 'string')
+/** The refresh token of the cookie. @throws AppError unauthorized */
+function refreshTokenIn(request: AppRequest): string {
+  requireSingleCookies(request, REFRESH_COOKIE);
+  const token = refreshCookieOf(request);
+  if (token === undefined)
     throw new AppError('unauthorized', {
       message: 'The refresh token is missing. Send the cookie dfdeveloper_refresh or {"refresh_token"}.',
     });

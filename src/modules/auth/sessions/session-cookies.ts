@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { ACCESS_TOKEN_SECONDS } from '../credentials/access-tokens.service';
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '../credentials/credential';
+import { PROOF_COOKIE, SessionProofs } from '../credentials/session-proofs';
 import { DEVICE_COOKIE, DEVICE_COOKIE_DAYS, DeviceCookies } from '../login/device-cookies';
 import { type TokenPair } from './sessions.service';
 
@@ -11,8 +12,8 @@ const REFRESH_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Sets and clears the two cookies of a browser session, and sets the cookie of the device, which outlasts the session. They are Secure
- * except in local development over HTTP.
+ * Sets and clears the cookies of a browser session, with the proof of the session, and sets the cookie of the device, which outlasts the
+ * session. They are Secure except in local development over HTTP.
  */
 @Injectable()
 export class SessionCookies {
@@ -22,12 +23,17 @@ export class SessionCookies {
     { baseUrl }: HttpConfig,
     { environment }: RuntimeConfig,
     private readonly devices: DeviceCookies,
+    private readonly proofs: SessionProofs,
   ) {
     const secure = environment === 'production' || baseUrl.startsWith('https:');
     this.base = { httpOnly: true, sameSite: 'lax', secure };
   }
 
   set(response: Response, pair: TokenPair): void {
+    if (this.proofs.areUsed) {
+      const maxAge = REFRESH_DAYS * DAY_MS;
+      response.cookie(PROOF_COOKIE, this.proofs.of(pair.sessionId), { ...this.base, path: '/', maxAge });
+    }
     response.cookie(ACCESS_COOKIE, pair.token, { ...this.base, path: '/', maxAge: (ACCESS_TOKEN_SECONDS + 10) * 1000 });
     response.cookie(REFRESH_COOKIE, pair.refreshToken, {
       ...this.base,
@@ -50,6 +56,7 @@ export class SessionCookies {
   }
 
   clear(response: Response): void {
+    if (this.proofs.areUsed) response.clearCookie(PROOF_COOKIE, { ...this.base, path: '/' });
     response.clearCookie(ACCESS_COOKIE, { ...this.base, path: '/' });
     response.clearCookie(REFRESH_COOKIE, { ...this.base, path: '/api/v1/login' });
   }

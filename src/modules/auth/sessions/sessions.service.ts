@@ -18,6 +18,7 @@ import { type PresentedToken, SessionsRepository } from './sessions.repository';
 
 /** The credentials that a login or refresh returns. */
 export interface TokenPair {
+  readonly sessionId: string;
   readonly token: string;
   readonly refreshToken: string;
 }
@@ -53,14 +54,19 @@ export class SessionsService {
    * Exchanges a refresh token for a new pair. A token works once. The reuse of a token means that it was stolen, so its
    * family is revoked, with the access token that was issued last; within the leeway the client probably sent it twice, and the family
    * stays valid.
+   * @param accepts whether the client may use the token of a session. A token that it may not use stays unused.
    * @throws AppError unauthorized when the token is not valid.
    */
-  async refresh(ctx: RequestContext, refreshToken: string): Promise<TokenPair> {
+  async refresh(
+    ctx: RequestContext,
+    refreshToken: string,
+    accepts: (sessionId: string) => boolean,
+  ): Promise<TokenPair> {
     if (!isWellFormedToken(refreshToken, 'ag_ref_')) throw endedSession();
     const digest = digestOf(refreshToken);
     const pair = await this.transactions.run(ctx, async (tx) => {
       const presented = await this.repository.lock(tx, digest, this.config.refreshReuseLeewaySeconds);
-      if (!presented?.familyValid) return null;
+      if (!presented?.familyValid || !accepts(presented.familyId)) return null;
       if (presented.used) return this.rejectReuse(tx, presented);
       if (presented.expired) return null;
       // `issueTime` waits for a concurrent logout, so it must come before `minIssuedAt`, which that logout raises, is read.
@@ -181,7 +187,7 @@ export class SessionsService {
       expiresAt,
       usedAt: null,
     });
-    return { token: this.accessTokens.issue(developer, familyId, time), refreshToken };
+    return { sessionId: familyId, token: this.accessTokens.issue(developer, familyId, time), refreshToken };
   }
 }
 

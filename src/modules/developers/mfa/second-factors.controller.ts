@@ -28,8 +28,8 @@ export class SecondFactorsController {
   @Errors('already_exists', 'invalid_input')
   @ApiResult('Get a secret for your authenticator app; it has no effect until it is confirmed', EnrolmentResponse)
   async enrol(@Ctx() ctx: RequestContext, @Body() body: EnrolMfaRequest): Promise<EnrolmentResponse> {
-    const { secret, otpauthUrl, qrCode } = await this.factors.enrol(ctx, body.password);
-    return { secret, otpauth_url: otpauthUrl, qr_code_svg: qrCode };
+    const { secret, otpauthUrl, qrCode, recoveryCodes } = await this.factors.enrol(ctx, body.password);
+    return { secret, otpauth_url: otpauthUrl, qr_code_svg: qrCode, recovery_codes: [...recoveryCodes] };
   }
 
   @Post('confirm')
@@ -37,7 +37,7 @@ export class SecondFactorsController {
   @Limit('password')
   @Errors('invalid_input', 'operation_not_allowed')
   @ApiResult(
-    'Enable the second factor and get recovery codes, which only this response contains; all sessions end',
+    'Enable the second factor; all sessions end. The response repeats the recovery codes of the enrolment',
     RecoveryCodesResponse,
   )
   async confirm(@Ctx() ctx: RequestContext, @Body() body: ConfirmMfaRequest): Promise<RecoveryCodesResponse> {

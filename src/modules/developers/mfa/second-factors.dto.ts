@@ -39,6 +39,14 @@ export class EnrolmentResponse {
     example: '<svg xmlns="http://www.w3.org/2000/svg"/>',
   })
   qr_code_svg: string;
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'The recovery codes of the factor. They work as soon as it is confirmed. Show them before the confirmation, because it ends the session.',
+    example: ['k3m9p-x7q2a'],
+  })
+  recovery_codes: string[];
 }
 
 @ApiSchema({ description: 'The recovery codes of a second factor. Store them where the authenticator app is not.' })

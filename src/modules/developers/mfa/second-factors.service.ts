@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { verify, generateSecret, generateURI } from 'otplib';
 import { toString as qrCode } from 'qrcode';
@@ -28,11 +28,29 @@ export class SecondFactorCodesService {
     return this.sealer.seal(Buffer.from(secret), sealContext(developerId));
   }
 
+  open({ developerId, sealedSecret }: SecondFactorEntity): string {
+    return this.sealer.open(sealedSecret, sealContext(developerId)).toString();
+  }
+
+  /**
+   * Derives the recovery codes of a secret, so that they can be shown before the factor is confirmed, and again by the confirmation, without
+   * being stored. Deriving them needs the pepper and the secret, which is stored encrypted.
+   */
+  recoveryCodesOf(developerId: string, secret: string): readonly string[] {
+    return Array.from({ length: RECOVERY_CODES }, (_, index) =>
+      recoveryCodeOf(
+        createHmac('sha256', this.secrets.passwordPepper)
+          .update(JSON.stringify(['recovery-code', developerId, secret, index]))
+          .digest(),
+      ),
+    );
+  }
+
   /** Returns the time step of a code; null when the code is wrong or not newer than the last accepted one. */
   async stepOf(ctx: RequestContext, factor: SecondFactorEntity, code: string): Promise<number | null> {
     const token = code.replace(/\s/g, '');
     if (!/^\d{6}$/.test(token)) return null;
-    const secret = this.sealer.open(factor.sealedSecret, sealContext(factor.developerId)).toString();
+    const secret = this.open(factor);
     const epoch = Math.floor(ctx.clock.now().getTime() / 1000);
     const afterTimeStep = Number(factor.lastStep);
     const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE_SECONDS, afterTimeStep });
@@ -49,9 +67,11 @@ export class SecondFactorCodesService {
 /** Binds a sealed secret to its row: moved to another row, it cannot be opened. */
 export const sealContext = (developerId: string): string => `second-factor|${developerId}`;
 
-/** Ten random characters, 50 bits. Characters that look alike are not used. */
-const newRecoveryCode = (): string => {
-  const text = [...randomBytes(10)].map((byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte % 32)).join('');
+const RECOVERY_CODES = 10;
+
+/** Ten characters, 50 bits. Characters that look alike are not used. */
+const recoveryCodeOf = (bytes: Buffer): string => {
+  const text = [...bytes.subarray(0, 10)].map((byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte % 32)).join('');
   return `${text.slice(0, 5)}-${text.slice(5)}`;
 };
 
@@ -62,14 +82,14 @@ interface Enrolment {
   readonly otpauthUrl: string;
   /** The URL as an SVG image. */
   readonly qrCode: string;
+  /** Valid as soon as the factor is confirmed. */
+  readonly recoveryCodes: readonly string[];
 }
 
 /** The result of checking a code. `blocked`: the code was not checked, because the factor is locked for `waitSeconds`. */
 export type FactorVerdict =
   | { readonly outcome: 'not_required' | 'passed' | 'missing' | 'wrong' }
   | { readonly outcome: 'blocked'; readonly waitSeconds: number };
-
-const RECOVERY_CODES = 10;
 
 /** Second factors: TOTP (RFC 6238) with ten one-time recovery codes. Every change ends all sessions. */
 @Injectable()
@@ -108,19 +128,19 @@ export class SecondFactorsService {
       });
     });
     const otpauthUrl = generateURI({ issuer: 'Agate', label: email, secret });
-    return { secret, otpauthUrl, qrCode: await qrCode(otpauthUrl, { type: 'svg' }) };
+    const recoveryCodes = this.codes.recoveryCodesOf(id, secret);
+    return { secret, otpauthUrl, qrCode: await qrCode(otpauthUrl, { type: 'svg' }), recoveryCodes };
   }
 
   /**
    * Enables the second factor.
-   * @returns the recovery codes, of which only digests are stored.
+   * @returns the recovery codes of the enrolment, of which only digests are stored.
    * @throws AppError operation_not_allowed when there is no secret to confirm; invalid_input when the password or the code is wrong.
    */
   async confirm(ctx: RequestContext, password: string, code: string): Promise<readonly string[]> {
     const developer = await this.account.requirePassword(ctx, password);
     const developerId = developer.id;
-    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-    await this.transactions.run(ctx, async (tx) => {
+    return this.transactions.run(ctx, async (tx) => {
       // A login locks the account before the factor, so this does too.
       await this.account.lockUnchanged(tx, developer);
       await this.account.endSessions(tx, developerId);
@@ -132,6 +152,7 @@ export class SecondFactorsService {
       const step = await this.codes.stepOf(tx, factor, code);
       if (step === null) throw wrongCode();
       await this.repository.update(tx, developerId, { confirmedAt: tx.clock.now(), lastStep: String(step) });
+      const codes = this.codes.recoveryCodesOf(developerId, this.codes.open(factor));
       await this.repository.insertRecoveryCodes(
         tx,
         developerId,
@@ -143,8 +164,8 @@ export class SecondFactorsService {
         payload: { developer_id: developerId },
       });
       await this.notices.secondFactor(tx, developerId, 'on');
+      return codes;
     });
-    return codes;
   }
 
   /** @throws AppError invalid_input when the password or the code is wrong; rate_limit_exceeded during a lockout. */
