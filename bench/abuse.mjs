@@ -12,6 +12,7 @@ import { run } from '../scripts/support/project.mjs';
 const MEASUREMENTS = [
   ['/live beside the most expensive bodies', ['input-cost.mjs']],
   ['an upload beside 24 hostile uploads of another organization', ['inspection-neighbours.mjs']],
+  ['reads beside 40 expensive reads of another account', ['tenant-neighbours.mjs']],
   ['memory of 40 stalled uploads', ['stalled-uploads.mjs']],
   ["an owner's login beside ten guesses a second", ['login-flood.mjs', '--fairness']],
   ['jobs beside a store or a mail server that hangs', ['job-neighbours.mjs']],

@@ -218,6 +218,15 @@ describe('AccessGuard', () => {
     expect(outside).toMatchObject({ requestId: 'r', identity: JWT, projectRole: null });
   });
 
+  // red when: a caller without a role takes the turns of the organization that they name
+  it('adds the organization to the context of an admitted developer alone', async () => {
+    const request = { rule: BUILDS, query: IN_PROJECT, role: null };
+    expect((await runGuard({ ...request, roles: ['READ'] })).context).toMatchObject({ organizationId: ORGANIZATION });
+    expect((await runGuard({ ...request, roles: null })).context).not.toHaveProperty('organizationId');
+    const anywhere = await runGuard({ rule: { by: ['jwt'] }, query: IN_PROJECT });
+    expect(anywhere.context).not.toHaveProperty('organizationId');
+  });
+
   it('names the missing role', async () => {
     const rule: AccessRule = { by: ['jwt'], project: 'MANAGE_PROJECT' };
     const { result } = await runGuard({ rule, query: IN_PROJECT, roles: ['READ'], role: null });

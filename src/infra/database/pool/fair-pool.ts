@@ -201,7 +201,7 @@ export class FairPool extends Pool {
   private stopWaiting(waiter: Waiter): void {
     waiter.stopListening();
     this.waiters.delete(waiter);
-    if (this.waiters.size > 0) return;
+    if (this.waiters.size > 0 || !this.ticker) return;
     clearInterval(this.ticker);
     this.ticker = undefined;
   }
