@@ -8,6 +8,7 @@ import { OrganizationQuery } from '#infra/http/dto/scope-query';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { ApiEventStream } from '#infra/http/response/api-responses';
+import { widerNetwork } from '#infra/network/client-network';
 import { Limit } from '#infra/rate-limit/limits';
 import { credentialExpiry } from '#modules/auth';
 import { EventResponse } from './events.dto';
@@ -36,9 +37,10 @@ export class EventsController {
   ): Promise<void> {
     const organizationId = query.organization_id;
     const lastEventId = request.get('last-event-id');
+    const network = widerNetwork(ctx.sourceIp);
     await this.streams.open(
       ctx,
-      { organizationId, execution, expiresAt: credentialExpiry(request), lastEventId },
+      { organizationId, execution, expiresAt: credentialExpiry(request), lastEventId, network },
       response,
     );
   }

@@ -19,10 +19,10 @@ export class EventResponse {
 
   @ApiPropertyOptional({
     type: 'string',
-    enum: ['credential', 'access', 'shutdown'],
+    enum: ['credential', 'access', 'room', 'shutdown'],
     example: 'shutdown',
     description:
-      'Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), or the process stops (`shutdown`: reconnect).',
+      'Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), others need the place in a full process (`room`: reconnect later), or the process stops (`shutdown`: reconnect).',
   })
   reason?: string;
 

@@ -4,9 +4,13 @@ import { stringify } from 'csv-stringify/sync';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { escapeFormulas } from '#kernel/text/formulas';
 
 /** The number of rows that are converted to text together. The library takes longer to prepare a call than to write a row. */
 const ROWS_AT_ONCE = 100;
+
+/** Numbers are not evaluated. */
+const ESCAPED = { string: escapeFormulas };
 
 export type CsvRow = Readonly<Record<string, string | number | null>>;
 
@@ -18,8 +22,8 @@ export interface CsvFile<T> {
 }
 
 /**
- * Streams a table as CSV (RFC 4180, UTF-8, CRLF). Text that a spreadsheet would read as a formula is prefixed with an
- * apostrophe. The event loop serves other requests between pieces.
+ * Streams a table as CSV (RFC 4180, UTF-8, CRLF). Text that a spreadsheet would read as a formula gets an
+ * apostrophe, also after separators of other spreadsheets. The event loop serves other requests between pieces.
  */
 export function sendCsv<T>(
   response: ServerResponse,
@@ -36,7 +40,7 @@ export function sendCsv<T>(
     let header = true;
     const waiting: CsvRow[] = [];
     const csv = (): string => {
-      const options = { columns: [...columns], header, record_delimiter: 'windows' as const, escape_formulas: true };
+      const options = { columns: [...columns], header, record_delimiter: 'windows' as const, cast: ESCAPED };
       header = false;
       return stringify(waiting.splice(0), options);
     };

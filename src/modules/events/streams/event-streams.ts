@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Response } from 'express';
 import { Clock } from '#kernel/context/clock';
-import { type RequestContext, systemContext } from '#kernel/context/request-context';
+import { developerOf, type RequestContext, systemContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { Readiness } from '#infra/lifecycle/readiness';
@@ -10,16 +10,14 @@ import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { type Change, changesAccess } from '../change';
 import { type ChainSpan, ChangesRepository } from './changes.repository';
+import { CredentialStatesRepository } from './credential-states.repository';
 import { EventStream } from './event-stream';
+import { placeFor } from './stream-room';
 import { type ClosingReason, type EventRequest, Subscription } from './subscription';
 import { Viewers } from './viewers';
 
 /** Milliseconds between two reads of the audit chains. */
 const INTERVAL_MS = 500;
-/** The maximum number of streams of one developer in one process. */
-const MAX_PER_ACCOUNT = 10;
-/** The maximum number of streams of one process. */
-const MAX_STREAMS = 1_000;
 /** A stream that is further behind gets `resync` instead of the events. */
 const MAX_BACKLOG = 500;
 
@@ -36,6 +34,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   constructor(
     private readonly changes: ChangesRepository,
+    private readonly credentials: CredentialStatesRepository,
     private readonly viewers: Viewers,
     private readonly readiness: Readiness,
     private readonly clock: Clock,
@@ -61,14 +60,18 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
    * @throws AppError rate_limit_exceeded when the developer or the process has too many streams.
    */
   async open(ctx: RequestContext, request: EventRequest, response: Response): Promise<void> {
-    const viewer = await this.viewers.of(ctx, request.organizationId);
+    const [state] = await this.credentials.of(ctx, [developerOf(ctx)]);
+    // The credential may have been revoked since the guards accepted it.
+    const viewer = await this.viewers.again(request.execution, request.organizationId);
     const heads = await this.changes.heads(ctx, [request.organizationId]);
     const stream = new EventStream(response);
     const position = heads.get(request.organizationId) ?? 0;
     const subscription = new Subscription(request, stream, viewer, position, this.clock.now());
-    this.requireRoom(subscription);
+    subscription.confirmState(state);
+    const displaced = placeFor(subscription, [...this.subscriptions]);
     // The client may have disconnected.
     if (!stream.isOpen) return;
+    if (displaced) this.close(displaced, 'room');
     subscription.open();
     if (this.readiness.isDraining) subscription.close('shutdown');
     if (response.req.method === 'HEAD') response.end();
@@ -76,16 +79,6 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     this.subscriptions.add(subscription);
     response.once('close', () => this.remove(subscription));
     this.timer ??= setInterval(() => this.look(), INTERVAL_MS).unref();
-  }
-
-  private requireRoom({ account }: Subscription): void {
-    const ofAccount = [...this.subscriptions].filter((each) => each.account === account).length;
-    if (ofAccount < MAX_PER_ACCOUNT && this.subscriptions.size < MAX_STREAMS) return;
-    const message =
-      ofAccount < MAX_PER_ACCOUNT
-        ? 'Too many event streams are open. Wait for the seconds in Retry-After, then retry.'
-        : `You have ${MAX_PER_ACCOUNT} event streams open, which is the limit. Close one first.`;
-    throw new AppError('rate_limit_exceeded', { message, retryAfterSeconds: 15 });
   }
 
   private remove(subscription: Subscription): void {
@@ -112,8 +105,6 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   private async sendChanges(): Promise<void> {
     const now = this.clock.now();
-    const due = [...this.subscriptions].filter((subscription) => subscription.isCheckDue(now));
-    await Promise.all(due.map((subscription) => this.check(subscription)));
     const ctx = systemContext('events', this.clock, newId());
     const organizationIds = new Set([...this.subscriptions].map(({ organizationId }) => organizationId));
     const heads = await this.changes.heads(ctx, [...organizationIds]);
@@ -121,10 +112,31 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     for (const late of behind.filter((each) => headOf(each, heads) - each.lastPosition > MAX_BACKLOG))
       late.resync(headOf(late, heads));
     const changes = await this.changes.within(ctx, missingSpans(behind, heads));
+    // After the events are read, so that none is sent that was committed after a revocation.
+    await this.checkCredentials(ctx, now);
     await Promise.all(
-      behind.map((each) => this.deliver(each, changes.get(each.organizationId) ?? [], headOf(each, heads))),
+      behind
+        .filter(({ isOpen }) => isOpen)
+        .map((each) => this.deliver(each, changes.get(each.organizationId) ?? [], headOf(each, heads))),
     );
     for (const subscription of this.subscriptions) subscription.heartbeatIfDue(now);
+  }
+
+  /** Checks the callers whose credential has changed or may have expired. */
+  private async checkCredentials(ctx: RequestContext, now: Date): Promise<void> {
+    const open = [...this.subscriptions];
+    const states = await this.credentials.of(
+      ctx,
+      open.map(({ identity }) => identity),
+    );
+    await Promise.all(
+      open.map(async (subscription, index) => {
+        const state = states[index];
+        if (!subscription.isCheckDue(now, state)) return;
+        await this.check(subscription);
+        subscription.confirmState(state);
+      }),
+    );
   }
 
   /** A change of access applies to the events after it. The change itself is sent with the access before or after it. */
@@ -147,9 +159,13 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     } catch (error) {
       const reason = reasonOf(error);
       if (!reason) throw error;
-      subscription.close(reason);
-      this.remove(subscription);
+      this.close(subscription, reason);
     }
+  }
+
+  private close(subscription: Subscription, reason: ClosingReason): void {
+    subscription.close(reason);
+    this.remove(subscription);
   }
 }
 

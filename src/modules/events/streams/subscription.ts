@@ -1,7 +1,8 @@
 import { type ExecutionContext } from '@nestjs/common';
-import { accountOf } from '#kernel/context/identity';
+import { accountOf, type DeveloperOwned } from '#kernel/context/identity';
 import { type Change, idsOf, maySee, type Viewer } from '../change';
 import { type EventStream } from './event-stream';
+import { type Occupant } from './stream-room';
 
 /** A request for the events of an organization. */
 export interface EventRequest {
@@ -12,9 +13,11 @@ export interface EventRequest {
   readonly expiresAt: Date | null;
   /** The id of the last event that the client received; undefined for a new client. */
   readonly lastEventId: string | undefined;
+  /** The wider network of the client. */
+  readonly network: string;
 }
 
-export type ClosingReason = 'credential' | 'access' | 'shutdown';
+export type ClosingReason = 'credential' | 'access' | 'room' | 'shutdown';
 
 /** Milliseconds between heartbeats. */
 const HEARTBEAT_MS = 20_000;
@@ -22,8 +25,10 @@ const HEARTBEAT_MS = 20_000;
 const CHECK_MS = 45_000;
 
 /** An open stream and its caller. */
-export class Subscription {
+export class Subscription implements Occupant {
   readonly account: string | null;
+  /** The state of the credential when it was last checked. */
+  private checkedState: string | undefined;
   private checkedAt: number;
   private heartbeatAt: number;
 
@@ -42,6 +47,14 @@ export class Subscription {
     return this.request.organizationId;
   }
 
+  get network(): string {
+    return this.request.network;
+  }
+
+  get identity(): DeveloperOwned {
+    return this.viewer.identity;
+  }
+
   get isOpen(): boolean {
     return this.stream.isOpen;
   }
@@ -57,10 +70,11 @@ export class Subscription {
     if (lastEventId !== undefined && lastEventId !== String(this.position)) this.resync(this.position);
   }
 
-  /** Whether it is time to check the caller's access: regularly, and when the credential expires. */
-  isCheckDue(now: Date): boolean {
+  /** Whether it is time to check the caller's access: when the state of the credential changed, regularly, and when it expires. */
+  isCheckDue(now: Date, state: string | undefined): boolean {
     const { expiresAt } = this.request;
     return (
+      state !== this.checkedState ||
       Math.abs(now.getTime() - this.checkedAt) >= CHECK_MS ||
       (expiresAt !== null && now.getTime() >= expiresAt.getTime())
     );
@@ -69,6 +83,11 @@ export class Subscription {
   confirm(viewer: Viewer, now: Date): void {
     this.viewer = viewer;
     this.checkedAt = now.getTime();
+  }
+
+  /** @param state read before the check, so that a later change is noticed. */
+  confirmState(state: string | undefined): void {
+    this.checkedState = state;
   }
 
   /** Whether the caller may see a change, by the roles that they had at the last check. */

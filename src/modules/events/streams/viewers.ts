@@ -1,5 +1,5 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { developerOf } from '#kernel/context/request-context';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { AccessGuard, AccessService } from '#modules/access';
 import { AuthenticationGuard } from '#modules/auth';
@@ -14,11 +14,6 @@ export class Viewers {
     private readonly access: AccessService,
   ) {}
 
-  /** The caller of a request that has passed the guards. */
-  async of(ctx: RequestContext, organizationId: string): Promise<Viewer> {
-    return { identity: developerOf(ctx), roles: await this.access.memberRoles(ctx, organizationId) };
-  }
-
   /**
    * Repeats the guards of a request with its credential.
    * @throws AppError the error with which the guards would reject the same request now.
@@ -26,6 +21,7 @@ export class Viewers {
   async again(execution: ExecutionContext, organizationId: string): Promise<Viewer> {
     await this.authentication.canActivate(execution);
     await this.accessGuard.canActivate(execution);
-    return this.of(execution.switchToHttp().getRequest<AppRequest>().context, organizationId);
+    const ctx = execution.switchToHttp().getRequest<AppRequest>().context;
+    return { identity: developerOf(ctx), roles: await this.access.memberRoles(ctx, organizationId) };
   }
 }

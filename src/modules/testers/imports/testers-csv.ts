@@ -2,6 +2,7 @@ import { isEmail } from 'class-validator';
 import { CsvError, parse } from 'csv-parse/sync';
 import { isMailAddress } from '#kernel/text/email-address';
 import { AppError, MAX_ERROR_FIELDS } from '#kernel/errors/app-error';
+import { unescapeFormulas } from '#kernel/text/formulas';
 import { isLine, isStorableText } from '#kernel/text/text';
 import { type CsvRow } from '#infra/http/response/stream-response';
 import { type Tester, type TesterDraft } from '../tester';
@@ -37,8 +38,8 @@ export function parseTestersCsv(text: string): TesterDraft[] {
   const problems = problemsOf(lines);
   if (problems.length > 0) throw AppError.validation(problems);
   return lines.map(({ record }) => ({
-    email: unescapeFormula(record['email']),
-    name: unescapeFormula(record['name']) || null,
+    email: unescapeFormulas(record['email'] ?? ''),
+    name: unescapeFormulas(record['name'] ?? '') || null,
   }));
 }
 
@@ -99,8 +100,8 @@ function problemsOf(lines: readonly Line[]): Problem[] {
 }
 
 function problemOf({ record, info }: Line): Problem[] {
-  const email = unescapeFormula(record['email']);
-  const name = unescapeFormula(record['name']);
+  const email = unescapeFormulas(record['email'] ?? '');
+  const name = unescapeFormulas(record['name'] ?? '');
   const messages: string[] = [];
   if (!isEmail(email, { allow_utf8_local_part: true, require_tld: false }) || !isMailAddress(email))
     messages.push('email must be an e-mail address');
@@ -109,6 +110,3 @@ function problemOf({ record, info }: Line): Problem[] {
   if (!isLine(name)) messages.push('name must not contain control characters');
   return messages.length > 0 ? [{ field: `line ${info.lines}`, messages }] : [];
 }
-
-/** Removes the quote that an export puts before a cell that a spreadsheet would run as a formula. */
-const unescapeFormula = (cell = ''): string => cell.replace(/^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/, '');

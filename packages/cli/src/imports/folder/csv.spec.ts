@@ -34,8 +34,24 @@ describe('A CSV file', () => {
     expect(() => parseCsv('file,notes\na.apk,"one\nb.apk,two\n')).toThrow('Line 2 has a quote that is not closed.');
   });
 
+  // red when: only the first character is looked at
+  it('has an apostrophe before each beginning that a spreadsheet with another separator would run', () => {
+    expect(csvLine(['=1', ';=1+1;', 'a\n-1', 'x;y'])).toBe(`'=1,;'=1+1;,"a\n'-1",x;y\r\n`);
+  });
+
   it('keeps every cell that is written', () => {
-    const cells = ['a "quoted" one', 'two\nlines', 'x;y,z', '', '=SUM(A1)', '-5', ' spaces'.trim()];
+    const cells = [
+      'a "quoted" one',
+      'two\nlines',
+      'x;y,z',
+      '',
+      '=SUM(A1)',
+      '-5',
+      ';=1+1;',
+      '- one\n- two',
+      '\t=1',
+      ' spaces'.trim(),
+    ];
     const names = cells.map((_cell, index) => `c${index}`);
     const [record] = parseCsv(csvLine(names) + csvLine(cells));
     expect(Object.values(record!.cells)).toEqual(cells);

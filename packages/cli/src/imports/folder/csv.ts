@@ -35,7 +35,7 @@ export function parseCsv(text: string): CsvRecord[] {
   const columns = (header?.cells ?? []).map((name) => name.trim().toLowerCase());
   return records.map(({ line, cells }) => ({
     line,
-    cells: Object.fromEntries(columns.map((name, index) => [name, unescapeFormula(cells[index]?.trim() ?? '')])),
+    cells: Object.fromEntries(columns.map((name, index) => [name, unescapeFormulas(cells[index]?.trim() ?? '')])),
   }));
 }
 
@@ -43,12 +43,20 @@ export function parseCsv(text: string): CsvRecord[] {
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
 
 const quoted = (cell: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const safe = escapeFormulas(cell);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** Removes the quote that `csvLine` and exports of the service put before a cell that a spreadsheet would run as a formula. */
-const unescapeFormula = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/, '');
+/**
+ * Puts an apostrophe before each beginning that a spreadsheet would run as a formula. A spreadsheet whose separator is the semicolon or tab
+ * also begins a cell after each of them, and after each line break.
+ */
+const escapeFormulas = (cell: string): string =>
+  cell.replace(/([;\t\r\n])(?=[=+\-@\t\r])/g, "$1'").replace(/^(?=[=+\-@\t\r])/, "'");
+
+/** Removes the apostrophes that `csvLine` and exports of the service put into a cell. */
+const unescapeFormulas = (cell: string): string =>
+  cell.replace(/(^|[;\t\r\n])'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g, '$1');
 
 /** A cell with what ends it: a separator, the end of a line, or the end of the text. */
 const cellPattern = (delimiter: string): RegExp =>

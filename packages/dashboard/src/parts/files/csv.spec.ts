@@ -14,4 +14,9 @@ describe('a table as CSV', () => {
   it('escapes texts that a spreadsheet would run', () => {
     expect(toCsv([['=1+1', '@SUM(A1)', '-5', '+49']])).toBe("'=1+1,'@SUM(A1),'-5,'+49\r\n");
   });
+
+  // red when: only the first character is looked at
+  it('escapes texts that a spreadsheet with another separator would run', () => {
+    expect(toCsv([[';=1+1;', 'a\t+1', 'a\n@b', 'x;y']])).toBe(`;'=1+1;,a\t'+1,"a\n'@b",x;y\r\n`);
+  });
 });

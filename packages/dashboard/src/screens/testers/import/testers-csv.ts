@@ -22,7 +22,7 @@ export interface TestersCsv {
 const MAX_LINES = 10_000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_NAME = 100;
-const EXPORT_QUOTE = /^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
+const EXPORT_QUOTE = /(^|[;\t\r\n])'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 interface Row {
   readonly line: number;
@@ -89,7 +89,7 @@ function testersOf(rows: readonly Row[], columns: Columns): CsvTester[] {
   const seen = new Map<string, number>();
   return rows.map(({ line, cells }) => {
     const [email, name] = [columns.email, columns.name].map((column) =>
-      (cells[column] ?? '').replace(EXPORT_QUOTE, '').replaceAll(/\s+/g, ' '),
+      (cells[column] ?? '').replace(EXPORT_QUOTE, '$1').replaceAll(/\s+/g, ' '),
     ) as [string, string];
     const key = email.toLowerCase();
     const sameAs = seen.get(key) ?? null;
