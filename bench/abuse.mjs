@@ -14,6 +14,7 @@ const MEASUREMENTS = [
   ['an upload beside 24 hostile uploads of another organization', ['inspection-neighbours.mjs']],
   ['reads beside 40 expensive reads of another account', ['tenant-neighbours.mjs']],
   ['memory of 40 stalled uploads', ['stalled-uploads.mjs']],
+  ['open bytes of one free account', ['open-bytes.mjs']],
   ["an owner's login beside ten guesses a second", ['login-flood.mjs', '--fairness']],
   ['jobs beside a store or a mail server that hangs', ['job-neighbours.mjs']],
 ];

@@ -93,6 +93,7 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     read_back: 'the written object is read back unchanged.',
     range_read: 'a range of the object can be read.',
     signed_url: 'a signed URL downloads the object.',
+    upload_in_parts: 'the store makes an object of two parts and lists them before, as large uploads need.',
     delete: 'the credentials may delete the object.',
   }),
   ByosaCheckReason: list('Why a check of a storage account failed.', {
@@ -116,6 +117,7 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     not_deleted: 'a deleted object still exists.',
     no_signed_urls: 'the store cannot create signed URLs.',
     signed_url_rejected: 'the store rejected a signed URL.',
+    no_uploads_in_parts: 'the store lacks an operation that uploads in parts need, such as ListParts.',
   }),
   ByosaCheckStatus: list('The result of a check.', {
     passed: 'the check succeeded.',

@@ -21,12 +21,12 @@ curl "$AGATE/api/v1/builds" -H "Authorization: Bearer $TOKEN" -H "Idempotency-Ke
 
 export const RESUMABLE_UPLOADS_DOCS = {
   start:
-    'Use it for large files, or on networks that break connections. It reserves the cost of the whole file and returns how to cut it: all parts have `part_size_bytes`, except the last. Then request URLs (`part-urls`), send the parts, and `complete`. The other fields are the text parts of `POST /builds`. An upload expires a day after its last use, and a week after its start. A project can have 100 open uploads by default.',
+    'Use it for large files, or on networks that break connections. It reserves the cost of the whole file and returns how to cut it: all parts have `part_size_bytes`, except the last. Then request URLs (`part-urls`), send the parts, and `complete`. The other fields are the text parts of `POST /builds`. An upload expires a day after its last use, and a week after its start. A project can have 100 open uploads by default. While only trial credit pays, all open uploads of an organization hold at most 20 GiB by default: above it the response is `400 quota_exceeded`, quota `open_upload_bytes`. Parts count as storage until the upload ends.',
   list: 'Use it to show which uploads were begun and not completed, and to continue or drop them. It lists the uploads of all members and tokens of the project. To continue one, you need the same file.',
   get: 'Use it after an interruption, to find out which parts have not arrived. It also tells whether the upload has become a build.',
   partUrls: {
     description:
-      'Use it for the parts that you send next, at most 100 at a time. Each URL accepts one part by `PUT` for 30 minutes, and needs no other credential. With S3 and Azure the URLs lead directly to the store, unless `through` is `service`: then the service receives the parts and passes them on, which browsers need. If the reservation of the upload has expired, it is made again, so the response can be `402`.',
+      'Use it for the parts that you send next, at most 100 at a time. Each URL accepts one part by `PUT` for 30 minutes, and needs no other credential. With S3 and Azure the URLs lead directly to the store, unless `through` is `service`: then the service receives the parts and passes them on, which browsers need. If the reservation of the upload has expired, it is made again, so the response can be `402`. If the store no longer has the upload, it ends: `404`. Start a new one.',
     retry:
       'It can be repeated at any time, also for parts that were sent before: a part that is sent again replaces itself.',
   },

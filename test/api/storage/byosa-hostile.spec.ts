@@ -56,7 +56,7 @@ describe('a customer store', () => {
       const { body } = await ann.post(`/organizations/${organizationId}/byosa/diagnose`).expect(200);
       const { checks } = body as { checks: { name: string; status: string }[] };
       const failed = checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
-      expect(failed).toEqual(['read_back', 'range_read', 'signed_url']);
+      expect(failed).toEqual(['read_back', 'range_read', 'signed_url', 'upload_in_parts']);
       await expectAborted();
     });
 

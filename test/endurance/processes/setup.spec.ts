@@ -126,6 +126,19 @@ describe('the setup command', () => {
     expect((await setup('--mail-url', `smtp://127.0.0.1:${unused}`, '--ignore-failures')).status).toBe(0);
   });
 
+  // red when: setup writes whole objects only
+  it('rejects a store without ListParts, in a plain sentence', async () => {
+    s3.supportsListParts = false;
+    try {
+      const run = await setup(...bucketFlags());
+      expect(run.status).toBe(1);
+      expect(run.err).toMatch(/FAILED +storage: The store cannot list the parts of an upload \(S3: ListParts/);
+      expect(run.err).not.toMatch(/MethodNotAllowed|\bat /);
+    } finally {
+      s3.supportsListParts = true;
+    }
+  });
+
   it('lists its flags with --help', async () => {
     expect((await operator({ dataDirectory: folder }, 'setup', '--help')).out).toContain('--base-url');
   });

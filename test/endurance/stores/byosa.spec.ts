@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ByosaService } from '#modules/storage';
-import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
+import { Bearer, type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import {
   customerAzure,
   customerS3,
@@ -11,6 +11,7 @@ import {
 } from '../../support/actors/byosa';
 import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
 import { type S3Server } from '../../support/servers/stores/s3-server';
+import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(120_000);
@@ -39,6 +40,7 @@ const NAMES = [
   'read_back',
   'range_read',
   'signed_url',
+  'upload_in_parts',
   'delete',
 ];
 const MAC = { platform: 'macos', version: '1.0' };
@@ -121,6 +123,31 @@ describe('the storage account of an organization', () => {
       await ann.delete(`/organizations/${organization.id}/byosa`).expect(404);
       await ann.post(`/organizations/${organization.id}/byosa/diagnose`).expect(404);
       expect(await events(organization)).toEqual(['byosa.configured', 'byosa.removed']);
+    });
+
+    // red when: the limit or the meter also applies to the organization's own store
+    it('has open uploads that are neither limited nor metered', async () => {
+      const limited = await TestApp.start({
+        beside: app,
+        environment: { ...ON_THIS_MACHINE, MAX_OPEN_UPLOAD_BYTES: '1' },
+      });
+      try {
+        const organization = await business();
+        const project = await ann.createsProject(organization);
+        const beside = new Bearer(limited.url, ann.token);
+        const announced = { file_name: 'Own.dmg', size_bytes: 1000, ...MAC };
+        const start = () => beside.post(`/builds/uploads?${scope(project)}`, announced);
+        expect((await start().expect(400)).body).toMatchObject({ details: { quota: 'open_upload_bytes' } });
+        await putByosa(ann, organization, await store().settings()).expect(200);
+        await flip(organization, 'byosa');
+        await start().expect(201);
+        const open = await ResumableClient.start(ann, project, FILE, MAC);
+        await open.send(1);
+        await app.runsJob('builds.measure-open-uploads');
+        expect(await app.sql('SELECT FROM stored_build WHERE build_id = $1', [open.id])).toEqual([]);
+      } finally {
+        await limited.stop();
+      }
     });
 
     it('stores new artifacts between two flips, without metering, and keeps them until they are deleted', async () => {
@@ -242,6 +269,21 @@ describe('the storage account of an organization', () => {
       expect(failedOf(diagnosis)?.message).toMatch(advice);
       expect(JSON.stringify(diagnosis)).not.toContain('said the test');
       expect(performance.now() - started).toBeLessThan(60_000);
+    });
+
+    // red when: the checks write whole objects only
+    it('reports a store without ListParts, which large uploads need', async () => {
+      s3.proxy.supportsListParts = false;
+      try {
+        expect(failedOf(await diagnose(organization))).toMatchObject({
+          name: 'upload_in_parts',
+          reason: 'no_uploads_in_parts',
+          message: expect.stringContaining('ListParts') as string,
+        });
+      } finally {
+        s3.proxy.supportsListParts = true;
+      }
+      expect(s3.proxy.openUploads(s3.proxy.bucket())).toEqual([]);
     });
 
     it('reports a wrong clock', async () => {

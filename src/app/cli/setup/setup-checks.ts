@@ -6,6 +6,8 @@ import { Client } from 'pg';
 import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids';
 import { HostedStoreService } from '#modules/storage';
+import { type BlobStore } from '#infra/blob/blob-store';
+import { checkPartUploads } from '#infra/blob/check-part-uploads';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { SystemClock } from '#infra/clock/system-clock';
 import { DatabaseConfig, MailConfig, RuntimeConfig, StorageConfig } from '#infra/config/config';
@@ -23,8 +25,9 @@ export interface SetupCheck {
 const MAIL_TIMEOUT_MS = 10_000;
 const OLDEST_POSTGRES = 150_000;
 const PROBE_BYTES = 4096;
+const SIGNED_URL_TIMEOUT_MS = 30_000;
 
-/** Tries the answers of the operator. Writes a test object to the store and deletes it; changes nothing else. */
+/** Tries the answers of the operator. Writes test objects to the store and deletes them; changes nothing else. */
 export async function runSetupChecks(config: Config): Promise<readonly SetupCheck[]> {
   const { url: database } = config.get(DatabaseConfig);
   const { url: mail } = config.get(MailConfig);
@@ -48,7 +51,9 @@ export async function runSetupChecks(config: Config): Promise<readonly SetupChec
     mail === undefined
       ? attempt('mail', 'no mail server: mails are written to DATA_DIR/mail and not sent', () => Promise.resolve())
       : attempt('mail', 'connects and logs in to the mail server', () => checkMail(mail)),
-    attempt('storage', `writes, reads and deletes an object (${provider})`, () => checkStorage(config)),
+    attempt('storage', `writes, reads and deletes an object, and uploads one in parts (${provider})`, () =>
+      checkStorage(config),
+    ),
   ]);
 }
 
@@ -97,9 +102,24 @@ async function checkStorage(config: Config): Promise<void> {
     if (await hosted.store.head(key)) {
       throw new StartupError('A deleted object still exists. Turn off object lock and retention.');
     }
+    const other = `checks/${newId()}`;
+    await checkPartUploads(hosted.store, other, { verify: (sent) => checkSignedUrl(hosted.store, other, sent) });
   } finally {
     hosted.onApplicationShutdown();
   }
+}
+
+/** Downloads are redirected to such URLs, if the store can sign. */
+async function checkSignedUrl(store: BlobStore, key: string, bytes: Buffer): Promise<void> {
+  const options = { expiresInSeconds: 60, fileName: 'check.bin', mediaType: 'application/octet-stream' };
+  const url = await store.signedUrl?.(key, options);
+  if (url === undefined) return;
+  const response = await fetch(url, { signal: AbortSignal.timeout(SIGNED_URL_TIMEOUT_MS) });
+  const body = Buffer.from(await response.arrayBuffer());
+  if (response.status === 200 && body.equals(bytes)) return;
+  throw new StartupError(
+    `A signed URL of the store does not return the object (status ${response.status}). Permit reading by signed URLs.`,
+  );
 }
 
 /** The message of an error with its causes, because the store's own reason is the cause of a general error. */

@@ -24,6 +24,8 @@ export class S3Server extends FaultyProxy {
   skewMs = 0;
   /** Set to false to act as an S3-compatible store without conditional writes. */
   supportsConditions = true;
+  /** Set to false to act as an S3-compatible store without ListParts. */
+  supportsListParts = true;
   private readonly uploads = new Map<string, Multipart>();
   private readonly busy = new Map<string, Promise<unknown>>();
 
@@ -125,6 +127,7 @@ export class S3Server extends FaultyProxy {
   }
 
   private listParts(uploadId: string): StoreResponse {
+    if (!this.supportsListParts) return this.errorResponse(405, 'MethodNotAllowed');
     const upload = this.uploads.get(uploadId);
     if (!upload) return this.errorResponse(404, 'NoSuchUpload');
     const parts = [...upload.parts].sort(([a], [b]) => a - b);

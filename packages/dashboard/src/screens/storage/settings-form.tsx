@@ -31,6 +31,7 @@ const NAMES = Object.keys({
   read_back: 0,
   range_read: 0,
   signed_url: 0,
+  upload_in_parts: 0,
   delete: 0,
 } satisfies Record<StorageCheck['name'], 0>) as StorageCheck['name'][];
 

@@ -36,6 +36,8 @@ export const billing: Words['billing'] = {
   megabyteMonths: (amount) => `${amount} MB-Monate`,
   noUsage: (month) =>
     `Im ${month} wurde nichts hochgeladen, heruntergeladen oder gespeichert. Uploads und Downloads zählen nach Größe, Speicher nach Größe und Zeit: 1 MB, einen ganzen Monat gespeichert, ist 1 MB-Monat.`,
+  openUploads: (size) =>
+    `Der Speicher enthält ${size} von Uploads, die nicht abgeschlossen sind. Schließen Sie sie ab oder verwerfen Sie sie, dann zählen sie nicht mehr.`,
   exportUsage: 'Nutzung exportieren',
 
   cost: (month) => `Kosten im ${month}`,

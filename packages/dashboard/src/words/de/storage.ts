@@ -33,6 +33,8 @@ const REMEDIES: Readonly<Record<ByosaCheckReason, string>> = {
   no_signed_urls: 'Dieser Speicher kann keine signierten Adressen erstellen. Verwenden Sie einen, der es kann.',
   signed_url_rejected:
     'Der Speicher hat eine signierte Adresse abgelehnt. Erlauben Sie das Lesen über signierte Adressen.',
+  no_uploads_in_parts:
+    'Der Speicher beherrscht das Hochladen in Teilen nicht vollständig (zum Beispiel S3: ListParts), deshalb würden große Uploads scheitern. Verwenden Sie einen, der es kann.',
 };
 
 /** The permissions that checks need. */
@@ -42,6 +44,8 @@ const PERMISSIONS: Partial<Record<ByosaCheckName, string>> = {
     'Erlauben Sie das Schreiben (S3: s3:PutObject und s3:AbortMultipartUpload für die Objekte; Azure: Hinzufügen und Schreiben).',
   read_back: 'Erlauben Sie das Lesen (S3: s3:GetObject für die Objekte; Azure: Lesen).',
   range_read: 'Erlauben Sie das Lesen (S3: s3:GetObject für die Objekte; Azure: Lesen).',
+  upload_in_parts:
+    'Erlauben Sie das Hochladen in Teilen (S3: s3:PutObject, s3:ListMultipartUploadParts und s3:AbortMultipartUpload für die Objekte; Azure: Lesen, Hinzufügen und Schreiben).',
   delete: 'Erlauben Sie das Löschen (S3: s3:DeleteObject für die Objekte; Azure: Löschen).',
 };
 
@@ -108,6 +112,7 @@ export const storage: Words['storage'] = {
     read_back: 'Zurücklesen',
     range_read: 'Teil lesen',
     signed_url: 'Signierte Adresse',
+    upload_in_parts: 'Hochladen in Teilen',
     delete: 'Löschen',
   },
   check: (name, status) => `${name}: ${status}`,

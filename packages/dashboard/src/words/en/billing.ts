@@ -34,6 +34,8 @@ export const billing = {
   megabyteMonths: (amount: string) => `${amount} MB-months`,
   noUsage: (month: string) =>
     `Nothing was uploaded, downloaded or stored in ${month}. Uploads and downloads count by size; storage counts by size and time: 1 MB stored for a whole month is 1 MB-month.`,
+  openUploads: (size: string) =>
+    `Storage includes ${size} of uploads that are not complete. Complete or discard them, and they are no longer counted.`,
   exportUsage: 'Export usage',
 
   cost: (month: string) => `Cost in ${month}`,

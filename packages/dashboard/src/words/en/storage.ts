@@ -63,6 +63,7 @@ export const storage = {
     read_back: 'Read back',
     range_read: 'Read a range',
     signed_url: 'Signed address',
+    upload_in_parts: 'Upload in parts',
     delete: 'Delete',
   },
   check: (name: string, status: string) => `${name}: ${status}`,

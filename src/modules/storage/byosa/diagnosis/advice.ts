@@ -51,6 +51,8 @@ const PERMISSIONS: Partial<Record<CheckName, string>> = {
   write: 'Allow writing (S3: s3:PutObject and s3:AbortMultipartUpload on the objects; Azure: add and write).',
   read_back: 'Allow reading (S3: s3:GetObject on the objects; Azure: read).',
   range_read: 'Allow reading (S3: s3:GetObject on the objects; Azure: read).',
+  upload_in_parts:
+    'Allow uploads in parts (S3: s3:PutObject, s3:ListMultipartUploadParts and s3:AbortMultipartUpload on the objects; Azure: read, add and write).',
   delete: 'Allow deleting (S3: s3:DeleteObject on the objects; Azure: delete).',
 };
 

@@ -11,6 +11,7 @@ export const CHECK_NAMES = [
   'read_back',
   'range_read',
   'signed_url',
+  'upload_in_parts',
   'delete',
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
@@ -39,6 +40,7 @@ export const CHECK_REASONS = [
   'not_deleted',
   'no_signed_urls',
   'signed_url_rejected',
+  'no_uploads_in_parts',
 ] as const;
 export type CheckReason = (typeof CHECK_REASONS)[number];
 

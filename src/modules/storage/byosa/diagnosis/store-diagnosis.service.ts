@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids';
 import { type BlobStore, type ByteRange } from '#infra/blob/blob-store';
+import { checkPartUploads, UnsupportedPartUploads } from '#infra/blob/check-part-uploads';
 import { boundedRead } from '#infra/blob/streams/bounded-read';
 import { StoreError, type StoreErrorKind } from '#infra/blob/store-errors';
 import { openStore } from '#infra/blob/store-factory';
@@ -142,6 +143,7 @@ async function checkBlobs(list: Checklist, store: BlobStore, agents: OutgoingAge
     await list.check('read_back', () => read(bytes));
     await list.check('range_read', () => read(bytes.subarray(100, 1100), { start: 100, end: 1099 }));
     await list.check('signed_url', () => checkSignedUrl(list, store, agents, { key, bytes }));
+    await list.check('upload_in_parts', () => checkUploadInParts(store, list.signal));
     const deleted = await list.check('delete', async () => {
       await store.delete(key);
       if (await store.head(key))
@@ -151,6 +153,14 @@ async function checkBlobs(list: Checklist, store: BlobStore, agents: OutgoingAge
   }
   // The write or the deletion may have failed after the blob was stored.
   void writing.then(() => store.delete(key)).catch(() => undefined);
+}
+
+async function checkUploadInParts(store: BlobStore, signal: AbortSignal): Promise<void> {
+  try {
+    await checkPartUploads(store, `checks/${newId()}`, { signal });
+  } catch (error) {
+    throw error instanceof UnsupportedPartUploads ? new Finding('no_uploads_in_parts', error.message) : error;
+  }
 }
 
 async function checkSignedUrl(

@@ -74,6 +74,9 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
             total: quantity(used) + (isCharged ? ` · ${format.money(micro)}` : ''),
           }))}
         />
+        {usage.open_upload_bytes > 0 && (
+          <p className={styles.note}>{words.openUploads(format.bytes(usage.open_upload_bytes))}</p>
+        )}
         {isEmpty ? (
           <p className={styles.note}>{words.noUsage(format.date(usage.period, 'month'))}</p>
         ) : (
