@@ -2,6 +2,7 @@ import { MailConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { pino } from 'pino';
 import { MailModule } from './mail.module';
+import { FileMailer } from './mailers/file-mailer';
 
 describe('a start without a mail server', () => {
   const linesOf = (environment: RuntimeConfig['environment'], url?: string): string[] => {
@@ -9,7 +10,12 @@ describe('a start without a mail server', () => {
     const logger = new Logger(pino({}, { write: (line: string) => lines.push(line) }));
     const mail = Object.assign(new MailConfig(), { url });
     const runtime = Object.assign(new RuntimeConfig(), { environment, dataDirectory: '/var/lib/agate' });
-    new MailModule(mail, runtime, logger).onModuleInit();
+    new MailModule(
+      mail,
+      runtime,
+      new FileMailer('/', { address: 'a@localhost' }, logger, { logsLinks: false }),
+      logger,
+    ).onModuleInit();
     return lines;
   };
 
