@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Global, Module, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpConfig, MailConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
@@ -35,7 +35,7 @@ import { SmtpMailer } from './mailers/smtp-mailer';
   ],
   exports: [MailOutbox],
 })
-export class MailModule implements OnModuleInit, OnApplicationBootstrap {
+export class MailModule implements OnModuleInit {
   constructor(
     private readonly mail: MailConfig,
     private readonly runtime: RuntimeConfig,
@@ -54,8 +54,8 @@ export class MailModule implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Tries the mail server once, in the background: the start does not wait for it, and the log says what is wrong. */
-  onApplicationBootstrap(): void {
-    if (this.runtime.environment !== 'production' || !(this.mailer instanceof SmtpMailer)) return;
+  tryServer(): void {
+    if (!(this.mailer instanceof SmtpMailer)) return;
     this.mailer.verify().catch((error: unknown) => {
       this.logger.warn(
         { reason: error instanceof Error ? error.message : String(error) },
