@@ -29,9 +29,9 @@ const database = {
 };
 
 /**
- * The rings of tests (docs/architecture.md): all but `unit` and `apksigner` run against a real PostgreSQL. Six are not part of `npm test`:
- * endurance, because it takes many minutes, and five that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy (a
- * `caddy`), pipelines (`ruby`, `rsync` and `jq`) and apksigner (an `apksigner`).
+ * The rings of tests (docs/architecture.md): all but `unit` and `apksigner` run against a real PostgreSQL. Seven are not part of `npm test`:
+ * endurance, because it takes many minutes, and six that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy (a
+ * `caddy`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`) and postfix (a `postfix`, as root).
  */
 module.exports = {
   testTimeout: 180_000,
@@ -52,5 +52,6 @@ module.exports = {
     ring('caddy', ['test/caddy'], database),
     ring('apksigner', ['test/apksigner']),
     ring('pipelines', ['test/pipelines'], database),
+    ring('postfix', ['test/postfix'], database),
   ],
 };

@@ -15,6 +15,7 @@ import { DatabaseRole } from '#infra/database/roles/database-role';
 import { HttpAdapter } from '#infra/http/server/http-adapter';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { type Logger } from '#infra/logging/logger';
+import { MailModule } from '#infra/mail/mail.module';
 import { MetricsServer } from '#infra/metrics/metrics-server';
 import { JobWorker } from '#infra/jobs/job-worker';
 import { Readiness } from '#infra/lifecycle/readiness';
@@ -68,6 +69,7 @@ export async function startService(options: ServiceOptions): Promise<void> {
   await app.get(MetricsServer).listen();
   if (role === 'worker') await work(app, logger);
   else await listen(app, config, logger);
+  if (role !== 'api' && environment === 'production') app.get(MailModule).tryServer();
   if (options.seedDemo) console.log(await seedDemo(app));
 }
 

@@ -69,6 +69,7 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
       'their last download is the build that their channels offer, or their channels offer none for its platform.',
     behind: 'another build is current in their channels than the one they downloaded last.',
     left: 'they unsubscribed. Only they can subscribe again.',
+    bounced: 'the mail server says that the address is invalid. They get no mails until they are invited again.',
   }),
   TesterImportOutcome: list('The outcome of an import for one address.', {
     created: 'the tester was added.',

@@ -15,9 +15,12 @@ export interface JobWorkerOptions extends Omit<JobRunnerOptions, 'jobClass' | 's
   readonly slots: Readonly<Record<JobClass, number>>;
 }
 
-/** Money and sweeps share the slots of `database`, which no mail server and no store can occupy. */
+/**
+ * Money and sweeps share the slots of `database`, which no mail server and no store can occupy. A mail server may take ten minutes for a
+ * mail, so there are more slots for mails: `MAIL_CONNECTIONS` in `infra/mail`.
+ */
 export const JOB_WORKER_DEFAULTS = {
-  slots: { mail: 2, store: 2, database: 2 },
+  slots: { mail: 4, store: 2, database: 2 },
   stopWithinMs: 20_000,
   checkWorkersEveryMs: 10_000,
   pollEveryMs: 2_000,

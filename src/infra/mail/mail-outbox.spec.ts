@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Sealer } from '#infra/crypto/sealer';
 import { Metrics } from '#infra/metrics/metrics';
 import { type Transactions } from '#infra/database/transactions';
 import { type JobEnvelope, Jobs } from '#infra/jobs/jobs';
+import { Logger } from '#infra/logging/logger';
 import { type MailDraft, type MailMessage } from './mail-message';
-import { MailOutbox } from './mail-outbox';
-import { Mailer } from './mailers/mailer';
+import { type FailedMail, MailOutbox } from './mail-outbox';
+import { Mailer, MailRefusedError, UnconfirmedMailError } from './mailers/mailer';
 
 class RecordingMailer extends Mailer {
   readonly sent: MailMessage[] = [];
+  /** The outcome of the next mails. */
+  failure: Error | undefined;
 
   send(message: MailMessage): Promise<void> {
     this.sent.push(message);
-    return Promise.resolve();
+    return this.failure ? Promise.reject(this.failure) : Promise.resolve();
   }
 }
 
@@ -34,20 +38,29 @@ const DRAFT: MailDraft = {
 };
 
 describe('MailOutbox', () => {
-  const stored: { envelope: JobEnvelope; key: unknown; priority: unknown; text: string }[] = [];
-  const query = (_sql: string, [, json, , , key, priority]: unknown[]): Promise<void> => {
-    stored.push({ envelope: JSON.parse(String(json)) as JobEnvelope, key, priority, text: String(json) });
+  const stored: { envelope: JobEnvelope; key: unknown; priority: unknown; runAt: unknown; text: string }[] = [];
+  const query = (_sql: string, [, json, runAt, , key, priority]: unknown[]): Promise<void> => {
+    stored.push({ envelope: JSON.parse(String(json)) as JobEnvelope, key, priority, runAt, text: String(json) });
     return Promise.resolve();
   };
-  const jobs = new Jobs({ manager: () => ({ query }) } as unknown as Transactions, undefined as never);
+  const transactions = {
+    manager: () => ({ query }),
+    run: (tx: RequestContext, work: (tx: RequestContext) => unknown) => work(tx),
+  } as unknown as Transactions;
+  const jobs = new Jobs(transactions, undefined as never);
+  const logged: string[] = [];
   const mailer = new RecordingMailer();
   const outbox = new MailOutbox(
     jobs,
     mailer,
     new Sealer([{ id: 'k1', secret: randomBytes(32) }]),
     new Metrics(ctx.clock),
+    transactions,
+    new Logger(pino({ base: null }, { write: (line: string) => logged.push(line) })),
   );
   outbox.onModuleInit();
+  const failed: FailedMail[] = [];
+  outbox.failures.add((_tx, mail) => Promise.resolve(void failed.push(mail)));
 
   const runJob = async (payload: object): Promise<void> => {
     const run = { id: '1', attempt: 1, signal: new AbortController().signal };
@@ -57,6 +70,9 @@ describe('MailOutbox', () => {
   beforeEach(() => {
     stored.length = 0;
     mailer.sent.length = 0;
+    mailer.failure = undefined;
+    logged.length = 0;
+    failed.length = 0;
   });
 
   it('stores a mail sealed, and sends it unchanged', async () => {
@@ -98,6 +114,50 @@ describe('MailOutbox', () => {
     for (const { envelope } of stored) await runJob(envelope.data);
     const ids = stored.map(({ envelope }) => (envelope.data as { id: string }).id);
     expect(mailer.sent.map(({ id }) => id)).toEqual(ids.slice(1));
+  });
+
+  const TESTER = { kind: 'tester', id: 't2' } as const;
+
+  // red when: a permanent refusal is retried
+  it.each([
+    ['invalid', new MailRefusedError('5.1.1', true, 'unknown'), '5.1.1'],
+    ['valid', new MailRefusedError('5.7.1', false, 'blocked'), null],
+  ])('ends the job with one log line when the server refuses a mail to an %s address', async (_case, error, code) => {
+    await outbox.queue(ctx, DRAFT, { recipient: TESTER });
+    mailer.failure = error;
+    await runJob(stored[0]!.envelope.data);
+    expect(stored).toHaveLength(1);
+    expect(failed).toEqual([{ recipient: TESTER, invalidAddress: code }]);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain(error.status);
+    expect(logged[0]).not.toContain('stack');
+  });
+
+  it('sends nothing to an address that is known to be invalid, and reports the mail as failed', async () => {
+    outbox.sendOnlyWhile('tester', () => Promise.resolve('unreachable'));
+    await outbox.queue(ctx, DRAFT, { recipient: TESTER });
+    await runJob(stored[0]!.envelope.data);
+    expect(mailer.sent).toEqual([]);
+    expect(failed).toEqual([{ recipient: TESTER, invalidAddress: null }]);
+    outbox.sendOnlyWhile('tester', () => Promise.resolve(true));
+  });
+
+  // red when: the job of a mail that the server did not confirm is retried after seconds
+  it('sends a mail that the server did not confirm once more, half an hour later, and then never', async () => {
+    await outbox.queue(ctx, DRAFT);
+    mailer.failure = new UnconfirmedMailError(true, 'timeout');
+    await runJob(stored[0]!.envelope.data);
+    expect(stored).toHaveLength(2);
+    expect(stored[1]!.runAt).toEqual(new Date(NOW.getTime() + 30 * 60_000));
+    await runJob(stored[1]!.envelope.data);
+    expect(stored).toHaveLength(2);
+    expect(mailer.sent[1]).toEqual(mailer.sent[0]);
+  });
+
+  it('retries a mail after every other error', async () => {
+    await outbox.queue(ctx, DRAFT);
+    mailer.failure = new Error('450 later');
+    await expect(runJob(stored[0]!.envelope.data)).rejects.toThrow('450 later');
   });
 
   it('passes the deduplication key to the job', async () => {

@@ -1,12 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { Sealer } from '#infra/crypto/sealer';
-import { defineJob } from '#infra/jobs/job-kind';
+import { Transactions } from '#infra/database/transactions';
+import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
+import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
 import { checkedMail, type MailDraft, type MailMessage } from './mail-message';
-import { Mailer } from './mailers/mailer';
+import { Mailer, MailRefusedError, UnconfirmedMailError } from './mailers/mailer';
 
 /** The last of fourteen attempts is about a day after the first. */
 const MAIL_SEND = defineJob<SealedMail>('mail.send', { maxAttempts: 14, jobClass: 'mail' });
@@ -19,7 +22,19 @@ export interface MailRecipient {
   readonly id: string;
   /** The channel that a mail to a tester is about. Absent: the whole project. */
   readonly channelId?: string;
+  /** The releases that a mail to a tester is about. */
+  readonly releaseIds?: readonly string[];
 }
+
+/** A mail that will not reach its recipient. */
+export interface FailedMail {
+  readonly recipient: MailRecipient;
+  /** The status with which the mail server said that the address is invalid; null when the address may be valid. */
+  readonly invalidAddress: string | null;
+}
+
+/** False: the recipient does not want the mail, or no longer exists. `unreachable`: the address is known to be invalid. */
+export type RecipientVerdict = boolean | 'unreachable';
 
 /** A queued mail in the database. It is encrypted because its links are secrets. */
 interface SealedMail {
@@ -27,6 +42,8 @@ interface SealedMail {
   readonly recipient?: MailRecipient;
   /** In base64. */
   readonly sealed: string;
+  /** Set for the second attempt after the mail server did not confirm the first one. */
+  readonly wasUnconfirmed?: true;
 }
 
 export interface QueueMailOptions {
@@ -41,17 +58,26 @@ export interface QueueMailOptions {
 }
 
 /** Whether the recipient still exists, and wants the mail. */
-export type RecipientCheck = (ctx: RequestContext, recipient: MailRecipient) => Promise<boolean>;
+export type RecipientCheck = (ctx: RequestContext, recipient: MailRecipient) => Promise<RecipientVerdict>;
+
+/**
+ * The second attempt for a mail that the server did not confirm: late, because the server probably still delivers the first one, and
+ * early enough for links that are valid for an hour.
+ */
+const UNCONFIRMED_RETRY_MS = 30 * 60_000;
 
 /**
  * Queues mails in the caller's transaction. They are sent after the commit, by a job.
  *
- * A mail is delivered at least once. It is delivered twice only when the process or its connection fails after the mail
- * server has accepted the mail and before the job is deleted; SMTP cannot take part in a transaction, so the gap cannot be
- * closed. The duplicate has the same Message-ID, by which mail servers and mail programs drop it.
+ * A temporary error is retried for about a day, a permanent refusal of the mail server is final at once. A mail that the server received
+ * and did not confirm is sent once more, half an hour later, and never again: it may be delivered twice, with the same Message-ID, by
+ * which mail servers and mail programs drop it. So may a mail whose process is killed before it can record what it sent; SMTP cannot take
+ * part in a transaction (docs/decisions/0065-outcomes-of-mails.md).
  */
 @Injectable()
 export class MailOutbox implements OnModuleInit {
+  /** Runs in a transaction of its own when a mail to a known recipient failed for good. */
+  readonly failures = new Hook<[tx: RequestContext, mail: FailedMail]>();
   private readonly checks = new Map<MailRecipient['kind'], RecipientCheck>();
 
   constructor(
@@ -59,10 +85,12 @@ export class MailOutbox implements OnModuleInit {
     private readonly mailer: Mailer,
     private readonly sealer: Sealer,
     private readonly metrics: Metrics,
+    private readonly transactions: Transactions,
+    private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register(MAIL_SEND, (ctx, mail) => this.send(ctx, mail));
+    this.jobs.register(MAIL_SEND, (ctx, mail, run) => this.send(ctx, mail, run));
   }
 
   /** Registers the check for one kind of recipient. The module that owns the recipients calls this in `onModuleInit`. */
@@ -76,17 +104,53 @@ export class MailOutbox implements OnModuleInit {
     await this.jobs.enqueue(ctx, MAIL_SEND, this.seal(message, options.recipient), options);
   }
 
-  private async send(ctx: RequestContext, mail: SealedMail): Promise<void> {
+  private async send(ctx: RequestContext, mail: SealedMail, { signal }: JobRun): Promise<void> {
     const { recipient } = mail;
     const check = recipient && this.checks.get(recipient.kind);
-    if (check && !(await check(ctx, recipient))) return;
+    const verdict = check ? await check(ctx, recipient) : true;
+    if (verdict === 'unreachable') await this.fail(ctx, recipient, null);
+    if (verdict !== true) return;
     try {
-      await this.mailer.send(this.open(mail));
+      await this.mailer.send(this.open(mail), signal);
     } catch (error) {
       this.metrics.count('agate_mails_failed_total', {});
+      if (error instanceof MailRefusedError) return this.giveUp(ctx, mail, error);
+      if (error instanceof UnconfirmedMailError) return this.sendOnceMore(ctx, mail, error);
       throw error;
     }
     this.metrics.count('agate_mails_sent_total', {});
+  }
+
+  private async giveUp(ctx: RequestContext, { id, recipient }: SealedMail, refusal: MailRefusedError): Promise<void> {
+    const { status, reply, isAddressInvalid } = refusal;
+    this.logger.warn(
+      { mailId: id, recipient, status, reply },
+      isAddressInvalid
+        ? 'The mail server does not know the recipient; the mail is not sent again'
+        : 'The mail server refused a mail for good; it is not sent again',
+    );
+    await this.fail(ctx, recipient, isAddressInvalid ? status : null);
+  }
+
+  private async fail(
+    ctx: RequestContext,
+    recipient: MailRecipient | undefined,
+    invalidAddress: string | null,
+  ): Promise<void> {
+    if (recipient) await this.transactions.run(ctx, (tx) => this.failures.run(tx, { recipient, invalidAddress }));
+  }
+
+  private async sendOnceMore(ctx: RequestContext, mail: SealedMail, { message }: UnconfirmedMailError): Promise<void> {
+    const fields = { mailId: mail.id, recipient: mail.recipient, reason: message };
+    if (mail.wasUnconfirmed)
+      return this.logger.warn(fields, 'The mail server did not confirm a mail twice; it is not sent again');
+    const runAt = new Date(ctx.clock.now().getTime() + UNCONFIRMED_RETRY_MS);
+    const options = { runAt, key: `unconfirmed:${mail.id}`, bulk: true };
+    await this.jobs.enqueue(ctx, MAIL_SEND, { ...mail, wasUnconfirmed: true }, options);
+    this.logger.warn(
+      fields,
+      'The mail server did not confirm a mail, which may be delivered; it is sent once more later',
+    );
   }
 
   private seal(message: MailMessage, recipient: MailRecipient | undefined): SealedMail {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Global, Module, type OnModuleInit } from '@nestjs/common';
-import { MailConfig, RuntimeConfig } from '#infra/config/config';
+import { HttpConfig, MailConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
 import { MailFilesService, FileMailer } from './mailers/file-mailer';
@@ -17,18 +17,20 @@ import { SmtpMailer } from './mailers/smtp-mailer';
     MailOutbox,
     {
       provide: Mailer,
-      inject: [MailConfig, RuntimeConfig, Logger, Metrics],
+      inject: [MailConfig, RuntimeConfig, HttpConfig, Logger, Metrics],
       useFactory: (
         { url, from }: MailConfig,
         { dataDirectory, environment }: RuntimeConfig,
+        { baseUrl }: HttpConfig,
         logger: Logger,
         metrics: Metrics,
-      ): Mailer =>
-        url
-          ? new SmtpMailer(url, parseMailAddress(from), reportOutage(logger, metrics))
-          : new FileMailer(join(dataDirectory, 'mail'), parseMailAddress(from), logger, {
-              logsLinks: environment !== 'production',
-            }),
+      ): Mailer => {
+        const isProduction = environment === 'production';
+        const sender = parseMailAddress(from);
+        return url
+          ? new SmtpMailer({ url, baseUrl, isProduction, from: sender, onOutage: reportOutage(logger, metrics) })
+          : new FileMailer(join(dataDirectory, 'mail'), sender, logger, { logsLinks: !isProduction });
+      },
     },
   ],
   exports: [MailOutbox],
@@ -37,6 +39,7 @@ export class MailModule implements OnModuleInit {
   constructor(
     private readonly mail: MailConfig,
     private readonly runtime: RuntimeConfig,
+    private readonly mailer: Mailer,
     private readonly logger: Logger,
   ) {}
 
@@ -48,6 +51,17 @@ export class MailModule implements OnModuleInit {
       'MAIL_URL is not set: mails are files and reach no recipient, and links that reset passwords lie in these files. ' +
         'Set MAIL_URL to your mail server',
     );
+  }
+
+  /** Tries the mail server once, in the background: the start does not wait for it, and the log says what is wrong. */
+  tryServer(): void {
+    if (!(this.mailer instanceof SmtpMailer)) return;
+    this.mailer.verify().catch((error: unknown) => {
+      this.logger.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        'The mail server cannot be used; mails wait and are retried',
+      );
+    });
   }
 }
 

@@ -81,6 +81,7 @@ export const AUDIT_EVENT_TYPES = {
   'tester.updated': 'A tester was renamed.',
   'tester.erased': 'A tester was erased, with their e-mail address and all their links.',
   'tester.invited': 'An install link was mailed to a tester.',
+  'tester.bounced': 'The mail server said that the address of a tester is invalid.',
   'tester.subscribed': 'A tester was subscribed to a channel, by the tester or by a member.',
   'tester.unsubscribed': 'A tester was unsubscribed from a channel, by the tester or by a member.',
   'tester.declined': 'A tester unsubscribed from the whole project.',

@@ -30,10 +30,12 @@ export interface ReleaseWithBuild extends Release {
 
 /** The mails to testers about a release. */
 export interface ReleaseMails {
-  /** The number of mails that were given to the mail queue. */
+  /** The number of mails that were given to the mail queue and did not fail. */
   readonly queued: number;
   /** The number of mails that wait, because their testers got many mails. */
   readonly waiting: number;
+  /** The number of mails that the mail server refused for good, or whose tester cannot be reached. */
+  readonly failed: number;
 }
 
 /** A release with the name of the promoter and its mails. */

@@ -159,7 +159,7 @@ export class ReleaseBuildResponse {
 
 @ApiSchema({ description: 'The number of mails that testers get about a release.' })
 export class ReleaseMailsResponse {
-  @IntegerField({ min: 0, description: 'Mails that were given to the mail server or wait in its queue.', example: 34 })
+  @IntegerField({ min: 0, description: 'Mails that were given to the mail server or wait for it.', example: 34 })
   queued: number;
 
   @IntegerField({
@@ -168,6 +168,14 @@ export class ReleaseMailsResponse {
     example: 2,
   })
   waiting: number;
+
+  @IntegerField({
+    min: 0,
+    description:
+      'Mails that the mail server refused for good. `GET /testers?state=bounced` lists the testers whose address is invalid.',
+    example: 0,
+  })
+  failed: number;
 }
 
 @ApiSchema({ description: 'A build that was promoted to a channel.' })
@@ -240,7 +248,7 @@ export class RecipientsResponse {
   @IntegerField({
     min: 0,
     description:
-      'The number of subscribers whom a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link.',
+      'The number of subscribers whom a promotion mails. The others chose other platforms, got as many mails as a tester gets before they open a link, or have an invalid address.',
     example: 34,
   })
   recipients: number;

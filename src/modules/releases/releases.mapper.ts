@@ -18,7 +18,7 @@ export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease)
   mandatory: release.mandatory,
   promoted_at: release.promotedAt.toISOString(),
   promoted_by: { ...release.promotedBy },
-  mails: release.mails && { queued: release.mails.queued, waiting: release.mails.waiting },
+  mails: release.mails && { ...release.mails },
   build: toReleaseBuild(ctx, release.build),
 });
 

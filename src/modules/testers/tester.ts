@@ -10,6 +10,10 @@ export interface Tester extends ProjectScope {
   readonly name: string | null;
   /** The platforms for which the tester chose to get release mails. Empty: all. */
   readonly mailPlatforms: readonly Platform[];
+  /** Set while the mail server says that no mail can reach the address. */
+  readonly bouncedAt: Date | null;
+  /** The status that the mail server gave, such as `5.1.1`. Null while `bouncedAt` is. */
+  readonly bounceCode: string | null;
   readonly createdAt: Date;
 }
 
@@ -64,7 +68,7 @@ export const hasEnoughUnopened = (tester: { readonly isUnopened: boolean; readon
   tester.isUnopened && tester.unopenedMails >= UNOPENED_MAILS;
 
 /** The state of a tester (docs/api-behaviour.md#state-of-a-tester). */
-export const TESTER_STATES = ['added', 'invited', 'opened', 'has_current', 'behind', 'left'] as const;
+export const TESTER_STATES = ['added', 'invited', 'opened', 'has_current', 'behind', 'left', 'bounced'] as const;
 export type TesterState = (typeof TESTER_STATES)[number];
 
 export interface LastDownload {

@@ -11,7 +11,7 @@ export const TESTERS_FILES: ExportedFiles = {
     exportedTable('testers', 'The testers.', {
       from: 'tester',
       columns:
-        'id, project_id, email, name, platforms, mail_platforms, invited_at, opened_at, unopened_mails, created_at',
+        'id, project_id, email, name, platforms, mail_platforms, invited_at, opened_at, unopened_mails, bounced_at, bounce_code, created_at',
       where: OWN,
     }),
     exportedTable('subscriptions', 'Subscriptions of testers to channels.', {

@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const TESTERS_DOCS = {
-  list: 'Use it to show the testers of a project and which build each of them has, to find the id of one by e-mail address, or to list the subscribers of a channel. What testers did (`state`, `invited_at`, `opened_at`, `last_download`) needs `MANAGE_TESTERS`: for other callers these fields are `null`, and the filters by them `403 insufficient_role`.',
+  list: 'Use it to show the testers of a project and which build each of them has, to find the id of one by e-mail address, or to list the subscribers of a channel. What testers did (`state`, `invited_at`, `opened_at`, `bounced_at`, `bounce_code`, `last_download`) needs `MANAGE_TESTERS`: for other callers these fields are `null`, and the filters by them `403 insufficient_role`.',
   create:
     'Use it to add one person. No mail is sent: subscribe them to a channel, or invite them. If the project already has the address, the response is `409 already_exists`. If the person unsubscribed from the project before, it is `400 operation_not_allowed`: only they can come back, through a link that was mailed to them. To add many, use `POST /testers/batch` or `POST /testers/import`.',
   get: 'Use it to show one tester and the channels that they are subscribed to.',
@@ -27,7 +27,7 @@ export const TESTER_FILES_DOCS = {
 export const TESTER_INVITES_DOCS = {
   invite: {
     description:
-      'Mails a tester their own link: to a channel (`channel_id`), to a build (`build_id`), or without both to every build that they may install. A request with both fails with `400 invalid_input`, reason `two_targets`. The mail is sent in the background, and has a second link that unsubscribes. The mail subscribes no one: the tester presses the button on the page, or you subscribe them. A tester who left cannot be invited: `400 operation_not_allowed`. Nor can a tester who got three mails and opened none of them: the same error, reason `unopened`. More than ten invitations of a tester in an hour fail with `429`. Above the daily limit of the organization, the mail is sent on the next day that has room.',
+      'Mails a tester their own link: to a channel (`channel_id`), to a build (`build_id`), or without both to every build that they may install. A request with both fails with `400 invalid_input`, reason `two_targets`. The mail is sent in the background, and has a second link that unsubscribes. The mail subscribes no one: the tester presses the button on the page, or you subscribe them. A tester who left cannot be invited: `400 operation_not_allowed`. Nor can a tester who got three mails and opened none of them: the same error, reason `unopened`. A tester in the state `bounced` is tried again. More than ten invitations of a tester in an hour fail with `429`. Above the daily limit of the organization, the mail is sent on the next day that has room.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition sends another mail.',
   },

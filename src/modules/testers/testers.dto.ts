@@ -154,7 +154,7 @@ export class TesterResponse {
     example: 'has_current',
     name: 'TesterState',
     description:
-      'The state of the tester. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: they downloaded a build, and are not `behind`. `behind`: another build is current in their channels. `left`: they unsubscribed.',
+      'The state of the tester. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: they downloaded a build, and are not `behind`. `behind`: another build is current in their channels. `left`: they unsubscribed. `bounced`: the mail server says that the address is invalid, so they get no mails.',
   })
   state: TesterState | null;
 
@@ -173,6 +173,23 @@ export class TesterResponse {
       'When the tester first opened one of their links. `null` before, and for callers without `MANAGE_TESTERS`.',
   })
   opened_at: string | null;
+
+  @TimeField({
+    nullable: true,
+    example: null,
+    description:
+      'When the mail server said that the address is invalid. No mails are sent to it until `POST /testers/{tester_id}/invite` tries again. `null` while mails are sent, and for callers without `MANAGE_TESTERS`.',
+  })
+  bounced_at: string | null;
+
+  @TextField({
+    max: 11,
+    nullable: true,
+    example: null,
+    description:
+      'The status that the mail server gave, such as `5.1.1` (RFC 3463): unknown mailbox; `550` from a server without such codes. `null` while `bounced_at` is.',
+  })
+  bounce_code: string | null;
 
   @ApiProperty({
     type: () => LastDownloadResponse,

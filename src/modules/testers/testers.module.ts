@@ -16,6 +16,7 @@ import { SuppressionsRepository, AddressDigests } from './subscriptions/suppress
 import { TesterFilesController } from './imports/tester-files.controller';
 import { TesterImportsService } from './imports/tester-imports.service';
 import { InviteContentService, InviteLimitsService, TesterInvitesService } from './mails/tester-invites.service';
+import { BouncesService } from './mails/bounces.service';
 import { MailBudgetService } from './mails/mail-budget.service';
 import { MailDayEntity, MailDaysRepository } from './mails/mail-days.repository';
 import { ReleaseRecipientsRepository } from './subscriptions/release-recipients.repository';
@@ -52,6 +53,7 @@ import { TestersService } from './testers.service';
   ],
   providers: [
     AddressDigests,
+    BouncesService,
     ChannelSubscribersService,
     SubscriptionActionsService,
     InviteContentService,

@@ -16,7 +16,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { rows } from '#infra/database/sql';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type TesterState } from './tester';
 import { inState, notInState } from './activity/tester-activity.repository';
@@ -30,6 +30,7 @@ import { SubscriptionEntity } from './subscriptions/subscription.entity';
 @Index('ix_tester_project', ['projectId', 'id'])
 @Index('ix_tester_organization', ['organizationId', 'id'])
 @Index('ix_tester_without_digest', ['id'], { where: 'address_digest IS NULL' })
+@Index('ix_tester_bounced', ['projectId', 'id'], { where: 'bounced_at IS NOT NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
   name: 'fk_tester_project',
   onDelete: 'CASCADE',
@@ -76,6 +77,14 @@ export class TesterEntity {
   /** The number of mails that were queued to the tester while `openedAt` was null. */
   @Column('smallint', { name: 'unopened_mails', default: 0 })
   unopenedMails: number;
+
+  /** When the mail server said that no mail can reach the address, null while mails are sent. */
+  @Column({ type: 'timestamptz', name: 'bounced_at', precision: 3, nullable: true })
+  bouncedAt: Date | null;
+
+  /** The status that the mail server gave (RFC 3463), null while `bouncedAt` is. */
+  @Column({ type: 'text', name: 'bounce_code', nullable: true })
+  bounceCode: string | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
@@ -198,6 +207,24 @@ export class TestersRepository {
     mailPlatforms: readonly Platform[],
   ): Promise<void> {
     await this.testers(ctx).update({ ...scopeOf(scope), id }, { mailPlatforms: [...mailPlatforms] });
+  }
+
+  /**
+   * Records that mail cannot reach a tester of any project. The time and the code of the first bounce are kept.
+   * @returns the scope of the tester; null when they no longer exist, or bounced before.
+   */
+  async recordBounce(ctx: RequestContext, id: string, code: string): Promise<ProjectScope | null> {
+    return one<ProjectScope>(
+      this.transactions.manager(ctx),
+      `UPDATE tester SET bounced_at = $2, bounce_code = $3 WHERE id = $1 AND bounced_at IS NULL
+       RETURNING organization_id AS "organizationId", project_id AS "projectId"`,
+      [id, ctx.clock.now(), code],
+    );
+  }
+
+  /** Lets mails be sent to the tester again. */
+  async clearBounce(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    await this.testers(ctx).update({ ...scopeOf(scope), id }, { bouncedAt: null, bounceCode: null });
   }
 
   /** Records the first opening of a link. */

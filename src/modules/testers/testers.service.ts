@@ -147,6 +147,8 @@ export const newTester = (ctx: RequestContext, scope: ProjectScope, { email, nam
   invitedAt: null,
   openedAt: null,
   unopenedMails: 0,
+  bouncedAt: null,
+  bounceCode: null,
   createdAt: ctx.clock.now(),
 });
 

@@ -118,7 +118,7 @@ describe('the mails about a release', () => {
     };
     expect(await counts()).toEqual([null]);
     await jobsRun();
-    expect(await counts()).toEqual([{ queued: 2, waiting: 0 }]);
+    expect(await counts()).toEqual([{ queued: 2, waiting: 0, failed: 0 }]);
     await app.sql('UPDATE release_mail SET queued_at = NULL WHERE ctid IN (SELECT ctid FROM release_mail WHERE release_id = $1 LIMIT 1)', [first]); // prettier-ignore
     await promotes(channelId, await uploads());
     expect(await counts()).toEqual([null, { queued: 1, waiting: 1 }]);

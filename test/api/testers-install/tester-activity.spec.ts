@@ -164,7 +164,7 @@ describe('the activity of testers', () => {
   describe('as a filter', () => {
     // red when: the precondition of a state excludes rows that have the state
     it('lists exactly the testers in each state', async () => {
-      const states = ['added', 'invited', 'opened', 'has_current', 'behind', 'left'];
+      const states = ['added', 'invited', 'opened', 'has_current', 'behind', 'left', 'bounced'];
       const { items } = await list('&limit=1000');
       for (const state of states) {
         const filtered = (await list(`&state=${state}`)).items;

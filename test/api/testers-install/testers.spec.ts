@@ -262,7 +262,7 @@ describe('testers', () => {
         'cache-control': 'no-store',
       });
       const [header, ...lines] = exported.text.trim().split('\r\n');
-      expect(header).toBe('email,name,id,created_at');
+      expect(header).toBe('email,name,id,created_at,bounced_at,bounce_code');
       // red when: escape_formulas is off
       for (const line of lines) expect(line).not.toMatch(/(^|,)"?[=+\-@]/);
       const before = (await list()).items.map(({ email, name }) => [email, name]);

@@ -11,7 +11,7 @@ import { TestApp } from '../../support/app/test-app';
 const SUBSCRIBERS = Number(process.env['RELEASE_MAIL_SUBSCRIBERS'] ?? 600);
 /** The shares of delivered mails at which the worker is killed. At 0 it is still claiming recipients. */
 const KILLS_AT = [0, 0.3, 0.6];
-const SMTP_CONNECTIONS = 3;
+const SMTP_CONNECTIONS = 4;
 
 interface Delivery {
   readonly to: string;
@@ -26,6 +26,8 @@ async function startFaultySmtp(
 ): Promise<{ url: string; faults: () => number; stop: () => Promise<void> }> {
   let recipients = 0;
   let faults = 0;
+  /** A mail that is not confirmed twice is not sent again, so each recipient meets this fault at most once. */
+  const unconfirmed = new Set<string>();
   const server: SMTPServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -38,15 +40,17 @@ async function startFaultySmtp(
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (recipients % 101 === 0) {
+        const { address } = session.envelope.rcptTo[0]!;
+        if (recipients % 101 === 0 && !unconfirmed.has(address)) {
           faults++;
+          unconfirmed.add(address);
           (server as unknown as { connections: Set<{ id: string; _socket: { destroy(): void } }> }).connections.forEach(
             (connection) => connection.id === session.id && connection._socket.destroy(),
           );
           return;
         }
         const [, messageId = ''] = /^Message-ID: (.*)$/im.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
-        deliveries.push({ to: session.envelope.rcptTo[0]!.address, messageId });
+        deliveries.push({ to: address, messageId });
         done();
       });
     },

@@ -8,6 +8,9 @@ import { type SilentServer, startSilentServer } from '../../support/servers/sile
 import { until } from '../../support/until';
 
 const MANY = 12;
+/** The jobs of a class that one process runs at the same time. */
+const SLOTS = { 'storage.delete-blob': 2, 'mail.send': 4 } as const;
+type Task = keyof typeof SLOTS;
 
 /** Jobs that wait for a server which accepts connections and never answers, beside jobs of the other classes. */
 describe('jobs', () => {
@@ -61,14 +64,14 @@ describe('jobs', () => {
       [task],
     );
   const isDone = (task: string) => async (): Promise<boolean> => (await queued(task)).length === 0;
-  const isHanging = (task: string) => async (): Promise<boolean> =>
-    (await queued(task)).filter(({ running }) => running).length >= 2 && silent.accepted() >= 2;
+  const isHanging = (task: Task) => async (): Promise<boolean> =>
+    (await queued(task)).filter(({ running }) => running).length >= SLOTS[task] && silent.accepted() >= SLOTS[task];
 
   /** None of the jobs that hang has timed out yet: the others did not wait for them. */
-  const expectAllHanging = async (task: string): Promise<void> => {
+  const expectAllHanging = async (task: Task): Promise<void> => {
     const jobs = await queued(task);
     expect(jobs).toHaveLength(MANY);
-    expect(jobs.filter(({ running }) => running)).toHaveLength(2);
+    expect(jobs.filter(({ running }) => running)).toHaveLength(SLOTS[task]);
     expect(jobs.filter(({ failed }) => failed)).toEqual([]);
   };
 

@@ -55,8 +55,15 @@ describe('a queued mail', () => {
     dataSource = await new DataSource(dataSourceOptions(database.url, 5)).initialize();
     transactions = new Transactions(dataSource);
     const jobs = new Jobs(transactions, TRUSTED_CLOCK);
-    mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, { address: 'agate@localhost' });
-    outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k', secret: randomBytes(32) }]), new Metrics(clock));
+    const logger = new Logger(pino({ level: 'silent' }));
+    mailer = new SmtpMailer({
+      url: `smtp://127.0.0.1:${port}`,
+      baseUrl: 'http://localhost:3000',
+      isProduction: false,
+      from: { address: 'agate@localhost' },
+    });
+    const sealer = new Sealer([{ id: 'k', secret: randomBytes(32) }]);
+    outbox = new MailOutbox(jobs, mailer, sealer, new Metrics(clock), transactions, logger);
     outbox.onModuleInit();
     const timing = {
       slots: { mail: 2, store: 2, database: 2 },
@@ -64,7 +71,6 @@ describe('a queued mail', () => {
       checkWorkersEveryMs: 1_000,
       pollEveryMs: 100,
     };
-    const logger = new Logger(pino({ level: 'silent' }));
     worker = new JobWorker({ databaseUrl: database.url, ...timing }, jobs, clock, logger);
   });
 

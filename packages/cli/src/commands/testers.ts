@@ -31,7 +31,7 @@ export const testersCommand = (context: Context): Command => {
   return command;
 };
 
-const STATES: readonly TesterState[] = ['added', 'invited', 'opened', 'has_current', 'behind', 'left'];
+const STATES: readonly TesterState[] = ['added', 'invited', 'opened', 'has_current', 'behind', 'left', 'bounced'];
 
 interface ListOptions {
   readonly channel?: string;
@@ -48,9 +48,13 @@ const listTestersCommand = (context: Context): Command =>
       const [subscribed] = await findChannels(context, channel === undefined ? [] : [channel]);
       const query = { ...scope, ...(subscribed && { channel_id: subscribed.id }), ...(state && { state }) };
       const testers = await allItemsOf((page) => client.request('GET /testers', { query: { ...query, ...page } }));
-      const rows = testers.map((tester) => [tester.email, tester.name ?? '', tester.state ?? '']);
+      const rows = testers.map((tester) => [tester.email, tester.name ?? '', stateOf(tester)]);
       context.output.print(testers, tableOf(rows));
     });
+
+/** `bounced 5.1.1`: the mail server gave this reason. */
+const stateOf = ({ state, bounce_code: code }: TesterResponse): string =>
+  state === 'bounced' && code ? `bounced ${code}` : (state ?? '');
 
 interface AddOptions {
   readonly name?: string;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createTransport } from 'nodemailer';
 import { Client } from 'pg';
 import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids';
@@ -10,9 +9,11 @@ import { type BlobStore } from '#infra/blob/blob-store';
 import { checkPartUploads } from '#infra/blob/check-part-uploads';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { SystemClock } from '#infra/clock/system-clock';
-import { DatabaseConfig, MailConfig, RuntimeConfig, StorageConfig } from '#infra/config/config';
+import { DatabaseConfig, HttpConfig, MailConfig, RuntimeConfig, StorageConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
 import { reachDatabase } from '#infra/database/reach-database';
+import { parseMailAddress } from '#infra/mail/mail-message';
+import { SmtpMailer } from '#infra/mail/mailers/smtp-mailer';
 import { Metrics } from '#infra/metrics/metrics';
 
 /** The result of one check. `problem` is null when it passed. */
@@ -50,7 +51,7 @@ export async function runSetupChecks(config: Config): Promise<readonly SetupChec
       : attempt('database', 'connects to PostgreSQL 15 or later', () => checkDatabase(config.get(DatabaseConfig))),
     mail === undefined
       ? attempt('mail', 'no mail server: mails are written to DATA_DIR/mail and not sent', () => Promise.resolve())
-      : attempt('mail', 'connects and logs in to the mail server', () => checkMail(mail)),
+      : attempt('mail', 'connects and logs in to the mail server', () => checkMail(mail, config)),
     attempt('storage', `writes, reads and deletes an object, and uploads one in parts (${provider})`, () =>
       checkStorage(config),
     ),
@@ -71,17 +72,18 @@ async function checkDatabase({ url, ownerUrl }: DatabaseConfig): Promise<void> {
   }
 }
 
-async function checkMail(url: string): Promise<void> {
-  const timeouts = {
-    connectionTimeout: MAIL_TIMEOUT_MS,
-    greetingTimeout: MAIL_TIMEOUT_MS,
-    socketTimeout: MAIL_TIMEOUT_MS,
-  };
-  const transport = createTransport({ url, ...timeouts });
+async function checkMail(url: string, config: Config): Promise<void> {
+  const mailer = new SmtpMailer({
+    url,
+    baseUrl: config.get(HttpConfig).baseUrl,
+    isProduction: config.get(RuntimeConfig).environment === 'production',
+    from: parseMailAddress(config.get(MailConfig).from),
+    timeouts: { connectMs: MAIL_TIMEOUT_MS, commandsMs: MAIL_TIMEOUT_MS, confirmationMs: MAIL_TIMEOUT_MS },
+  });
   try {
-    await transport.verify();
+    await mailer.verify();
   } finally {
-    transport.close();
+    mailer.onApplicationShutdown();
   }
 }
 

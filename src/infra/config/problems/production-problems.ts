@@ -123,6 +123,12 @@ function choosesTls(url: string): boolean {
 /** Whether a URL names this host: a loopback address or a Unix socket. In a URL of PostgreSQL, the parameter `host` wins. */
 function isLocal(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
-  const host = (searchParams.get('host') ?? hostname).replace(/^\[|\]$/g, '').toLowerCase();
-  return host.startsWith('/') || /^(.+\.)?localhost\.?$/.test(host) || (isIP(host) !== 0 && /^(127\.|::1$)/.test(host));
+  const host = searchParams.get('host') ?? hostname;
+  return host.startsWith('/') || isLocalHost(host);
+}
+
+/** Whether the host name of a URL names this host. */
+export function isLocalHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return /^(.+\.)?localhost\.?$/.test(host) || (isIP(host) !== 0 && /^(127\.|::1$)/.test(host));
 }

@@ -6,7 +6,7 @@ export class MailConfig {
   @Variable('MAIL_URL', {
     secret: true,
     describe:
-      'URL of the mail server (smtp:// or smtps://). Default: each mail is written to a file in DATA_DIR/mail and, outside production, its link is logged.',
+      'URL of the mail server, smtp:// or smtps://, with options such as ?ignoreTLS=true (docs/mail.md). In production smtp:// to another host requires STARTTLS. Default: each mail is written to a file in DATA_DIR/mail and, outside production, its link is logged.',
   })
   @IsOptional()
   @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true })

@@ -8,12 +8,16 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { Logger } from '#infra/logging/logger';
 import { aMail, describeMailer, type MailerHarness, SENDER } from '../../../../test/suites/mailer.suite';
 import { FileMailer } from './file-mailer';
-import { SmtpMailer } from './smtp-mailer';
+import { MailRefusedError, UnconfirmedMailError } from './mailer';
+import { SMTP_TIMEOUTS, SmtpMailer, type SmtpMailerOptions } from './smtp-mailer';
 
 interface SmtpHarness extends MailerHarness {
   readonly recipients: readonly string[];
   readonly port: number;
 }
+
+const smtpMailer = (url: string, options: Partial<SmtpMailerOptions> = {}): SmtpMailer =>
+  new SmtpMailer({ url, from: SENDER, baseUrl: 'https://apps.example.org', isProduction: false, ...options });
 
 async function startSmtp(options: SMTPServerOptions = {}): Promise<SmtpHarness> {
   const mails: Buffer[] = [];
@@ -35,7 +39,7 @@ async function startSmtp(options: SMTPServerOptions = {}): Promise<SmtpHarness> 
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
-  const mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, SENDER);
+  const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
   const stop = (): Promise<void> => {
     mailer.onApplicationShutdown();
     return new Promise((resolve) => server.close(() => resolve()));
@@ -75,7 +79,7 @@ describe('SmtpMailer', () => {
   it('rejects when the server is not reachable', async () => {
     const smtp = await startSmtp();
     await smtp.stop();
-    const mailer = new SmtpMailer(`smtp://127.0.0.1:${smtp.port}`, SENDER);
+    const mailer = smtpMailer(`smtp://127.0.0.1:${smtp.port}`);
     await expect(mailer.send(aMail())).rejects.toMatchObject({ code: 'ESOCKET' });
     mailer.onApplicationShutdown();
   });
@@ -107,9 +111,96 @@ describe('SmtpMailer', () => {
         done(Object.assign(new Error(`no <${address}>`), { responseCode: 550 })),
     });
     const error: unknown = await smtp.mailer.send(aMail()).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ responseCode: 550 });
+    expect(error).toMatchObject({ status: '550', isAddressInvalid: true });
     // red when: the error is rethrown unchanged
     expect(inspect(error, { depth: 5, showHidden: true })).not.toContain('ann@example.net');
+    await smtp.stop();
+  });
+
+  it('says whether the address is invalid when the server refuses for good', async () => {
+    const smtp = await startSmtp({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('5.1.1 unknown'), { responseCode: 550 })),
+      onData: (stream) => stream.resume(),
+    });
+    const error: unknown = await smtp.mailer.send(aMail()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(MailRefusedError);
+    expect(error).toMatchObject({ status: '5.1.1', isAddressInvalid: true });
+    await smtp.stop();
+  });
+
+  // red when: the response to the whole mail has the timeout of commands
+  it('waits ten minutes for the response to a mail, and five for commands', () => {
+    expect(SMTP_TIMEOUTS).toMatchObject({ commandsMs: 300_000, confirmationMs: 600_000 });
+  });
+
+  describe('when the server has the whole mail and does not respond', () => {
+    const silentAfterData = (received: () => void): SMTPServerOptions => ({
+      onData: (stream) => void stream.resume().once('end', received),
+    });
+
+    // red when: the timeout is an error like any other, which is retried at once
+    it('says that the mail may be delivered, after the timeout for confirmations', async () => {
+      const smtp = await startSmtp(silentAfterData(() => undefined));
+      const timeouts = { ...SMTP_TIMEOUTS, confirmationMs: 50 };
+      const mailer = smtpMailer(`smtp://127.0.0.1:${smtp.port}`, { timeouts });
+      await expect(mailer.send(aMail())).rejects.toThrow(UnconfirmedMailError);
+      mailer.onApplicationShutdown();
+      await smtp.stop();
+    });
+
+    it('says so when the process stops', async () => {
+      const stopping = new AbortController();
+      const smtp = await startSmtp(silentAfterData(() => stopping.abort()));
+      await expect(smtp.mailer.send(aMail(), stopping.signal)).rejects.toMatchObject({
+        name: 'UnconfirmedMailError',
+        isOutage: false,
+      });
+      await smtp.stop();
+    });
+  });
+
+  it('does not say so when the server did not respond to a command', async () => {
+    const smtp = await startSmtp({ onRcptTo: () => undefined });
+    const timeouts = { ...SMTP_TIMEOUTS, connectMs: 2_000, commandsMs: 50 };
+    const mailer = smtpMailer(`smtp://127.0.0.1:${smtp.port}`, { timeouts });
+    await expect(mailer.send(aMail({ text: 'x'.repeat(100_000) }))).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    mailer.onApplicationShutdown();
+    await smtp.stop();
+  });
+
+  it('presents itself with the host of BASE_URL', async () => {
+    let name: string | undefined;
+    const smtp = await startSmtp({
+      onMailFrom: (_address, session, done) => {
+        name = session.hostNameAppearsAs;
+        done();
+      },
+    });
+    await smtp.mailer.send(aMail());
+    expect(name).toBe('apps.example.org');
+    await smtp.stop();
+  });
+
+  // red when: STARTTLS is only used when the server offers it
+  it('sends neither credentials nor mails when TLS is required and not offered', async () => {
+    const commands: string[] = [];
+    const smtp = await startSmtp({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => {
+        commands.push('AUTH');
+        done(null, { user: 'ann' });
+      },
+      onMailFrom: (_address, _session, done) => {
+        commands.push('MAIL');
+        done();
+      },
+    });
+    const mailer = smtpMailer(`smtp://ann:secret@127.0.0.1:${smtp.port}?requireTLS=true`);
+    await expect(mailer.send(aMail())).rejects.toThrow('does not offer TLS');
+    await expect(mailer.verify()).rejects.toThrow('does not offer TLS');
+    expect(commands).toEqual([]);
+    mailer.onApplicationShutdown();
     await smtp.stop();
   });
 
@@ -135,7 +226,7 @@ describe('SmtpMailer', () => {
         done(null, { user: username });
       },
     });
-    const mailer = new SmtpMailer(`smtp://ann%40x:p%2Fw@127.0.0.1:${smtp.port}`, SENDER);
+    const mailer = smtpMailer(`smtp://ann%40x:p%2Fw@127.0.0.1:${smtp.port}`);
     await mailer.send(aMail());
     expect(seen).toEqual([{ username: 'ann@x', password: 'p/w' }]);
     mailer.onApplicationShutdown();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, scopeOf } from '#kernel/context/scope';
 import { type Language } from '#kernel/text/language';
@@ -104,7 +104,7 @@ const RELEASE_MAIL = loadTranslatedMail<ReleaseMailData & InstallMailData>(join(
 
 /** Sends waiting mails about the releases of a channel: one mail to each tester, with all releases that wait for them. */
 @Injectable()
-export class ReleaseMailingService {
+export class ReleaseMailingService implements OnModuleInit {
   constructor(
     private readonly mails: ReleaseMailsRepository,
     private readonly recipients: ReleaseRecipientsService,
@@ -112,6 +112,10 @@ export class ReleaseMailingService {
     private readonly content: ReleaseMailContentService,
     private readonly outbox: MailOutbox,
   ) {}
+
+  onModuleInit(): void {
+    this.outbox.failures.add((tx, { recipient: { id, releaseIds = [] } }) => this.mails.markFailed(tx, id, releaseIds));
+  }
 
   /**
    * Mails the locked recipients, as far as the limits allow, in the transaction that locked them, and postpones the others. Drops the
@@ -176,7 +180,8 @@ export class ReleaseMailingService {
         { url, unsubscribe: url },
         { ...names, versions, tester },
       );
-      const recipient = { kind: 'tester', id: tester.id, channelId: channel.channelId } as const;
+      const { channelId } = channel;
+      const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted] } as const;
       await this.outbox.queue(tx, draft, { bulk: true, recipient });
     }
   }

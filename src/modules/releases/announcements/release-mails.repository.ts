@@ -42,6 +42,10 @@ export class ReleaseMailEntity {
   /** When a waiting mail is tried again. */
   @Column({ type: 'timestamptz', name: 'due_at', precision: 3, nullable: true })
   dueAt: Date | null;
+
+  /** When the mail server refused the mail for good, null otherwise. */
+  @Column({ type: 'timestamptz', name: 'failed_at', precision: 3, nullable: true })
+  failedAt: Date | null;
 }
 
 /** A mail to a tester about a release that was not queued yet. */
@@ -85,7 +89,8 @@ export class ReleaseMailsRepository {
     if (releaseIds.length === 0) return new Map();
     const counts = await rows<ReleaseMails & { readonly releaseId: string }>(
       this.transactions.manager(ctx),
-      `SELECT release_id AS "releaseId", count(queued_at)::int AS queued, (count(*) - count(queued_at))::int AS waiting
+      `SELECT release_id AS "releaseId", count(*) FILTER (WHERE queued_at IS NOT NULL AND failed_at IS NULL)::int AS queued,
+              (count(*) - count(queued_at))::int AS waiting, count(failed_at)::int AS failed
        FROM release_mail WHERE release_id = ANY ($1::uuid[]) GROUP BY release_id`,
       [releaseIds],
     );
@@ -106,6 +111,15 @@ export class ReleaseMailsRepository {
 
   async markQueued(ctx: RequestContext, mails: readonly Mail[]): Promise<void> {
     await this.change(ctx, `UPDATE release_mail SET queued_at = $3, due_at = NULL`, mails, ctx.clock.now());
+  }
+
+  /** Records that the queued mails about releases to a tester failed. */
+  async markFailed(ctx: RequestContext, testerId: string, releaseIds: readonly string[]): Promise<void> {
+    await changed(
+      this.transactions.manager(ctx),
+      `UPDATE release_mail SET failed_at = $3 WHERE tester_id = $1 AND release_id = ANY ($2::uuid[]) AND queued_at IS NOT NULL`,
+      [testerId, releaseIds, ctx.clock.now()],
+    );
   }
 
   async delete(ctx: RequestContext, mails: readonly Mail[]): Promise<void> {

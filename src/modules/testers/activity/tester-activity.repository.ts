@@ -34,6 +34,7 @@ const IS_BEHIND = `(
 /** The state of `tester`. Needs the join `LAST_DOWNLOAD`. */
 const STATE = `
   CASE WHEN ${HAS_LEFT} THEN 'left'
+       WHEN tester.bounced_at IS NOT NULL THEN 'bounced'
        WHEN build.id IS NOT NULL THEN CASE WHEN ${IS_BEHIND} THEN 'behind' ELSE 'has_current' END
        WHEN tester.opened_at IS NOT NULL THEN 'opened'
        WHEN tester.invited_at IS NOT NULL THEN 'invited'
@@ -52,6 +53,7 @@ const PRECONDITIONS: Record<TesterState, string> = {
   has_current: HAS_DOWNLOADED,
   behind: HAS_DOWNLOADED,
   left: WAS_SUPPRESSED,
+  bounced: 'tester.bounced_at IS NOT NULL',
 };
 
 /** The condition of a query of `tester` that lists one state. */

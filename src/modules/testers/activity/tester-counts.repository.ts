@@ -14,7 +14,7 @@ interface Count {
 /** The testers whom a promotion reaches. */
 export interface Audience {
   readonly subscribers: number;
-  /** Subscribers who get a mail. The others chose other platforms, or have got the last mail that they may get before they open a link. */
+  /** Subscribers who get a mail. The others chose other platforms, got the last mail before they open a link, or cannot be reached. */
   readonly recipients: number;
 }
 
@@ -49,7 +49,7 @@ export class TesterCountsRepository {
       this.transactions.manager(ctx),
       `SELECT count(*)::int AS subscribers, count(*) FILTER (WHERE
            (t.mail_platforms = '{}' OR $4 = ANY (t.mail_platforms))
-           AND (t.opened_at IS NOT NULL OR t.unopened_mails < $5))::int AS recipients
+           AND (t.opened_at IS NOT NULL OR t.unopened_mails < $5) AND t.bounced_at IS NULL)::int AS recipients
        FROM subscription s JOIN tester t ON t.id = s.tester_id
        WHERE s.organization_id = $1 AND s.project_id = $2 AND s.channel_id = $3`,
       [organizationId, projectId, channelId, platform, UNOPENED_MAILS],

@@ -43,14 +43,16 @@ export function parseTestersCsv(text: string): TesterDraft[] {
   }));
 }
 
-export const TESTER_COLUMNS = ['email', 'name', 'id', 'created_at'] as const;
+export const TESTER_COLUMNS = ['email', 'name', 'id', 'created_at', 'bounced_at', 'bounce_code'] as const;
 
 /** A tester as a line of an export. */
-export const toTesterRow = ({ email, name, id, createdAt }: Tester): CsvRow => ({
+export const toTesterRow = ({ email, name, id, createdAt, bouncedAt, bounceCode }: Tester): CsvRow => ({
   email,
   name,
   id,
   created_at: createdAt.toISOString(),
+  bounced_at: bouncedAt?.toISOString() ?? null,
+  bounce_code: bounceCode,
 });
 
 function linesOf(text: string): Line[] {

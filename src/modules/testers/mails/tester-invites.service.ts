@@ -73,7 +73,7 @@ export class InviteLimitsService {
   ) {}
 
   /**
-   * Counts one invitation. The caller queues it in the same transaction.
+   * Counts one invitation. The caller queues it in the same transaction. An address that bounced is tried again.
    * @returns when to send it; null for now. An organization that reached its limit of today sends it on the next day with room.
    * @throws AppError not_found; operation_not_allowed when the tester unsubscribed, or never opened one of the mails that they got;
    * rate_limit_exceeded when the tester got the maximum of links within the last hour.
@@ -91,6 +91,7 @@ export class InviteLimitsService {
     if (hasEnoughUnopened({ isUnopened: tester.openedAt === null, unopenedMails: tester.unopenedMails }))
       throw unopenedError();
     if (await this.installLinks.hasReachedHourlyLimit(tx, testerId)) throw tooManyLinks();
+    if (tester.bouncedAt !== null) await this.testers.clearBounce(tx, scope, testerId);
     const sendAt = await this.budget.takeOne(tx, scope.organizationId);
     await this.recipients.countMail(tx, [testerId]);
     return sendAt;

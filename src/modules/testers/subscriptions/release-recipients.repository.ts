@@ -35,7 +35,7 @@ export class ReleaseRecipientsRepository {
   }
 
   /**
-   * Locks the testers who are still subscribed until the transaction ends. Concurrent transactions then see each other's mails, so that
+   * Locks the testers who are still subscribed, and can be reached, until the transaction ends. Concurrent transactions then see each other's mails, so that
    * limits are exact.
    */
   async lock(ctx: RequestContext, channelId: string, testerIds: readonly string[]): Promise<readonly RecipientRow[]> {
@@ -44,7 +44,7 @@ export class ReleaseRecipientsRepository {
       `SELECT t.id, t.email, t.name, t.mail_platforms AS "mailPlatforms", t.opened_at IS NULL AS "isUnopened",
               t.unopened_mails AS "unopenedMails", s.recent_mails AS "recentMails"
        FROM tester t JOIN subscription s ON s.tester_id = t.id AND s.channel_id = $1
-       WHERE t.id = ANY ($2::uuid[]) ORDER BY t.id FOR NO KEY UPDATE`,
+       WHERE t.id = ANY ($2::uuid[]) AND t.bounced_at IS NULL ORDER BY t.id FOR NO KEY UPDATE`,
       [channelId, testerIds],
     );
   }

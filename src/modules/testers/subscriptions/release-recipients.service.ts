@@ -34,8 +34,8 @@ export class ReleaseRecipientsService {
   }
 
   /**
-   * Locks the testers until the transaction ends. Testers who unsubscribed are left out, and those who got the last mail that they may
-   * get before they open a link.
+   * Locks the testers until the transaction ends. Left out are testers who unsubscribed, who cannot be reached, and who got the
+   * last mail that they may get before they open a link.
    */
   async lock(
     tx: RequestContext,

@@ -7,7 +7,7 @@ import { newId } from '#kernel/ids';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type MailRecipient } from '#infra/mail/mail-outbox';
+import { type MailRecipient, type RecipientVerdict } from '#infra/mail/mail-outbox';
 import { SuppressionEntity } from './subscription.entity';
 
 /** The keyed digests by which suppressions know addresses. The digest of an address differs from project to project. */
@@ -54,17 +54,17 @@ export class SuppressionsRepository {
    * Whether a tester still exists, in any project, and has left neither the project nor the channel. Two subqueries, because each kind of
    * suppression has an index of its own.
    */
-  async allowMail(ctx: RequestContext, { id, channelId }: MailRecipient): Promise<boolean> {
-    const found = await one(
+  async allowMail(ctx: RequestContext, { id, channelId }: MailRecipient): Promise<RecipientVerdict> {
+    const found = await one<{ hasBounced: boolean }>(
       this.transactions.manager(ctx),
-      `SELECT id FROM tester t WHERE id = $1
+      `SELECT bounced_at IS NOT NULL AS "hasBounced" FROM tester t WHERE id = $1
        AND NOT EXISTS (SELECT FROM suppression x WHERE x.project_id = t.project_id AND x.address_digest = t.address_digest
                        AND x.channel_id IS NULL)
        AND NOT EXISTS (SELECT FROM suppression x WHERE x.project_id = t.project_id AND x.address_digest = t.address_digest
                        AND x.channel_id = $2)`,
       [id, channelId ?? null],
     );
-    return found !== null;
+    return found?.hasBounced ? 'unreachable' : found !== null;
   }
 
   async add(ctx: RequestContext, scope: ProjectScope, email: string, channelId: string | null): Promise<void> {

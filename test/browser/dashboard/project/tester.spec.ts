@@ -49,6 +49,22 @@ describe('one tester in the dashboard', () => {
   };
   const path = ({ id }: TesterRef): string => `/o/${organization.id}/p/${project.id}/testers/${id}`;
 
+  it('says that no mail reaches them and why, in the list too, until they are invited again', async () => {
+    const tess = await adds('Tess Bounce');
+    await desk.app.sql(`UPDATE tester SET bounced_at = now(), bounce_code = '5.1.1' WHERE id = $1`, [tess.id]);
+    const visit = await desk.open(ann, path(tess));
+    const { page } = visit;
+    await page.getByText('No mail reaches this address (5.1.1)').waitFor();
+    await page.getByText('Address invalid').first().waitFor();
+    await desk.expectAccessible(visit, 'tester-bounced');
+    const list = await desk.open(ann, `/o/${organization.id}/p/${project.id}/testers?state=bounced`);
+    await list.page.getByText(tess.email).waitFor();
+    await ann.post(`/testers/${tess.id}/invite?${scope(project)}`).expect(204);
+    await page.reload();
+    await page.getByText(tess.email).first().waitFor();
+    await page.getByText('No mail reaches this address (5.1.1)').waitFor({ state: 'detached' });
+  });
+
   it('shows their state, their channels and their downloads', async () => {
     const tess = await adds('Tess');
     await ann.request('put', `/testers/${tess.id}/subscriptions/${beta.id}?${scope(project)}`).expect(200);

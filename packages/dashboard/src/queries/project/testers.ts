@@ -8,7 +8,15 @@ export type Tester = TesterResponse;
 /** Filters of the list of testers, by the names of the API. */
 export type TesterFilters = Pick<Routes['GET /testers']['query'], 'q' | 'channel_id' | 'state'>;
 
-export const TESTER_STATES: readonly TesterState[] = ['added', 'invited', 'opened', 'has_current', 'behind', 'left'];
+export const TESTER_STATES: readonly TesterState[] = [
+  'added',
+  'invited',
+  'opened',
+  'has_current',
+  'behind',
+  'left',
+  'bounced',
+];
 
 export const testersQuery = (scope: ProjectScope, filters: TesterFilters = {}) =>
   infiniteQueryOptions({

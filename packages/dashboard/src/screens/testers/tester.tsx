@@ -47,6 +47,11 @@ function TesterScreen({ tester }: { tester: TesterData }) {
           />
         }
       />
+      {tester.bounced_at !== null && (
+        <Banner tone="warning" title={words.bounced(tester.bounce_code ?? '')}>
+          {words.bouncedText}
+        </Banner>
+      )}
       {tester.declined && (
         <Banner tone="warning" title={words.left}>
           {words.leftText}

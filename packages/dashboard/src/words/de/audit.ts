@@ -182,6 +182,7 @@ const events: Words['audit']['events'] = {
     (f) =>
       `Installationslink von ${f.build || f.channel || (f.text('channel_id') ? 'einem Kanal' : 'einem Build')} an einen Tester gesendet`,
   ],
+  'tester.bounced': ['Adresse eines Testers ungültig', (f) => `Ein Tester ist nicht erreichbar (${f.text('code')})`],
   'tester.subscribed': ['Tester angemeldet', (f) => `Tester bei ${f.channel || 'einem Kanal'} angemeldet`],
   'tester.unsubscribed': ['Tester abgemeldet', (f) => `Tester bei ${f.channel || 'einem Kanal'} abgemeldet`],
   'tester.declined': ['Tester ausgestiegen', () => 'Ein Tester hat das Projekt verlassen'],

@@ -64,6 +64,7 @@ export const channels: Words['channels'] = {
   silent: 'ohne Mails',
   mandatory: 'Pflicht-Update',
   mailsWaiting: { one: '# Mail folgt später', other: '# Mails folgen später' },
+  mailsFailed: { one: '# Mail wurde abgelehnt', other: '# Mails wurden abgelehnt' },
   isCurrent: 'aktuell',
   changes: (version) => `Änderungen seit ${version}`,
   promoteAgain: 'Erneut freigeben',
@@ -86,6 +87,7 @@ export const channels: Words['channels'] = {
     has_current: 'hat den aktuellen Build',
     behind: 'hat einen älteren Build',
     left: 'ausgetreten',
+    bounced: 'Adresse ungültig',
   },
   scripts: {
     heading: 'Adressen für Skripte',

@@ -16,7 +16,7 @@ export const promotion: Words['promotion'] = {
   mailed: { one: '# Tester erhält eine Mail.', other: '# Tester erhalten eine Mail.' },
   noSubscribers: 'Kein Tester erhält eine Mail: Der Kanal hat noch keine Abonnenten.',
   noRecipients:
-    'Kein Tester erhält eine Mail: Die Abonnenten haben andere Plattformen gewählt oder ihre bisherigen Mails nicht geöffnet.',
+    'Kein Tester erhält eine Mail: Die Abonnenten haben andere Plattformen gewählt, ihre bisherigen Mails nicht geöffnet oder eine ungültige Adresse.',
   sameBuildReason: 'Er ist in diesem Kanal schon aktuell',
   done: (version, channel) => `${version} ist in ${channel} aktuell.`,
   noChannels: 'Das Projekt hat noch keine Kanäle.',

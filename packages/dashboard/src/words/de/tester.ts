@@ -17,6 +17,9 @@ export const tester: Words['tester'] = {
   noDownloads: 'Noch kein Download',
   noDownloadsText: 'Ein Download zählt, sobald er über einen Link dieses Testers beginnt.',
   count: { one: '# Download', other: '# Downloads' },
+  bounced: (code) => `Diese Adresse ist nicht erreichbar (${code})`,
+  bouncedText:
+    'Der Mailserver meldet sie als ungültig, daher gehen keine Mails an sie. Prüfen Sie die Schreibweise: Um die Adresse zu berichtigen, löschen Sie den Tester und fügen ihn neu hinzu. Eine Einladung versucht es noch einmal.',
   left: 'Dieser Tester hat das Projekt verlassen',
   leftText:
     'Er erhält keine Mails und wird nicht zurückgeholt. Nur er selbst kann zurückkommen, über einen Link, den er per Mail erhalten hat.',

@@ -38,6 +38,7 @@ export const testers: Words['testers'] = {
     has_current: 'Hat den aktuellen Build',
     behind: 'Zurück',
     left: 'Abgemeldet',
+    bounced: 'Adresse ungültig',
   },
   has: (version) => `Hat ${version}`,
   behind: (version) => `Zurück: ${version}`,

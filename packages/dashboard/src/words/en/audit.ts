@@ -169,6 +169,7 @@ const events: Record<AuditEventType, EventWords> = {
     (f) =>
       `Mailed a tester the install link of ${f.build || f.channel || (f.text('channel_id') ? 'a channel' : 'a build')}`,
   ],
+  'tester.bounced': ['Address of a tester invalid', (f) => `No mail reaches a tester (${f.text('code')})`],
   'tester.subscribed': ['Tester subscribed', (f) => `Subscribed a tester to ${f.channel || 'a channel'}`],
   'tester.unsubscribed': ['Tester unsubscribed', (f) => `Unsubscribed a tester from ${f.channel || 'a channel'}`],
   'tester.declined': ['Tester left', () => 'A tester left the project'],

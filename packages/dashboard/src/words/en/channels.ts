@@ -63,6 +63,7 @@ export const channels = {
   silent: 'without mails',
   mandatory: 'mandatory',
   mailsWaiting: { one: '# mail follows later', other: '# mails follow later' },
+  mailsFailed: { one: '# mail was refused', other: '# mails were refused' },
   isCurrent: 'current',
   changes: (version: string) => `Changes since ${version}`,
   promoteAgain: 'Promote again',
@@ -86,6 +87,7 @@ export const channels = {
     has_current: 'has the current build',
     behind: 'behind',
     left: 'left',
+    bounced: 'address invalid',
   } as Record<string, string>,
   scripts: {
     heading: 'Addresses for scripts',

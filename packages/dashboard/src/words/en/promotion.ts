@@ -14,7 +14,7 @@ export const promotion = {
   mailed: { one: '# tester will be mailed.', other: '# testers will be mailed.' },
   noSubscribers: 'No tester will be mailed: the channel has no subscribers yet.',
   noRecipients:
-    'No tester will be mailed: the subscribers chose other platforms, or have not opened the mails that they already got.',
+    'No tester will be mailed: the subscribers chose other platforms, have not opened the mails that they already got, or have an invalid address.',
   sameBuildReason: 'It is current in this channel already',
   done: (version: string, channel: string) => `${version} is current in ${channel}.`,
   noChannels: 'The project has no channels yet.',

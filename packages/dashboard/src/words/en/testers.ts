@@ -36,6 +36,7 @@ export const testers = {
     has_current: 'Has the current build',
     behind: 'Behind',
     left: 'Left',
+    bounced: 'Address invalid',
   },
   has: (version: string) => `Has ${version}`,
   behind: (version: string) => `Behind: ${version}`,

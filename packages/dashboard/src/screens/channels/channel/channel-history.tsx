@@ -99,6 +99,7 @@ function ReleaseMeta({ release: { promoted_at, promoted_by, mails, notify } }: {
       {!notify && ` · ${words.silent}`}
       {notify && mails && ` · ${format.plural(mails.queued, words.mailed)}`}
       {mails && mails.waiting > 0 && ` · ${format.plural(mails.waiting, words.mailsWaiting)}`}
+      {mails && mails.failed > 0 && ` · ${format.plural(mails.failed, words.mailsFailed)}`}
     </>
   );
 }
