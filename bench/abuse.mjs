@@ -14,6 +14,7 @@ const MEASUREMENTS = [
   ['an upload beside 24 hostile uploads of another organization', ['inspection-neighbours.mjs']],
   ['memory of 40 stalled uploads', ['stalled-uploads.mjs']],
   ["an owner's login beside ten guesses a second", ['login-flood.mjs', '--fairness']],
+  ['updates beside eighty addresses that read no byte', ['update-crowd.mjs']],
   ['jobs beside a store or a mail server that hangs', ['job-neighbours.mjs']],
 ];
 
