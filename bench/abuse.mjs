@@ -16,6 +16,7 @@ const MEASUREMENTS = [
   ['memory of 40 stalled uploads', ['stalled-uploads.mjs']],
   ['open bytes of one free account', ['open-bytes.mjs']],
   ["an owner's login beside ten guesses a second", ['login-flood.mjs', '--fairness']],
+  ['updates beside eighty addresses that read no byte', ['update-crowd.mjs']],
   ['jobs beside a store or a mail server that hangs', ['job-neighbours.mjs']],
 ];
 

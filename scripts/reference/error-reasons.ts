@@ -51,7 +51,6 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
   rate_limit_exceeded: {
     link_downloads_reached:
       'Downloads of a build through an install link broke off at this address three times in half an hour.',
-    link_share_reached: 'Open downloads through an install link hold a fifth of the credit that is free.',
   },
   operation_not_allowed: {
     access_denied: 'The developer cancelled the login of the program, or their account is suspended. Start again.',

@@ -19,6 +19,13 @@ export function widerNetwork(address: string | null): string {
   return address ?? 'unknown';
 }
 
+/**
+ * Returns the key of the network that one customer of a provider can own with many client networks: an IPv6 /48. Null for IPv4, where a
+ * client is one address, and when the address is null.
+ */
+export const customerNetwork = (address: string | null): string | null =>
+  address && isIPv6(address) ? widerNetwork(address) : null;
+
 /** The eight groups of an IPv6 address, in lower case and without leading zeros. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::');

@@ -54,7 +54,7 @@ const PERMANENT: Partial<Record<ErrorCode, ErrorText>> = {
 };
 
 /** The values of `details.reason` of an error whose cause is other downloads through the install link. */
-const LINK_LIMITS: readonly unknown[] = ['link_share_reached', 'link_downloads_reached'];
+const LINK_LIMITS: readonly unknown[] = ['link_downloads_reached'];
 
 /**
  * The page of an error, in the reader's language. An error's own message is written for developers and is not shown, so that an internal

@@ -43,6 +43,12 @@ export class RateLimiter {
     }
   }
 
+  /** Counts work that is left out, not rejected, above a limit. @returns false above it. */
+  async admits({ key, limit, windowSeconds }: LimitedCounter): Promise<boolean> {
+    if (this.config.rateLimitFactor === 0) return true;
+    return !(await this.storage.increment(key, windowSeconds * 1000, limit, 0, 'default')).isBlocked;
+  }
+
   /** The counter of an account. */
   forAccount(name: LimitName, key: string): readonly LimitedCounter[] {
     return [{ key, limit: this.config.limitOf(name), windowSeconds: LIMITS[name].windowSeconds }];

@@ -72,7 +72,7 @@ export class BillingService {
 
   /**
    * Reserves credit for a transfer, for 30 minutes or until it is settled or released. Does not reserve when the organization is
-   * not metered, or the artifact is in its own storage account.
+   * not metered, or the artifact is in its own storage account. For a caller without an account it only checks that there is credit.
    * @throws AppError prepaid_credit_exhausted or spend_cap_exceeded when the available amount is too small; quota_exceeded when the
    * caller has too many open reservations. Nothing is changed then.
    */
@@ -91,6 +91,7 @@ export class BillingService {
   /**
    * Ends a reservation and charges the transferred bytes, even when it has expired.
    * @returns false when the reservation was already settled or released.
+   * @throws AppError prepaid_credit_exhausted or spend_cap_exceeded when nothing was held for it and the credit is spent.
    */
   settle(ctx: RequestContext, reservationId: string, actualBytes: number): Promise<boolean> {
     return this.reservations.settle(ctx, reservationId, actualBytes);

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
 import { InstallModule } from '#modules/install';
+import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { AppCenterController } from './protocols/app-center/app-center.controller';
 import { UpdateCheckController } from './protocols/check/update-check.controller';
 import { CurrentBuildsRepository } from './current/current-builds.repository';
@@ -36,6 +37,7 @@ import { UpdateAddresses } from './protocols/polling/update-addresses';
     BuildsModule,
     ChannelsModule,
     InstallModule,
+    RateLimitModule,
   ],
   controllers: [
     AppCenterController,

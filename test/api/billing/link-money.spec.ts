@@ -32,6 +32,7 @@ describe('an install link', () => {
   let project: ProjectRef;
   let build: BuildJson;
   let link: string;
+  let packageOfKey: string;
   let ci: Bearer;
   beforeAll(async () => {
     app = await TestApp.start({ environment: { TRUST_PROXY: '127.0.0.1', TRIAL_CREDIT_MICRO_USD: '5000000' } });
@@ -40,6 +41,9 @@ describe('an install link', () => {
     project = await ann.createsProject(organization);
     build = await ann.uploads(project, { bytes: randomBytes(SIZE), fileName: 'Demo.dmg' }, MAC);
     link = new URL(build.install_url).pathname;
+    const { body } = await ann.post(`/update-keys?${scope(project)}`, { platform: 'macos' }).expect(201);
+    const { key } = body as { key: string };
+    packageOfKey = `/updates/${key}/builds/${build.id}/Demo.dmg`;
     ci = app.ci(await ann.createsToken(project, 'DOWNLOAD_BUILD'));
   });
   afterAll(() => app.stop());
@@ -184,28 +188,72 @@ describe('an install link', () => {
     expect((await charged()) - before).toBe(5 * PRICE);
   });
 
-  // red when: one link can hold the whole balance
-  it('holds at most a fifth of the available amount, so that the owner can still download', async () => {
-    await app.clock.advance({ minutes: 31 });
-    await setBalance(app, organization.id, BigInt(25 * PRICE));
-    const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await packageOf(newClient())).status));
-    expect(statuses.sort()).toEqual([...Array<number>(5).fill(302), ...Array<number>(7).fill(429)]);
-    expect(await held()).toBe(5 * PRICE);
-    await ownDownload().expect(200);
-    const rejected = await packageOf(newClient());
-    expect(JSON.parse(rejected.text)).toMatchObject({ details: { reason: 'link_share_reached' } });
-    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(1700);
-    await app.clock.advance({ minutes: 31 });
-    expect((await packageOf(newClient())).status).toBe(302);
-    await app.clock.advance({ minutes: 31 });
-  });
+  // red when: a ticket that nobody uses holds credit: forty addresses stop all downloads for half an hour
+  it.each(['an install link', 'an update key'])(
+    'holds nothing for forty addresses of %s that read no byte, so that all others can download',
+    async (kind) => {
+      const path = kind === 'an update key' ? packageOfKey : `${link}/package.dmg`;
+      await setBalance(app, organization.id, BigInt(41 * PRICE));
+      const [heldBefore, before] = [await held(), await charged()];
+      const attackers = Array.from({ length: 40 }, () => newClient());
+      const minted = await Promise.all(attackers.map((client) => get(path, client)));
+      expect(minted.map(({ status }) => status)).toEqual(Array<number>(40).fill(302));
+      expect(await held()).toBe(heldBefore);
+      for (let n = 0; n < 5; n++) {
+        const client = newClient();
+        const { status, headers } = await get(path, client);
+        expect([status, (await get(pathOf(headers.location ?? ''), client)).status]).toEqual([302, 200]);
+      }
+      await ownDownload().expect(200);
+      expect((await charged()) - before).toBe(5 * PRICE);
+      await app.clock.advance({ minutes: 31 });
+    },
+  );
 
-  it('holds one artifact that is larger than a fifth of the available amount, and no second one', async () => {
-    await setBalance(app, organization.id, BigInt(3 * PRICE));
-    expect([(await packageOf(newClient())).status, (await packageOf(newClient())).status]).toEqual([302, 429]);
+  // red when: the first use of a ticket does not check the credit under the lock of the account (the balance goes below zero)
+  it('charges what is there when more clients than it can pay send their first byte at once', async () => {
+    await setBalance(app, organization.id, BigInt(7 * PRICE));
+    const clients = Array.from({ length: 16 }, () => newClient());
+    const tickets = await Promise.all(clients.map(async (client) => (await packageOf(client)).headers.location ?? ''));
     await ownDownload().expect(200);
+    const before = await charged();
+    const first = await Promise.all(tickets.map((url, n) => get(pathOf(url), clients[n]!)));
+    const statuses = first.map(({ status }) => status).sort();
+    // What the owner has reserved is not spent by others.
+    expect(statuses).toEqual([...Array<number>(6).fill(200), ...Array<number>(10).fill(402)]);
+    expect((await charged()) - before).toBe(6 * PRICE);
+    expect((await packageOf(newClient())).status).toBe(402);
+    // A ticket that was refused works as soon as there is credit.
+    const refused = first.findIndex(({ status }) => status === 402);
+    expect(JSON.parse(first[refused]!.text)).toMatchObject({ error: 'prepaid_credit_exhausted' });
+    await setBalance(app, organization.id, BigInt(3 * PRICE));
+    expect((await get(pathOf(tickets[refused]!), clients[refused]!)).status).toBe(200);
     await app.clock.advance({ minutes: 31 });
     await setBalance(app, organization.id, 5_000_000n);
+  });
+
+  it('uses the credit of reservations that have expired', async () => {
+    await setBalance(app, organization.id, BigInt(PRICE));
+    await ownDownload().expect(200);
+    expect((await packageOf(newClient())).status).toBe(402);
+    await app.sql(`UPDATE reservation SET expires_at = app_now() WHERE organization_id = $1 AND state = 'active'`, [
+      organization.id,
+    ]);
+    expect(await downloads(newClient(), {})).toBe(200);
+    await setBalance(app, organization.id, 5_000_000n);
+  });
+
+  // red when: only addresses are counted, and each /64 of a network gets three charges
+  it('bills at most thirty artifacts that are not delivered for the addresses of one IPv6 /48, and serves others', async () => {
+    await app.clock.advance({ minutes: 31 });
+    const before = await charged();
+    const inNetwork = Array.from({ length: 40 }, (_, n) => `2001:db8:7:${(n + 1).toString(16)}::1`);
+    const statuses = await Promise.all(inNetwork.map((client) => downloads(client, { Range: 'bytes=0-0' })));
+    expect(statuses.sort()).toEqual([...Array<number>(30).fill(206), ...Array<number>(10).fill(429)]);
+    expect((await charged()) - before).toBe(30 * PRICE);
+    expect(await downloads('2001:db8:8::1', {})).toBe(200);
+    await app.clock.advance({ minutes: 31 });
+    expect(await downloads(inNetwork[0]!, {})).toBe(200);
   });
 
   const step = fc.oneof(

@@ -154,4 +154,36 @@ describe('the count of installations that run a build', () => {
     await check(report);
     expect(await running(build)).toBe(1024);
   });
+
+  // red when: one network can fill the count of a build with invented ids
+  it('counts at most 500 installations per network and day, so that those of others are counted', async () => {
+    const limited = await TestApp.start({
+      beside: app,
+      environment: { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_FACTOR: '1000' },
+      worker: false,
+    });
+    try {
+      const build = await promotes();
+      const reports = (address: string): Promise<unknown> =>
+        limited.anonymous
+          .get(`/updates/${ofChannel}?${installed(build)}&install_id=${randomUUID()}`)
+          .set('X-Forwarded-For', address)
+          .expect(200);
+      const invented = Array.from({ length: 520 }, (_, n) => `2001:db8:1:${n.toString(16)}::1`);
+      for (let n = 0; n < invented.length; n += 20) await Promise.all(invented.slice(n, n + 20).map(reports));
+      expect(await running(build)).toBe(500);
+      await reports('2001:db8:2::1');
+      await reports('198.51.100.1');
+      expect(await running(build)).toBe(502);
+      await app.clock.advance({ hours: 25 });
+      await reports('2001:db8:1::1');
+      const [{ count }] = (await app.sql<{ count: number }>(
+        'SELECT count(*)::int AS count FROM build_installation WHERE build_id = $1',
+        [build.id],
+      )) as [{ count: number }];
+      expect(count).toBe(503);
+    } finally {
+      await limited.stop();
+    }
+  });
 });

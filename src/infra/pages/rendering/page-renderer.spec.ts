@@ -155,7 +155,7 @@ describe('errorPage', () => {
 
   // red when: the page of a link that has no room blames the reader's input
   it.each([
-    new AppError('rate_limit_exceeded', { details: { reason: 'link_share_reached' }, retryAfterSeconds: 1700 }),
+    new AppError('rate_limit_exceeded', { details: { reason: 'link_downloads_reached' }, retryAfterSeconds: 1700 }),
     new AppError('rate_limit_exceeded', { details: { reason: 'link_downloads_reached' }, retryAfterSeconds: 1700 }),
     new AppError('quota_exceeded', { details: { quota: 'open_reservations', limit: 100 } }),
   ])('says to retry in some minutes when other downloads use up the limit of a link', (error) => {

@@ -13,7 +13,6 @@ import { type MeteredKind } from './reservation';
 @Check('ck_reservation_amount', `amount_micro_usd >= 0 AND (metered OR amount_micro_usd = 0)`)
 @Unique('uq_reservation_organization', ['organizationId', 'id'])
 @Index('ix_reservation_active', ['principal', 'expiresAt'], { where: `state = 'active'` })
-@Index('ix_reservation_holder', ['holder', 'expiresAt'], { where: `state = 'active' AND holder IS NOT NULL` })
 @Index('ix_reservation_expiry', ['organizationId', 'expiresAt'], { where: `state = 'active'` })
 @Index('ix_reservation_resolved_at', ['resolvedAt'])
 @ForeignKey('BillingAccountEntity', ['organizationId'], ['organizationId'], {
@@ -31,7 +30,7 @@ export class ReservationEntity {
   @Column('text')
   principal: string;
 
-  /** The link or tester whose reservations together hold at most a share of the free amount. Null for other callers: see `holderOf`. */
+  /** The link, update key or tester for whom nothing is held. Null for other callers: see `unheldBy`. */
   @Column('text', { nullable: true })
   holder: string | null;
 

@@ -19,7 +19,10 @@ export interface ReservationRequest {
   readonly isInOwnStorage?: boolean;
 }
 
-/** Credit held until the transfer is settled or released, or the reservation expires. */
+/**
+ * Credit held until the transfer is settled or released, or the reservation expires. Nothing is held for callers without an account: their
+ * transfer is admitted, and paid when its first byte is sent.
+ */
 export interface Reservation {
   readonly id: string;
   readonly expiresAt: Date;
@@ -35,4 +38,6 @@ export interface ResolvedReservation {
   /** The amount that it held until now; 0 when it had expired. */
   readonly heldMicroUsd: bigint;
   readonly isMetered: boolean;
+  /** Whether it was made without holding credit, so that the credit must be there when it is settled. */
+  readonly isUnheld: boolean;
 }

@@ -22,25 +22,17 @@ export interface ReservationTerms {
   readonly maxOpen: number;
 }
 
-/**
- * The reservations of a link or tester together hold at most 1/`HOLDER_SHARE` of the amount that would be free without them. A single
- * reservation may hold more.
- */
-const HOLDER_SHARE = 5;
-
 type ResolvedRow = BillingAccountRow & {
   readonly kind: MeteredKind;
   readonly held: string;
   readonly isMetered: boolean;
+  readonly isUnheld: boolean;
 };
 
 const OF_RESERVATION = 'organization_id = (SELECT organization_id FROM reservation WHERE id = $1)';
 
 const OPEN_OF_CALLER = `SELECT count(*) FROM reservation
   WHERE principal = $3 AND organization_id = $2 AND metered AND state = 'active' AND expires_at > app_now()`;
-
-const HELD_BY_HOLDER = `SELECT coalesce(sum(amount_micro_usd), 0) FROM reservation
-  WHERE holder = $9 AND organization_id = $2 AND state = 'active' AND expires_at > app_now()`;
 
 const AVAILABLE = `CASE plan WHEN 'team' THEN balance_micro_usd - reserved_micro_usd
   ELSE spend_cap_micro_usd - reserved_micro_usd
@@ -55,24 +47,27 @@ const ALERT_DUE = `EXISTS (
   WHERE percent > alerted AND (spent + reserved_micro_usd) * 100::numeric
     >= percent * (CASE plan WHEN 'team' THEN balance_micro_usd + spent ELSE spend_cap_micro_usd END))`;
 
-/** Whether the holder, if there is one, stays within its share of the free amount. Always true when the free amount is unlimited. */
-const FITS_SHARE = `($9::text IS NULL OR (SELECT held.amount = 0
-    OR coalesce((held.amount + $6::bigint) * ${HOLDER_SHARE} <= ${AVAILABLE} + held.amount, true)
-  FROM (${HELD_BY_HOLDER}) AS held (amount)))`;
+/** Whether the account has the amount, and the caller may open another reservation. */
+const IS_ADMITTED = `(NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8))`;
 
 /** One conditional statement, so that the account and the reservation change together or not at all. */
 const RESERVE = `
   WITH account AS (
     UPDATE billing_account SET reserved_micro_usd = reserved_micro_usd + CASE WHEN metered THEN $6::bigint ELSE 0 END
-    WHERE organization_id = $2
-      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8
-        AND ($6::bigint = 0 OR ${FITS_SHARE})))
+    WHERE organization_id = $2 AND ${IS_ADMITTED}
     RETURNING metered, metered AND ${ALERT_DUE} AS due),
-  inserted AS (INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
-  SELECT $1, $2, $3, $9, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
+  inserted AS (INSERT INTO reservation (id, organization_id, principal, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
+  SELECT $1, $2, $3, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
          app_now() + make_interval(mins => $7)
   FROM account RETURNING expires_at)
   SELECT expires_at AS "expiresAt", metered AND $6::bigint > 0 AS "isCharged", due AS "isAlertDue" FROM inserted, account ${ONE_PLAN}`;
+
+/** Admits a transfer, and holds nothing for it. Does not lock the account. */
+const ADMIT = `
+  INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
+  SELECT $1, $2, $3, $9, $4, $5, 0, metered, 'active', app_now(), app_now() + make_interval(mins => $7)
+  FROM billing_account WHERE organization_id = $2 AND ${IS_ADMITTED}
+  RETURNING expires_at AS "expiresAt", metered AND $6::bigint > 0 AS "isCharged", false AS "isAlertDue" ${ONE_PLAN}`;
 
 const RESERVE_UNMETERED = `
   INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
@@ -87,11 +82,11 @@ export class ReservationsRepository {
   ) {}
 
   /**
-   * The key of the advisory lock that serializes the reservations of one caller, or of all clients of one link, in an organization, so
-   * that open reservations are counted exactly.
+   * The key of the advisory lock that serializes the reservations of one caller in an organization, so that open reservations are counted
+   * exactly.
    */
   lockKeyOf(ctx: RequestContext, organizationId: string): string {
-    return `reservations|${organizationId}|${holderOf(ctx) ?? callerOf(ctx)}`;
+    return `reservations|${organizationId}|${callerOf(ctx)}`;
   }
 
   /** Makes a reservation, and says whether it makes a budget alert due. Null when the terms are not met. */
@@ -101,9 +96,10 @@ export class ReservationsRepository {
     terms: ReservationTerms,
   ): Promise<(Reservation & { readonly isAlertDue: boolean }) | null> {
     const { id = newId(), organizationId, kind, sizeBytes } = request;
+    const holder = unheldBy(ctx);
     const reserved = await one<{ expiresAt: Date; isCharged: boolean; isAlertDue: boolean }>(
       this.transactions.manager(ctx),
-      RESERVE,
+      holder === null ? RESERVE : ADMIT,
       [
         id,
         organizationId,
@@ -113,7 +109,7 @@ export class ReservationsRepository {
         String(terms.amountMicroUsd),
         RESERVATION_MINUTES,
         terms.maxOpen,
-        holderOf(ctx),
+        ...(holder === null ? [] : [holder]),
       ],
     );
     return reserved && { id, ...reserved };
@@ -125,7 +121,7 @@ export class ReservationsRepository {
     const reserved = await one<{ expiresAt: Date; isCharged: boolean }>(
       this.transactions.manager(ctx),
       RESERVE_UNMETERED,
-      [id, organizationId, callerOf(ctx), kind, sizeBytes, RESERVATION_MINUTES, holderOf(ctx)],
+      [id, organizationId, callerOf(ctx), kind, sizeBytes, RESERVATION_MINUTES, unheldBy(ctx)],
     );
     return reserved && { id, ...reserved };
   }
@@ -135,17 +131,6 @@ export class ReservationsRepository {
     const statement = `SELECT (${OPEN_OF_CALLER.replace('$3', '$1')})::int AS count`;
     const parameters = [callerOf(ctx), organizationId];
     return (await one<{ count: number }>(this.transactions.manager(ctx), statement, parameters))?.count ?? 0;
-  }
-
-  /** Seconds until the first open reservation of the holder expires; 0 when it has none. */
-  async secondsUntilHolderHasRoom(ctx: RequestContext, organizationId: string): Promise<number> {
-    const row = await one<{ seconds: number | null }>(
-      this.transactions.manager(ctx),
-      `SELECT ceil(extract(epoch FROM min(expires_at) - app_now()))::int AS seconds FROM reservation
-       WHERE holder = $1 AND organization_id = $2 AND state = 'active' AND expires_at > app_now()`,
-      [holderOf(ctx), organizationId],
-    );
-    return row?.seconds ?? 0;
   }
 
   /** The sum held by the reservations of an organization that have not expired. */
@@ -176,13 +161,13 @@ export class ReservationsRepository {
                 actual_bytes = $2::bigint, resolved_at = app_now()
          FROM old
          WHERE r.id = old.id AND (old.state = 'active' OR (old.state = 'expired' AND $2::bigint IS NOT NULL))
-         RETURNING r.kind, r.metered, CASE old.state WHEN 'active' THEN r.amount_micro_usd ELSE 0 END AS held)
-       SELECT account.*, resolved.kind, resolved.metered AS "isMetered", resolved.held FROM account, resolved`,
+         RETURNING r.kind, r.metered, r.holder IS NOT NULL AS unheld, CASE old.state WHEN 'active' THEN r.amount_micro_usd ELSE 0 END AS held)
+       SELECT account.*, resolved.kind, resolved.metered AS "isMetered", resolved.unheld AS "isUnheld", resolved.held FROM account, resolved`,
       [id, actualBytes],
     );
     if (!resolved) return null;
-    const { kind, isMetered, held, ...account } = resolved;
-    return { account: this.accounts.fromRow(account), kind, isMetered, heldMicroUsd: BigInt(held) };
+    const { kind, isMetered, isUnheld, held, ...account } = resolved;
+    return { account: this.accounts.fromRow(account), kind, isMetered, isUnheld, heldMicroUsd: BigInt(held) };
   }
 
   /** Extends a reservation to 30 minutes from now, or to `until` if that is later. False when it has expired or is resolved. */
@@ -253,10 +238,10 @@ function callerOf({ identity, sourceIp }: RequestContext): string {
 }
 
 /**
- * The link, update key or tester whose open reservations together hold at most a share of the free amount, from all addresses. Null for
- * callers with an account: their organization knows them and can revoke them.
+ * The link, update key or tester whose transfers hold no credit before their first byte: their clients are strangers, who could hold it
+ * without a transfer. Null for callers with an account, because their organization knows them and can revoke them.
  */
-const holderOf = ({ identity }: RequestContext): string | null =>
+const unheldBy = ({ identity }: RequestContext): string | null =>
   isWithoutAccount(identity) ? quotaSubjectOf(identity) : null;
 
 const isShared = (identity: Identity): boolean =>

@@ -15,7 +15,7 @@ import { usageKind } from '../ledger/ledger-entry';
 import { LedgerService } from '../ledger/ledger.service';
 import { modeOf } from '../plans/plan';
 import { PricesService } from '../plans/tariff.service';
-import { type Reservation, type ReservationRequest } from './reservation';
+import { type Reservation, type ReservationRequest, type ResolvedReservation } from './reservation';
 import { ReservationsRepository, type ReservationTerms } from './reservations.repository';
 
 /** Reserves credit for uploads and downloads, and settles or releases it once. `BillingService` documents the public methods. */
@@ -93,9 +93,7 @@ export class ReservationsService implements OnModuleInit {
     if (reservation) return reservation;
     const { organizationId } = request;
     if ((await this.repository.countOpen(tx, organizationId)) >= terms.maxOpen) throw tooManyOpen(terms.maxOpen);
-    const available = availableIn(account, periodOf(account.now).name, account.reservedMicroUsd);
-    if (available !== null && terms.amountMicroUsd > available) throw insufficientCredit(account, terms, available);
-    throw linkShareReached(await this.repository.secondsUntilHolderHasRoom(tx, organizationId));
+    throw insufficientCredit(account, terms.amountMicroUsd, availableOf(account) ?? 0n);
   }
 
   private async alert(tx: RequestContext, organizationId: string): Promise<void> {
@@ -129,16 +127,35 @@ export class ReservationsService implements OnModuleInit {
         await this.returnCredit(tx, locked, heldMicroUsd);
         return true;
       }
-      const account = withoutHeld(locked, heldMicroUsd);
       const quantity = BigInt(actualBytes);
-      const amountMicroUsd = -transferCharge(quantity, this.prices.of(resolved.kind));
-      const usage = { kind: usageKind(resolved.kind), amountMicroUsd, quantity, reference: id };
+      const charge = transferCharge(quantity, this.prices.of(resolved.kind));
+      const account = await this.withCredit(tx, withoutHeld(locked, heldMicroUsd), resolved, charge);
+      const usage = { kind: usageKind(resolved.kind), amountMicroUsd: -charge, quantity, reference: id };
       // The ledger saves the returned credit together with the charge.
       if ((await this.ledger.book(tx, account, usage)) === account) {
         await this.returnCredit(tx, locked, heldMicroUsd);
       }
       return true;
     });
+  }
+
+  /**
+   * Checks that the account can pay a transfer for which nothing was held. The caller has locked the account, so that concurrent transfers
+   * and reservations cannot spend the same credit.
+   * @returns the account, without the amount of expired reservations if it was needed.
+   * @throws AppError prepaid_credit_exhausted or spend_cap_exceeded; nothing is changed then.
+   */
+  private async withCredit(
+    tx: RequestContext,
+    account: LockedBillingAccount,
+    { isUnheld, heldMicroUsd }: ResolvedReservation,
+    charge: bigint,
+  ): Promise<LockedBillingAccount> {
+    if (!isUnheld || heldMicroUsd >= charge || charge <= (availableOf(account) ?? charge)) return account;
+    const current = withoutHeld(account, await this.repository.expire(tx, account.organizationId));
+    const available = availableOf(current) ?? charge;
+    if (charge > available) throw insufficientCredit(current, charge, available);
+    return current;
   }
 }
 
@@ -153,19 +170,11 @@ const tooManyOpen = (limit: number): AppError =>
     details: { quota: 'open_reservations', limit },
   });
 
-const linkShareReached = (retryAfterSeconds: number): AppError =>
-  new AppError('rate_limit_exceeded', {
-    message:
-      'Open downloads through this link already hold a fifth of the credit that is free. Wait for the seconds in Retry-After, then retry.',
-    details: { reason: 'link_share_reached', retry_after_seconds: retryAfterSeconds },
-    retryAfterSeconds,
-  });
+/** The amount that an account can still spend or reserve. Null: unlimited. */
+const availableOf = (account: LockedBillingAccount): bigint | null =>
+  availableIn(account, periodOf(account.now).name, account.reservedMicroUsd);
 
-function insufficientCredit(
-  account: LockedBillingAccount,
-  { amountMicroUsd }: ReservationTerms,
-  available: bigint,
-): AppError {
+function insufficientCredit(account: LockedBillingAccount, amountMicroUsd: bigint, available: bigint): AppError {
   const details = {
     required_micro_usd: Number(amountMicroUsd),
     available_micro_usd: Number(available > 0n ? available : 0n),

@@ -12,7 +12,13 @@ import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { type ArtifactFile } from '../catalogue/build';
 import { type DownloadTicketEntity, DownloadsRepository } from './downloads.repository';
-import { clientKeyOf, LinkTicketsService, NOT_OF_A_LINK, type OpenTicketToken } from './link-tickets.service';
+import {
+  type ClientKeys,
+  clientKeysOf,
+  LinkTicketsService,
+  NOT_OF_A_LINK,
+  type OpenTicketToken,
+} from './link-tickets.service';
 
 /** A URL that downloads one artifact. It is the entire credential. */
 export interface DownloadUrl {
@@ -38,30 +44,30 @@ export class DownloadTicketsService {
    * charges of this half hour.
    */
   async mint(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<DownloadUrl> {
-    const clientKey = clientKeyOf(ctx, buildId);
+    const clientKeys = clientKeysOf(ctx, buildId);
     // Most manifests are for a client that has an open ticket, which this path returns without a lock.
-    const open = clientKey && (await this.linkTickets.findOpen(ctx, clientKey));
+    const open = clientKeys && (await this.linkTickets.findOpen(ctx, clientKeys));
     if (open) return this.urlOf(open);
     return this.transactions.run(ctx, async (tx) => {
       const file = await this.repository.lockFile(tx, scope, buildId);
       if (!file) throw AppError.notFound('build');
-      const extended = clientKey && (await this.linkTickets.lockAndFindOpen(tx, clientKey));
-      return this.urlOf(extended ?? (await this.mintNew(tx, { ...scope, buildId, file }, clientKey)));
+      const extended = clientKeys && (await this.linkTickets.lockAndFindOpen(tx, clientKeys));
+      return this.urlOf(extended ?? (await this.mintNew(tx, { ...scope, buildId, file }, clientKeys)));
     });
   }
 
   private async mintNew(
     tx: RequestContext,
     { organizationId, projectId, buildId, file }: ProjectScope & { buildId: string; file: ArtifactFile },
-    clientKey: Buffer | null,
+    clientKeys: ClientKeys | null,
   ): Promise<OpenTicketToken> {
     const { sizeBytes, fileName } = file;
     const isInOwnStorage = file.blob.account !== HOSTED;
     const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes, isInOwnStorage });
     const { expiresAt, isCharged } = reservation;
     const [id, token] = [newId(), newLinkToken()];
-    const client = clientKey
-      ? await this.linkTickets.columnsOf(tx, clientKey, { id, token, isCharged })
+    const client = clientKeys
+      ? await this.linkTickets.columnsOf(tx, clientKeys, { id, token, isCharged })
       : NOT_OF_A_LINK;
     await this.repository.insert(tx, {
       id,

@@ -44,7 +44,7 @@ export class DownloadsController {
   @Get()
   @Access({ public: true })
   @Limit('download-bytes')
-  @Errors('not_found', 'range_not_satisfiable')
+  @Errors('not_found', 'range_not_satisfiable', 'prepaid_credit_exhausted', 'spend_cap_exceeded')
   @ApiBlob('Download the artifact of a ticket, whole or in ranges')
   get(
     @Ctx() ctx: RequestContext,

@@ -15,6 +15,7 @@ import { fileFromRow } from '../catalogue/build-from-row';
 @Unique('uq_download_ticket_digest', ['digest'])
 @Check('ck_download_ticket_served', 'served_bytes >= 0')
 @Index('ix_download_ticket_client', ['clientKey', 'expiresAt'], { where: 'client_key IS NOT NULL' })
+@Index('ix_download_ticket_network', ['networkKey', 'expiresAt'], { where: 'network_key IS NOT NULL' })
 @Index('ix_download_ticket_build', ['buildId'])
 @Index('ix_download_ticket_expires_at', ['expiresAt'])
 @Index('ix_download_ticket_reservation', ['reservationId'])
@@ -68,6 +69,10 @@ export class DownloadTicketEntity {
   /** Digest of the install link or tester, the build and the client address. Null when an account minted the ticket. */
   @Column({ type: 'bytea', name: 'client_key', nullable: true })
   clientKey: Buffer | null;
+
+  /** The same digest with the client's IPv6 /48. Null for IPv4, and when an account minted the ticket. */
+  @Column({ type: 'bytea', name: 'network_key', nullable: true })
+  networkKey: Buffer | null;
 
   /** The encrypted token, to return the URL again to the same client. Null when an account minted the ticket. */
   @Column({ type: 'bytea', name: 'sealed_token', nullable: true })

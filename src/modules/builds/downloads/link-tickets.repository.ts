@@ -72,6 +72,20 @@ export class LinkTicketsRepository {
     return row ?? { count: 0, seconds: 0 };
   }
 
+  /** Also counts the open tickets that are not used yet, because all of them can be used at once. */
+  async countOfNetwork(tx: RequestContext, networkKey: Buffer): Promise<UnprovenTickets> {
+    const row = await one<UnprovenTickets>(
+      this.manager(tx),
+      `SELECT count(*)::int AS count,
+              coalesce(ceil(extract(epoch FROM min(coalesce(settled_at + ${TICKET_LIFETIME}, expires_at)) - app_now())), 0)::int AS seconds
+       FROM download_ticket
+       WHERE network_key = $1 AND expires_at > app_now() - ${TICKET_LIFETIME} AND delivered_at IS NULL
+         AND coalesce(settled_at + ${TICKET_LIFETIME}, expires_at) > app_now()`,
+      [networkKey],
+    );
+    return row ?? { count: 0, seconds: 0 };
+  }
+
   /** Records that a response has sent the whole artifact. Only for tickets of install links, which limit charges by it. */
   async markDelivered(ctx: RequestContext, ids: readonly string[]): Promise<void> {
     await changed(

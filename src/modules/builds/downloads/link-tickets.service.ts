@@ -5,7 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { BillingService } from '#modules/billing';
 import { Sealer } from '#infra/crypto/sealer';
-import { clientNetwork } from '#infra/network/client-network';
+import { clientNetwork, customerNetwork } from '#infra/network/client-network';
 import { type DownloadTicketEntity } from './downloads.repository';
 import { LinkTicketsRepository, type OpenTicket } from './link-tickets.repository';
 
@@ -15,10 +15,23 @@ import { LinkTicketsRepository, type OpenTicket } from './link-tickets.repositor
  */
 const MAX_UNPROVEN_CHARGES = 3;
 
-/** Additional properties of a ticket that an install link mints. */
-export type ClientColumns = Pick<DownloadTicketEntity, 'clientKey' | 'sealedToken' | 'streamed'>;
+/** The same maximum for all client addresses of an IPv6 /48, and their open tickets: one client can own the whole network. */
+const MAX_UNPROVEN_OF_NETWORK = 30;
 
-export const NOT_OF_A_LINK: ClientColumns = { clientKey: null, sealedToken: null, streamed: false };
+/** The number from which on the tickets of a /48 are streamed, so that their deliveries are known. */
+const STREAMED_OF_NETWORK = 20;
+
+/** Additional properties of a ticket that an install link mints. */
+export type ClientColumns = Pick<DownloadTicketEntity, 'clientKey' | 'networkKey' | 'sealedToken' | 'streamed'>;
+
+export const NOT_OF_A_LINK: ClientColumns = { clientKey: null, networkKey: null, sealedToken: null, streamed: false };
+
+/** The digests of a link, update key or tester, a build, and a client address or its network. They do not reveal the address. */
+export interface ClientKeys {
+  readonly clientKey: Buffer;
+  /** Of the IPv6 /48. Null for IPv4. */
+  readonly networkKey: Buffer | null;
+}
 
 /** The token of an open ticket. */
 export interface OpenTicketToken {
@@ -51,8 +64,8 @@ export class LinkTicketsService {
    * The open ticket of the client, extended when less than half of its time is left; null when there is none. Only this transaction
    * mints a ticket for the client until it ends.
    */
-  async lockAndFindOpen(tx: RequestContext, clientKey: Buffer): Promise<OpenTicketToken | null> {
-    await this.repository.lockClient(tx, clientKey);
+  async lockAndFindOpen(tx: RequestContext, { clientKey, networkKey }: ClientKeys): Promise<OpenTicketToken | null> {
+    await this.repository.lockClient(tx, networkKey ?? clientKey);
     const open = await this.repository.findOpen(tx, clientKey);
     if (!open) return null;
     if (!open.isEnding) return this.unseal(open);
@@ -61,7 +74,7 @@ export class LinkTicketsService {
   }
 
   /** The open ticket of the client; null when there is none, and when less than half of its time is left. */
-  async findOpen(ctx: RequestContext, clientKey: Buffer): Promise<OpenTicketToken | null> {
+  async findOpen(ctx: RequestContext, { clientKey }: ClientKeys): Promise<OpenTicketToken | null> {
     const open = await this.repository.findOpen(ctx, clientKey);
     return open && !open.isEnding ? this.unseal(open) : null;
   }
@@ -73,22 +86,29 @@ export class LinkTicketsService {
   /**
    * The properties of a new ticket of the client. The last ticket before the limit is streamed, unless the operator allows redirects only:
    * after a redirect nothing is known about the delivery, and an office behind one address would reach the limit.
-   * @throws AppError rate_limit_exceeded when the client used up its charges of this half hour.
+   * @throws AppError rate_limit_exceeded when the client, or its network, used up its charges of this half hour.
    */
-  async columnsOf(tx: RequestContext, clientKey: Buffer, { id, token, isCharged }: NewTicket): Promise<ClientColumns> {
+  async columnsOf(tx: RequestContext, keys: ClientKeys, { id, token, isCharged }: NewTicket): Promise<ClientColumns> {
     const sealedToken = this.sealer.seal(Buffer.from(token), sealContext(id));
-    if (!isCharged) return { clientKey, sealedToken, streamed: false };
-    const { count, seconds } = await this.repository.countUnproven(tx, clientKey);
-    if (count >= MAX_UNPROVEN_CHARGES) throw tooManyCharges(seconds);
-    return { clientKey, sealedToken, streamed: count === MAX_UNPROVEN_CHARGES - 1 };
+    if (!isCharged) return { ...keys, sealedToken, streamed: false };
+    const own = await this.repository.countUnproven(tx, keys.clientKey);
+    if (own.count >= MAX_UNPROVEN_CHARGES) throw tooManyCharges(own.seconds);
+    const network = keys.networkKey && (await this.repository.countOfNetwork(tx, keys.networkKey));
+    if (network && network.count >= MAX_UNPROVEN_OF_NETWORK) throw tooManyCharges(network.seconds);
+    const streamed = own.count === MAX_UNPROVEN_CHARGES - 1 || (network?.count ?? 0) >= STREAMED_OF_NETWORK;
+    return { ...keys, sealedToken, streamed };
   }
 }
 
-/** Identifies a link, update key or tester, a build and a client address, without storing the address. Null for other callers. */
-export function clientKeyOf({ identity, sourceIp }: RequestContext, buildId: string): Buffer | null {
+/** The keys of the client of a link, update key or tester. Null for callers with an account. */
+export function clientKeysOf({ identity, sourceIp }: RequestContext, buildId: string): ClientKeys | null {
   if (!isWithoutAccount(identity)) return null;
-  const client = [quotaSubjectOf(identity), buildId, clientNetwork(sourceIp)].join('|');
-  return createHash('sha256').update(client).digest();
+  const keyOf = (network: string): Buffer =>
+    createHash('sha256')
+      .update([quotaSubjectOf(identity), buildId, network].join('|'))
+      .digest();
+  const network = customerNetwork(sourceIp);
+  return { clientKey: keyOf(clientNetwork(sourceIp)), networkKey: network === null ? null : keyOf(network) };
 }
 
 /** Binds an encrypted token to its row. Tickets expire within a day, so the column needs no re-sealing. */

@@ -3,6 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { Logger } from '#infra/logging/logger';
+import { clientNetwork, customerNetwork } from '#infra/network/client-network';
+import { RateLimiter } from '#infra/rate-limit/rate-limiter';
 import { BuildInstallationsRepository } from '#modules/builds';
 import { MAX_INT, type OpenedBuild, releaseNumberOf } from '../current/current-build';
 import { InstallationsRepository } from './installations.repository';
@@ -30,6 +32,13 @@ export function installationReport(query: {
 const DIGEST_BYTES = 16;
 
 /**
+ * The maximum number of installations of a build that are counted for one client network and day. One network alone does not reach the
+ * maximum of a build before its reports expire, so that invented ids do not displace those of others.
+ */
+const MAX_PER_NETWORK_AND_DAY = 500;
+const DAY_SECONDS = 86_400;
+
+/**
  * Counts the installations that reported to run a build. An app chooses its id, and a key is public: the counts are claims, sufficient to
  * see whether testers run the builds that they downloaded.
  */
@@ -39,6 +48,7 @@ export class InstallationsService {
     private readonly builds: BuildInstallationsRepository,
     private readonly repository: InstallationsRepository,
     private readonly digests: KeyedDigest,
+    private readonly limiter: RateLimiter,
     private readonly logger: Logger,
   ) {}
 
@@ -56,10 +66,17 @@ export class InstallationsService {
     if (isCurrent && opened.isCounted) return;
     try {
       const buildId = isCurrent ? opened.build.id : await this.repository.findBuildId(ctx, opened, number);
-      if (buildId !== null) await this.builds.add(ctx, scopeOf(opened), buildId, digest);
+      if (buildId === null || !(await this.isAdmitted(ctx, buildId))) return;
+      await this.builds.add(ctx, scopeOf(opened), buildId, digest);
     } catch (error) {
       // A failure is only logged: checks work while the database rejects writes.
       this.logger.warn({ err: error }, 'An installation was not counted');
     }
+  }
+
+  private isAdmitted({ sourceIp }: RequestContext, buildId: string): Promise<boolean> {
+    const network = customerNetwork(sourceIp) ?? clientNetwork(sourceIp);
+    const key = `installations|${buildId}|${network}`;
+    return this.limiter.admits({ key, limit: MAX_PER_NETWORK_AND_DAY, windowSeconds: DAY_SECONDS });
   }
 }
