@@ -16,7 +16,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { one, rows } from '#infra/database/sql';
+import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type TesterState } from './tester';
 import { inState, notInState } from './activity/tester-activity.repository';
@@ -172,8 +172,11 @@ export class TestersRepository {
   ): Promise<Page<TesterEntity>> {
     const list: ListName = `testers|${scope.projectId}`;
     const before = decodeCursor(cursor, list);
-    const query = this.testers(ctx)
+    const testers = this.testers(ctx);
+    // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
+    const query = testers
       .createQueryBuilder('tester')
+      .select(columnsOf(testers.metadata, 'tester'))
       .where({
         ...scopeOf(scope),
         ...(before && { id: LessThan(before) }),
@@ -189,7 +192,7 @@ export class TestersRepository {
     }
     if (state) query.andWhere(inState(state));
     if (behind !== undefined) query.andWhere(behind ? inState('behind') : notInState('behind'));
-    return pageOf(await query.getMany(), limit, list);
+    return pageOf(await query.getRawMany<TesterEntity>(), limit, list);
   }
 
   async rename(ctx: RequestContext, scope: ProjectScope, id: string, name: string | null): Promise<boolean> {

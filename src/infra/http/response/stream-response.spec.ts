@@ -58,6 +58,26 @@ describe('sendCsv', () => {
     },
   );
 
+  // red when: all rows that are ready are converted before the event loop continues
+  it('lets other requests run between pieces', async () => {
+    let turns = 0;
+    let ticking = true;
+    const tick = (): void => void (ticking && (turns++, setImmediate(tick)));
+    const turnsAt: number[] = [];
+    rows = (async function* () {
+      await Promise.resolve();
+      tick();
+      for (let row = 0; row < 1_000; row++) {
+        if (row % 100 === 0) turnsAt.push(turns);
+        yield { name: 'Ann', size: row };
+      }
+      ticking = false;
+    })();
+    await (await fetched()).text();
+    expect(turnsAt).toHaveLength(10);
+    expect(new Set(turnsAt).size).toBe(10);
+  });
+
   it('sends the header line of an empty table', async () => {
     rows = rowsOf();
     expect(await (await fetched()).text()).toBe('name,size\r\n');

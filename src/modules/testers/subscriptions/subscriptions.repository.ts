@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { Any, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { rows } from '#infra/database/sql';
@@ -31,7 +31,7 @@ export class SubscriptionsRepository {
   async findByTesters(ctx: RequestContext, testerIds: readonly string[]): Promise<readonly SubscriptionEntity[]> {
     return testerIds.length === 0
       ? []
-      : this.subscriptions(ctx).find({ where: { testerId: In([...testerIds]) }, order: { createdAt: 'ASC' } });
+      : this.subscriptions(ctx).find({ where: { testerId: Any([...testerIds]) }, order: { createdAt: 'ASC' } });
   }
 
   async delete(ctx: RequestContext, scope: ProjectScope, testerId: string, channelId?: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type Repository } from 'typeorm';
+import { Any, IsNull, type Repository } from 'typeorm';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -41,7 +41,7 @@ export class SuppressionsRepository {
     const rows =
       digests.size === 0
         ? []
-        : await this.suppressions(ctx).findBy({ ...scopeOf(scope), addressDigest: In([...digests.values()]) });
+        : await this.suppressions(ctx).findBy({ ...scopeOf(scope), addressDigest: Any([...digests.values()]) });
     const suppressed = new Map<string, Set<string | null>>();
     for (const { addressDigest, channelId } of rows) {
       const key = addressDigest.toString('hex');
