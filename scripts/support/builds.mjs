@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import { bundledLibraries, licensesOf } from './bundled-libraries.mjs';
 import { buildCommandLine, COMMAND_LINE_OUTPUT } from './command-line.mjs';
+import { compressFiles } from './compress-files.mjs';
 import { bundleInspectionWorker } from './inspection-worker.mjs';
 import { step } from './progress.mjs';
 import { inRoot, root, runQuietly, withLock } from './project.mjs';
@@ -18,9 +17,6 @@ const DASHBOARD = inRoot('packages', 'dashboard');
  * copied.
  */
 const DASHBOARD_OUTPUT = path.join(DASHBOARD, 'dist');
-/** Kinds of files that compression makes smaller. */
-const COMPRESSIBLE = /\.(css|js|json|svg|txt|webmanifest)$/;
-const MIN_COMPRESSED_BYTES = 512;
 
 /** The sides of the program. Each has a stamp: the hash of the files that it was built from. */
 const service = {
@@ -46,6 +42,7 @@ const dashboard = {
   files: [
     'package-lock.json',
     'scripts/support/bundled-libraries.mjs',
+    'scripts/support/compress-files.mjs',
     'packages/client/tsconfig.json',
     ...['index.html', 'package.json', 'tsconfig.json', 'vite.config.ts'].map((name) => `packages/dashboard/${name}`),
   ],
@@ -65,6 +62,7 @@ const commandLine = {
     'packages/cli/bundle/undici.mjs',
     'scripts/support/bundled-libraries.mjs',
     'scripts/support/command-line.mjs',
+    'scripts/support/compress-files.mjs',
     'scripts/support/tar.mjs',
     'scripts/support/version.mjs',
   ],
@@ -136,23 +134,6 @@ async function buildDashboard() {
   await runQuietly(process.execPath, [vite, 'build', DASHBOARD, '--configLoader', 'runner', '--logLevel', 'warn']);
   writeFileSync(path.join(DASHBOARD_OUTPUT, 'LICENSES'), licensesOf(bundledLibraries('packages/dashboard')));
   await compressFiles(path.join(DASHBOARD_OUTPUT, 'static'));
-}
-
-/** Stores the Brotli and gzip forms of each file beside it, so that the service does not compress anything. */
-async function compressFiles(folder) {
-  const compress = [
-    ['.br', promisify(brotliCompress)],
-    ['.gz', (content) => promisify(gzip)(content, { level: 9 })],
-  ];
-  const files = readdirSync(folder).filter((name) => COMPRESSIBLE.test(name));
-  await Promise.all(
-    files.map(async (name) => {
-      const content = readFileSync(path.join(folder, name));
-      if (content.length < MIN_COMPRESSED_BYTES) return;
-      for (const [extension, compressed] of compress)
-        writeFileSync(path.join(folder, name + extension), await compressed(content));
-    }),
-  );
 }
 
 /** Copies the built dashboard and command line to where the service reads them, unless they are there. */

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundledLibraries, licensesOf } from './bundled-libraries.mjs';
+import { compressFiles } from './compress-files.mjs';
 import { inRoot } from './project.mjs';
 import { tarOf } from './tar.mjs';
 import { versionOfBuild } from './version.mjs';
@@ -35,6 +36,7 @@ export async function buildCommandLine() {
   for (const [name, content] of Object.entries({ ...files, SHA256SUMS: sums.join('') })) {
     writeFileSync(path.join(COMMAND_LINE_OUTPUT, name), content);
   }
+  await compressFiles(COMMAND_LINE_OUTPUT);
   await buildAction(version);
 }
 

@@ -2595,8 +2595,8 @@ days: readonly (AuditDayCountResponse)[];
 export type EventResponse = {
 /** A type of the audit feed; or `resync` (read everything again, because events were missed) or `closing` (the stream ends). Ignore values that you do not know. */
 type: string;
-/** Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), or the process stops (`shutdown`: reconnect). */
-reason?: "credential" | "access" | "shutdown";
+/** Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), others need the place in a full process (`room`: reconnect later), or the process stops (`shutdown`: reconnect). */
+reason?: "credential" | "access" | "room" | "shutdown";
 /** The project of the change. */
 project_id?: string;
 /** The build that changed. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type RequestHandler, type Router } from 'express';
@@ -7,6 +7,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { programVersion } from '#infra/lifecycle/program-version';
 import { limitedOn } from '../limited-handlers';
+import { encodingFor, readStoredFiles, sendStored, type StoredFile } from '../stored-files';
 
 /** The directory into which the build puts the command line, seen from the built service and from its sources. */
 const PLACES = ['../../../cli', '../../../dist/cli'].map((place) => join(__dirname, place));
@@ -20,9 +21,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '': 'text/plain; charset=utf-8',
 };
 
-interface ServedFile {
+interface ServedFile extends StoredFile {
   readonly headers: Readonly<Record<string, string>>;
-  readonly content: Buffer;
+  /** The hash of the content. */
+  readonly tag: string;
 }
 
 /** The address of the npm package of the command line. It contains the version, because npx keeps a package by its address. */
@@ -41,20 +43,22 @@ export function serveCommandLine(app: NestExpressApplication, router: Router, di
   router.get('/cli/:name', limitedOn(app, 'CommandLine')('page', handler));
 }
 
-function readFiles(directory: string): ReadonlyMap<string, ServedFile> {
-  const names = existsSync(directory) ? readdirSync(directory).filter((name) => !name.startsWith('.')) : [];
-  return new Map(names.map((name) => [name, servedFile(name, readFileSync(join(directory, name)))]));
-}
+const readFiles = (directory: string): ReadonlyMap<string, ServedFile> =>
+  new Map(
+    existsSync(directory)
+      ? [...readStoredFiles(directory)].map(([name, file]) => [name, servedFile(name, file)] as const)
+      : [],
+  );
 
-function servedFile(name: string, content: Buffer): ServedFile {
+function servedFile(name: string, file: StoredFile): ServedFile {
   const extension = extname(name);
   const headers = {
     'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
     // An upgrade of the service changes the content of every address.
     'Cache-Control': 'public, no-cache',
-    ETag: `"${createHash('sha256').update(content).digest('base64url')}"`,
+    Vary: 'Accept-Encoding',
   };
-  return { headers, content };
+  return { ...file, headers, tag: createHash('sha256').update(file.identity).digest('base64url') };
 }
 
 const serveFile =
@@ -67,9 +71,11 @@ const serveFile =
       if (PACKAGE.test(name)) response.set('npm-notice', messageOf(files, baseUrl));
       throw new AppError('not_found', { message: messageOf(files, baseUrl) });
     }
-    response.set(file.headers);
+    const encoding = encodingFor(request, file);
+    // Each form has a tag of its own, as RFC 9110 requires of strong tags.
+    response.set({ ...file.headers, ETag: `"${file.tag}${encoding ? `-${encoding}` : ''}"` });
     if (request.fresh) response.status(304).end();
-    else response.send(file.content);
+    else sendStored(response, file, encoding);
   };
 
 /**

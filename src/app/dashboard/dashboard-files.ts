@@ -1,15 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { readStoredFiles, type StoredFile } from '../stored-files';
 
 /** Static files of the dashboard are served below this path. Each file name contains a hash of its content. */
 export const STATIC_ROUTE = '/static';
-
-/** The encodings of a stored file, the preferred first, and the extension that the build gives them. */
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
-export type ContentEncoding = (typeof ENCODINGS)[number][0];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -24,11 +18,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A static file with its compressed forms. */
-export interface DashboardFile {
+export interface DashboardFile extends StoredFile {
   readonly contentType: string;
-  readonly identity: Buffer;
-  /** Absent for files that the build did not compress. */
-  readonly encoded: ReadonlyMap<ContentEncoding, Buffer>;
 }
 
 /** An entry of Vite's manifest for a source or chunk: its file, and the manifest keys of the chunks that it imports. */
@@ -88,18 +79,10 @@ export class DashboardFiles {
 /** Whether a directory contains a built dashboard. */
 export const hasDashboard = (directory: string): boolean => existsSync(join(directory, 'index.html'));
 
-function readStatic(directory: string): Map<string, DashboardFile> {
-  const names = new Set(readdirSync(directory));
-  const isEncoded = (name: string): boolean => ENCODINGS.some(([, extension]) => name.endsWith(extension));
-  return new Map(
-    [...names]
-      .filter((name) => !isEncoded(name))
-      .map((name) => {
-        const encoded = ENCODINGS.filter(([, extension]) => names.has(name + extension)).map(
-          ([encoding, extension]) => [encoding, readFileSync(join(directory, name + extension))] as const,
-        );
-        const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
-        return [name, { contentType, identity: readFileSync(join(directory, name)), encoded: new Map(encoded) }];
-      }),
+const readStatic = (directory: string): Map<string, DashboardFile> =>
+  new Map(
+    [...readStoredFiles(directory)].map(([name, file]) => [
+      name,
+      { ...file, contentType: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream' },
+    ]),
   );
-}

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type RequestHandler, type Router } from 'express';
+import { type Request, type RequestHandler, type Router } from 'express';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { limitedOn } from '../limited-handlers';
+import { encodingFor, sendStored } from '../stored-files';
 import { DashboardFiles, hasDashboard, STATIC_ROUTE } from './dashboard-files';
 import { fileHeaders, LICENSES_HEADERS, PAGE_HEADERS } from './dashboard-headers';
 import { DashboardPage } from './dashboard-page';
@@ -16,8 +17,8 @@ const PLACES = ['../../../dashboard', '../../../dist/dashboard'].map((place) => 
 export const builtDashboard = (): string => PLACES.find(hasDashboard) ?? PLACES[0]!;
 
 /**
- * Serves the dashboard from memory: its page on every path of its router, to clients that accept HTML by name, and its files below
- * `/static`. All other requests continue, so no path of the API or of the install pages can be shadowed.
+ * Serves the dashboard from memory: its page on every path of its router, to clients that accept HTML by name, `/` to all
+ * but clients of JSON, and its files below `/static`. All other requests continue, so no path of the API or of the install pages can be shadowed.
  */
 export function serveDashboard(app: NestExpressApplication, router: Router, directory: string): void {
   const config = app.get(HttpConfig);
@@ -36,7 +37,7 @@ export function serveDashboard(app: NestExpressApplication, router: Router, dire
   for (const pattern of files.routes.keys()) {
     const serve = limited('page', servePage(page, pattern));
     router.get(pattern.replace(/\$(\w+)/g, ':$1'), (request, response, next) =>
-      acceptsHtmlByName(request.get('accept')) ? serve(request, response, next) : next(),
+      acceptsPage(request, pattern) ? serve(request, response, next) : next(),
     );
   }
 }
@@ -69,11 +70,16 @@ const serveFile =
     const file = files.find(request.params.name);
     if (!file) return next();
     response.set(fileHeaders(file));
-    const encoding = (['br', 'gzip'] as const).find((name) => file.encoded.has(name) && request.acceptsEncodings(name));
-    if (encoding) response.setHeader('Content-Encoding', encoding);
-    response.send((encoding && file.encoded.get(encoding)) ?? file.identity);
+    sendStored(response, file, encodingFor(request, file));
   };
 
-/** Whether the header names `text/html`. Programs send wildcards or no header, and get the responses of the API. */
+/**
+ * Whether a client gets the page. Programs send wildcards or no header, and get the responses of the API, except at the root: people and
+ * monitors request it to see whether the service runs.
+ */
+const acceptsPage = (request: Request, pattern: string): boolean =>
+  pattern === '/' ? request.accepts(['html', 'json']) === 'html' : acceptsHtmlByName(request.get('accept'));
+
+/** Whether the header names `text/html`. */
 const acceptsHtmlByName = (accept: string | undefined): boolean =>
   (accept ?? '').split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));

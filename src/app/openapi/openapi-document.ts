@@ -12,6 +12,7 @@ import { BodyExamples } from './body-examples';
 import { components, TAGS } from './components';
 import { ENUM_DESCRIPTIONS } from './enum-descriptions';
 import { introduction } from './introduction';
+import { requireBody } from './required-bodies';
 import { describeRoute, type Operation, type SharedResponses } from './route-docs';
 
 /** Returns the OpenAPI 3.1 document of the application, which need not be started. */
@@ -26,6 +27,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     const operation = item?.[route.method.toLowerCase()];
     if (!operation) continue;
     describeRoute(operation, route, responses);
+    requireBody(operation, route, document);
     bodies.add(operation, route.docs);
   }
   const { schemas, examples, ...others } = components();

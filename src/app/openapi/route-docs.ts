@@ -27,7 +27,7 @@ export interface Operation {
   summary?: string;
   description?: string;
   parameters?: Parameter[];
-  requestBody?: { content?: Record<string, object> };
+  requestBody?: { required?: boolean; content?: Record<string, object> };
   responses: Record<string, OperationResponse | Reference>;
   security?: object[];
   [extension: `x-${string}`]: unknown;

@@ -64,8 +64,27 @@ describe('the dashboard', () => {
       expect(head.headers['content-length']).toBe(headers['content-length']);
     });
 
+    // red when: text/html must be named at the root, too
+    it.each(['*/*', 'text/plain, */*;q=0.1', BROWSER])(
+      'is sent to a monitor that requests / and accepts %s',
+      async (accept) => {
+        for (const method of ['GET', 'HEAD']) {
+          const { status, headers } = await rawRequest(`${app.url}/`, { method, headers: { Accept: accept } });
+          expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+        }
+      },
+    );
+
+    it.each(['application/json', 'application/json, text/plain, */*', 'application/json, text/html;q=0'])(
+      'is not sent to a program that requests / and accepts %s',
+      async (accept) => {
+        const { status, headers } = await get('/', { Accept: accept });
+        expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      },
+    );
+
     // red when: the pattern alone decides
-    it.each(['/', '/login', '/o/acme/members'])('is not sent to a program that requests %s', async (path) => {
+    it.each(['/login', '/o/acme/members'])('is not sent to a program that requests %s', async (path) => {
       for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0']) {
         const { status, headers } = await get(path, { Accept: accept });
         expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);

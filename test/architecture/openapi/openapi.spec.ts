@@ -1,6 +1,13 @@
+import { type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { openApiDocument } from '#app/openapi/openapi-document';
+import { type Operation } from '#app/openapi/route-docs';
+import { declaredRoutes } from '#app/routes';
+import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
 import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
 import { previewApp } from '../../../scripts/reference/preview-app';
 import { schemaValidator } from '../../support/checks/routes/openapi-conformance';
@@ -22,6 +29,19 @@ const isSchema = (pointer: string): boolean =>
   /^\/components\/schemas\/[^/]+(\/(properties\/[^/]+|items|(all|any|one)Of\/\d+))*$/.test(pointer) ||
   /\/schema(\/(properties\/[^/]+|items|(all|any|one)Of\/\d+))*$/.test(pointer);
 
+/** The class of the body of each route that has one, by the route's name. */
+const bodyClassesOf = (app: NestExpressApplication): [string, Type][] =>
+  new DiscoveryService(app.get(ModulesContainer)).getControllers().flatMap(({ metatype }) => {
+    const controller = metatype as Type;
+    const prototype = controller.prototype as object;
+    return new MetadataScanner().getAllMethodNames(prototype).flatMap((method): [string, Type][] => {
+      const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object;
+      const body = Object.keys(parameters).find((key) => key.startsWith(`${RouteParamtypes.BODY}:`));
+      const types = Reflect.getMetadata('design:paramtypes', prototype, method) as readonly Type[] | undefined;
+      return body && types ? [[`${controller.name}.${method}`, types[Number(body.split(':')[1])]!]] : [];
+    });
+  });
+
 describe('the OpenAPI document', () => {
   let app: NestExpressApplication;
   let document: OpenAPIObject;
@@ -36,6 +56,30 @@ describe('the OpenAPI document', () => {
       ajv.validate({ $ref: `agate#${encodeURI(pointer)}` }, value) ? null : `${pointer}: ${ajv.errorsText()}`;
   });
   afterAll(() => app.close());
+
+  // red when: a body is always required, as @nestjs/swagger says, so that generated clients need an argument for it
+  it('requires a JSON body when the validation rejects a missing one, which means {}', async () => {
+    const bodies = new Map(bodyClassesOf(app));
+    const pipe = new InputValidationPipe();
+    const isRequired = async (metatype: Type): Promise<boolean> =>
+      pipe.transform({}, { type: 'body', metatype }).then(
+        () => false,
+        () => true,
+      );
+    const declared: Record<string, unknown> = {};
+    const actual: Record<string, unknown> = {};
+    for (const { name, template, method } of declaredRoutes(app)) {
+      const operations = document.paths[template] as unknown as Record<string, Operation | undefined> | undefined;
+      const operation = operations?.[method.toLowerCase()];
+      const body = operation?.requestBody;
+      const metatype = bodies.get(name);
+      if (!body?.content?.['application/json'] || !metatype) continue;
+      declared[name] = body.required;
+      actual[name] = await isRequired(metatype);
+    }
+    expect(declared).toEqual(actual);
+    expect(Object.values(declared).filter((required) => required === false).length).toBeGreaterThan(15);
+  });
 
   it('is OpenAPI 3.1 without keywords of 3.0', () => {
     expect(document.openapi).toMatch(/^3\.1\./);

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type TestApp } from '../../../support/app/test-app';
 import { AgateCli, BUNDLE } from '../../../support/cli/agate-cli';
+import { rawRequest } from '../../../support/load/raw-http';
 import { startReachableApp } from '../../../support/app/reachable-app';
 
 /** The release, and the commit between releases. */
@@ -49,6 +51,26 @@ describe('The command line that the service serves', () => {
     const { headers } = await app.anonymous.get(`/cli/${name}`).expect('Cache-Control', 'public, no-cache').expect(200);
     await app.anonymous.get(`/cli/${name}`).set('If-None-Match', headers['etag']!).expect(304);
     await app.anonymous.head(`/cli/${name}`).expect(200);
+  });
+
+  // red when: the compressed forms are absent, are files of their own, or have the tag of another form
+  it('is compressed for clients that accept it, with a tag for each form', async () => {
+    const formOf = async (encoding: string) => {
+      const { status, headers, body } = await rawRequest(`${app.url}/cli/agate.mjs`, {
+        headers: { 'Accept-Encoding': encoding },
+      });
+      expect([status, headers['vary']]).toEqual([200, expect.stringContaining('Accept-Encoding')]);
+      return { encoding: headers['content-encoding'], tag: headers['etag'], body };
+    };
+    const [identity, gzip, br] = [await formOf('identity'), await formOf('gzip'), await formOf('gzip, br')];
+    expect([identity.encoding, gzip.encoding, br.encoding]).toEqual([undefined, 'gzip', 'br']);
+    expect(gunzipSync(gzip.body)).toEqual(identity.body);
+    expect(brotliDecompressSync(br.body)).toEqual(identity.body);
+    expect(br.body.length).toBeLessThan(identity.body.length / 3);
+    expect(new Set([identity.tag, gzip.tag, br.tag]).size).toBe(3);
+    await app.anonymous.get('/cli/agate.mjs').set({ 'Accept-Encoding': 'br', 'If-None-Match': br.tag! }).expect(304);
+    for (const name of ['agate.mjs.br', 'agate.mjs.gz', '.built-from'])
+      await app.anonymous.get(`/cli/${name}`).expect(404);
   });
 
   it('is the present one at the addresses of all versions with the same major number', async () => {
