@@ -128,6 +128,9 @@ export interface SentPart extends UploadPart {
  * the driver (`not_found` if not): the caller decides which uploads are open.
  */
 export interface PartUploads {
+  /** The minimum size of every part but the last, in bytes. Absent when the store has none. */
+  readonly minPartBytes?: number;
+
   /** Starts an upload. A key has one upload. @returns the upload id. */
   begin(key: string): Promise<string>;
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore, type SentPart } from './blob-store';
-import { areSameParts, MIN_PART_BYTES } from './part-uploads';
+import { areSameParts } from './part-uploads';
 import { StoreError } from './store-errors';
 
-const LAST_PART_BYTES = 1024;
+const SMALL_PART_BYTES = 4096;
 /** The statuses by which stores reject an operation that they do not have. */
 const UNKNOWN_OPERATION = [400, 404, 405, 501];
 
@@ -13,8 +13,8 @@ const UNKNOWN_OPERATION = [400, 404, 405, 501];
 export class UnsupportedPartUploads extends Error {}
 
 /**
- * Checks that a store supports uploads in parts, which every large upload needs: sends two parts, lists them and makes a blob of them. Sends
- * 5 MiB, the minimum of S3 for a first part, so it is for checks on demand only. The blob is deleted afterwards, also after a failure.
+ * Checks that a store supports uploads in parts, which every large upload needs: sends two parts, lists them and makes a blob of them. S3
+ * requires 5 MiB for a first part, so it is for checks on demand only. The blob is deleted afterwards, also after a failure.
  * @param key a key that no blob has.
  * @param verify is called with the stored bytes, before the blob is deleted.
  * @throws UnsupportedPartUploads when the store lacks an operation; otherwise the errors of the store.
@@ -24,10 +24,11 @@ export async function checkPartUploads(
   key: string,
   { signal, verify }: { readonly signal?: AbortSignal; readonly verify?: (bytes: Buffer) => Promise<void> } = {},
 ): Promise<void> {
-  const bytes = randomBytes(MIN_PART_BYTES + LAST_PART_BYTES);
+  const first = store.parts.minPartBytes ?? SMALL_PART_BYTES;
+  const bytes = randomBytes(first + SMALL_PART_BYTES);
   const parts: SentPart[] = [
-    { partNumber: 1, offset: 0, sizeBytes: MIN_PART_BYTES },
-    { partNumber: 2, offset: MIN_PART_BYTES, sizeBytes: LAST_PART_BYTES },
+    { partNumber: 1, offset: 0, sizeBytes: first },
+    { partNumber: 2, offset: first, sizeBytes: SMALL_PART_BYTES },
   ];
   const uploadId = await supported('begin an upload in parts (S3: CreateMultipartUpload)', store.parts.begin(key));
   try {

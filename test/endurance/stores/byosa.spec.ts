@@ -129,7 +129,7 @@ describe('the storage account of an organization', () => {
     it('has open uploads that are neither limited nor metered', async () => {
       const limited = await TestApp.start({
         beside: app,
-        environment: { ...ON_THIS_MACHINE, MAX_OPEN_UPLOAD_BYTES: '1' },
+        environment: { ...ON_THIS_MACHINE, MAX_OPEN_UPLOAD_BYTES_ON_TRIAL: '1' },
       });
       try {
         const organization = await business();

@@ -10,7 +10,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '#kernel/errors/app-error';
 import { assertBlobKey, type BlobHead, type BlobWriteOptions, type PartUploads, type UploadPart } from '../blob-store';
-import { areSameParts, partsMismatch, totalBytes } from '../part-uploads';
+import { areSameParts, MIN_PART_BYTES, partsMismatch, totalBytes } from '../part-uploads';
 import { orNull, type S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-errors';
 import { type PartSupply, sendBufferedPart } from '../streams/part-buffer';
@@ -21,6 +21,8 @@ interface ArrivedPart extends UploadPart {
 
 /** Multipart uploads of S3. A presigned URL is valid for one part of one length, and only until the upload is complete or aborted. */
 export class S3PartUploads implements PartUploads {
+  readonly minPartBytes = MIN_PART_BYTES;
+
   constructor(
     private readonly bucket: S3Bucket,
     private readonly blocks: PartSupply,

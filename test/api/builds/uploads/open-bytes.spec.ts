@@ -182,13 +182,16 @@ describe('the limit of the bytes of open uploads', () => {
   afterEach(() => app.stop());
 
   // red when: the limit is not locked, or not checked
-  it('is never exceeded when many uploads start in parallel, in several projects', async () => {
+  it('is never exceeded when many uploads start in parallel, by tokens of several projects', async () => {
     await arrange(environment);
-    const others = await ann.createsProject(organization);
+    const tokens = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const own = await ann.createsProject(organization);
+        return { own, ci: app.ci(await ann.createsToken(own, 'UPLOAD_BUILD')) };
+      }),
+    );
     const responses = await Promise.all(
-      Array.from({ length: 12 }, (_, at) =>
-        ann.post(`/builds/uploads?${scope(at % 2 ? project : others)}`, announced).then((response) => response),
-      ),
+      tokens.map(({ own, ci }) => ci.post(`/builds/uploads?${scope(own)}`, announced).then((response) => response)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(9).fill(400)]);
     const rejected = responses.find(({ status }) => status === 400)!.body as Record<string, unknown>;

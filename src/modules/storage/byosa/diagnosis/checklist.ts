@@ -3,8 +3,10 @@ import { StoreError, toStoreUnavailable } from '#infra/blob/store-errors';
 import { adviceOn, Finding } from './advice';
 import { CHECK_NAMES, type CheckName, type CheckResult, type Diagnosis } from './diagnosis';
 
-/** Nine seconds for all checks together, because the request waits for them. */
+/** Nine seconds for all small checks together, because the request waits for them. */
 const TIMEOUT_TICKS = 9_000 / TICK_MS;
+/** The time for megabytes over a slow line. */
+const LARGE_TIMEOUT_TICKS = 20_000 / TICK_MS;
 /** Durations are rounded up to this, so that a caller cannot measure the internal network with them. */
 const STEP_MS = 100;
 
@@ -17,11 +19,17 @@ export type Outcome<T> = { readonly durationMs: number } & (
 export class Checklist {
   private readonly results = new Map<CheckName, CheckResult>();
   private readonly aborting = new AbortController();
-  private readonly stopTimeout = afterTicks(TIMEOUT_TICKS, () => this.aborting.abort());
+  private stopTimeout = afterTicks(TIMEOUT_TICKS, () => this.aborting.abort());
 
-  /** Aborts when the timeout for all checks has passed. */
+  /** Aborts when the timeout has passed. */
   get signal(): AbortSignal {
     return this.aborting.signal;
+  }
+
+  /** Gives the next checks 20 seconds from now, unless the timeout has passed. For a check that sends megabytes. */
+  extend(): void {
+    this.stopTimeout();
+    this.stopTimeout = afterTicks(LARGE_TIMEOUT_TICKS, () => this.aborting.abort());
   }
 
   /** Runs and records a check. */

@@ -27,8 +27,8 @@ const PROBE_BYTES = 4096;
 const FIRST_REQUEST = ['authenticate', 'container', 'list'] as const;
 
 /**
- * Checks within nine seconds that a customer's store supports every operation that this service needs. Writes blobs below `checks/`
- * and deletes them.
+ * Checks that a customer's store supports every operation that this service needs: within nine seconds, and twenty more for an upload in
+ * parts. Writes blobs below `checks/` and deletes them.
  */
 @Injectable()
 export class StoreDiagnosisService {
@@ -143,6 +143,7 @@ async function checkBlobs(list: Checklist, store: BlobStore, agents: OutgoingAge
     await list.check('read_back', () => read(bytes));
     await list.check('range_read', () => read(bytes.subarray(100, 1100), { start: 100, end: 1099 }));
     await list.check('signed_url', () => checkSignedUrl(list, store, agents, { key, bytes }));
+    list.extend();
     await list.check('upload_in_parts', () => checkUploadInParts(store, list.signal));
     const deleted = await list.check('delete', async () => {
       await store.delete(key);
