@@ -185,24 +185,26 @@ describe('the summary of a project', () => {
     await eve.get(`/projects/${project.id}/summary?organization_id=${own.id}`).expect(403);
   });
 
-  it('has the current builds of the channels, with the day on which the app stops launching', async () => {
+  // red when: the current builds do not say whether devices install them, or until when
+  it('has the current builds of the channels, whether devices install them, and until when', async () => {
     const other = await ann.createsProject(organization, 'Channels');
     const [beta, alpha] = [await ann.createsChannel(other, 'Beta'), await ann.createsChannel(other, 'Alpha')];
     const empty = await ann.createsChannel(other, 'Empty');
     const expiresAt = new Date('2031-05-06T00:00:00.000Z');
     const soon = await ann.uploads(other, { bytes: ipa({ expiresAt }), fileName: 'Demo.ipa' });
-    const apps = await ann.uploads(other, APK);
+    const apps = await ann.uploads(other, { bytes: apk({ testOnly: true }), fileName: 'Demo.apk' });
     const iosInBeta = await ann.promotes(other, beta, soon);
     const inBeta = await ann.promotes(other, beta, apps);
     const inAlpha = await ann.promotes(other, alpha, apps);
     const promotion = (of: ReleaseJson) => ({ channel_id: of.channel_id, promoted_at: of['promoted_at'] });
     const android = { platform: 'android', build_id: apps.id, version: '1.2.3', build_number: '42' };
+    const blocked = { ...android, installable: false, signing_expires_at: null };
     const { channels, counts, current } = await summary(other);
     expect(channels).toEqual([alpha, beta, empty].map(({ id, name }) => ({ id, name })));
     expect(counts.channels).toBe(3);
     expect(current).toEqual([
-      { ...promotion(inAlpha), channel_name: 'Alpha', ...android, signing_expires_at: null },
-      { ...promotion(inBeta), channel_name: 'Beta', ...android, signing_expires_at: null },
+      { ...promotion(inAlpha), channel_name: 'Alpha', ...blocked },
+      { ...promotion(inBeta), channel_name: 'Beta', ...blocked },
       {
         ...promotion(iosInBeta),
         channel_name: 'Beta',
@@ -210,6 +212,7 @@ describe('the summary of a project', () => {
         build_id: soon.id,
         version: '1.2.3',
         build_number: '42',
+        installable: true,
         signing_expires_at: expiresAt.toISOString(),
       },
     ]);

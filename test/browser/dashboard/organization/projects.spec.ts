@@ -194,7 +194,9 @@ describe('organizations and projects in the dashboard', () => {
 
   // red when: a current build that devices reject is not named, in either language
   it('name the current builds that devices cannot install', async () => {
-    const project = await ann.createsProject(await ann.createsOrganization('Broken'), 'Kite');
+    const other = await ann.createsOrganization('Broken');
+    await ann.changesPlan(other, 'business');
+    const project = await ann.createsProject(other, 'Kite');
     const broken = await ann.uploads(project, { bytes: apk({ testOnly: true }), fileName: 'Kite.apk' });
     const channel = await ann.createsChannel(project, 'Beta');
     await ann.promotes(project, channel, broken);
