@@ -114,6 +114,7 @@ describe('The fastlane plugin', () => {
     ['without a build', 'agate_upload', {}, {}, 'There is no build. Set file'],
     ['with an unknown option', 'agate_upload', { chanel: 'Beta' }, {}, "Could not find option 'chanel'"],
     ['with a wrong token', 'agate_latest_build_number', { token: 'ag_prj_wrong' }, {}, ''],
+    ['over plain http', 'agate_latest_build_number', { url: 'http://agate.example.com' }, {}, 'Use https'],
     ['without a command line', 'agate_latest_build_number', {}, { AGATE_CLI: '/none/agate' }, 'Correct AGATE_CLI'],
   ])('fails the lane %s', async (_case, action, params, environment, message) => {
     const { error } = await runs(action, params, { environment });

@@ -110,6 +110,7 @@ describe('upload.sh', () => {
     ['for a file that is not a build', ['text.apk'], {}, 3, 'status 400'],
     ['for a wrong token', ['app.apk'], { AGATE_TOKEN: 'ag_prj_wrong' }, 4, 'status 401'],
     ['for an unknown channel', ['app.apk'], { AGATE_CHANNEL: 'Gamma' }, 5, 'There is no channel "Gamma".'],
+    ['for plain http to another machine', ['app.apk'], { AGATE_URL: 'http://agate.example.com' }, 2, 'https://'],
     ['for a service that cannot be reached', ['app.apk'], { AGATE_URL: 'http://127.0.0.1:1' }, 7, 'cannot be reached'],
   ])('fails %s', async (_case, args, environment, code, message) => {
     shell.write('text.apk', 'not a build');

@@ -9,8 +9,11 @@ describe('The bundled command line', () => {
   beforeAll(async () => (cli = await AgateCli.create()));
   afterAll(() => cli.remove());
 
-  it('prints the version of the project', async () => {
-    expect(await cli.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  it('prints the version of the project, with the commit between releases', async () => {
+    const { code, stdout, stderr } = await cli.run(['--version']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split(/[+\n]/, 1)).toEqual([version]);
+    expect(stdout).toMatch(/^[\d.]+(\+[\da-f]{9}(\.modified)?)?\n$/);
   });
 
   it('rejects an unknown option with exit code 2, as JSON with --json', async () => {
