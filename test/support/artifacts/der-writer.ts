@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, sign, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 
 /** One DER element. */
 export function der(tag: number, ...content: Buffer[]): Buffer {
@@ -74,6 +81,12 @@ export function signWithKey(data: Buffer): { readonly signature: Buffer; readonl
   return { signature, publicKey: PUBLIC_KEY };
 }
 
+interface Signer {
+  readonly key: KeyObject;
+  readonly algorithm: Buffer;
+  readonly digest: 'sha256' | null;
+}
+
 /**
  * A certificate in DER that the constant issuer signed, under the name of its subject.
  * @param subject its parts in the order of the certificate, least specific first.
@@ -83,21 +96,24 @@ export function certificate(
   serial = 7,
   notAfter = new Date('2045-01-01'),
   publicKey = PUBLIC_KEY,
+  signer: Signer = { key: ISSUER_KEY, algorithm: ED25519, digest: null },
 ): Buffer {
   const validity = der(0x30, utcTime(new Date('2020-01-01')), utcTime(notAfter));
   const version = der(0xa0, integer(2));
-  const body = der(0x30, version, integer(serial), ED25519, name(subject), validity, name(subject), publicKey);
-  const signature = sign(null, body, ISSUER_KEY);
-  return der(0x30, body, ED25519, der(0x03, Buffer.from([0]), signature));
+  const body = der(0x30, version, integer(serial), signer.algorithm, name(subject), validity, name(subject), publicKey);
+  const signature = sign(signer.digest, body, signer.key);
+  return der(0x30, body, signer.algorithm, der(0x03, Buffer.from([0]), signature));
 }
 
-/** A certificate for a server with this name, which is its own authority, in PEM. */
+/** A certificate for a server with this name, which is its own authority, in PEM. Its key is of a kind that browsers accept. */
 export function selfSignedCertificate(host: string, notAfter?: Date): { readonly cert: string; readonly key: string } {
-  const ownKey = createPublicKey(ISSUER_KEY).export({ type: 'spki', format: 'der' });
-  const body = certificate({ CN: host }, 7, notAfter, ownKey).toString('base64');
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signer = { key: privateKey, algorithm: ECDSA_SHA256, digest: 'sha256' } as const;
+  const ownKey = publicKey.export({ type: 'spki', format: 'der' });
+  const body = certificate({ CN: host }, 7, notAfter, ownKey, signer).toString('base64');
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${body.replaceAll(/.{64}/g, '$&\n').trim()}\n-----END CERTIFICATE-----\n`,
-    key: ISSUER_KEY.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }
 

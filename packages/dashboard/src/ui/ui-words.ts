@@ -4,6 +4,8 @@ import { createContext, useContext } from 'react';
 export interface UiWords {
   readonly cancel: string;
   readonly close: string;
+  /** The reason why a dialog does not close while its action is running. */
+  readonly running: string;
   readonly copied: string;
   /** Shown when neither method of copying works. */
   readonly copyFailed: string;

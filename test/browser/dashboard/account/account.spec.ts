@@ -1,6 +1,7 @@
 import { generate } from 'otplib';
 import { type Page } from 'playwright-core';
 import { Developer } from '../../../support/actors/actors';
+import { type Visit } from '../../browser';
 import { Desk, table } from '../desk';
 
 describe('the account in the dashboard', () => {
@@ -65,29 +66,34 @@ describe('the account in the dashboard', () => {
     await Developer.logIn(desk.app.address, eve.email, 'another long pass phrase');
   });
 
-  it('sets up two-factor login, whose codes stay on the screen until they are kept', async () => {
-    const max = await desk.app.developer();
-    const visit = await desk.open(max, '/account/security');
+  /** Opens the set-up of two-factor login, keeps the recovery codes, and fills in the first code. Returns the recovery codes. */
+  const setsUp = async (visit: Visit, { password }: Developer): Promise<string[]> => {
     const { page } = visit;
     await button(page, 'Set up two-factor login').click();
-    await field(page, 'Password').fill(max.password);
+    await field(page, 'Password').fill(password);
     await page.keyboard.press('Enter');
-    await page.getByRole('img', { name: 'QR code for your authenticator app', exact: true }).waitFor();
-    expect(await visit.accessibilityIssues()).toEqual([]);
-    await visit.screenshot('dashboard-account-two-factor');
-    const secret = await field(page, 'Secret').inputValue();
-    await field(page, 'Code').fill(await generate({ secret }));
-    await button(page, 'Turn on').click();
     const codes = page.getByRole('list', { name: 'Recovery codes', exact: true }).getByRole('listitem');
     await codes.first().waitFor();
-    const [code = ''] = await codes.allTextContents();
     expect(await codes.count()).toBe(10);
-    expect(await button(page, 'Done').getAttribute('aria-disabled')).toBe('true');
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    expect(await button(page, 'Continue').getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('checkbox', { name: 'I have kept them', exact: true }).check();
     expect(await visit.accessibilityIssues()).toEqual([]);
     await visit.screenshot('dashboard-account-recovery-codes');
-    await button(page, 'Done').click();
+    const texts = await codes.allTextContents();
+    await button(page, 'Continue').click();
+    await page.getByRole('img', { name: 'QR code for your authenticator app', exact: true }).waitFor();
+    expect(await visit.accessibilityIssues()).toEqual([]);
+    await visit.screenshot('dashboard-account-two-factor');
+    await field(page, 'Code').fill(await generate({ secret: await field(page, 'Secret').inputValue() }));
+    return texts;
+  };
+
+  it('sets up two-factor login, and shows the recovery codes before it is on', async () => {
+    const max = await desk.app.developer();
+    const visit = await desk.open(max, '/account/security');
+    const { page } = visit;
+    const [code = ''] = await setsUp(visit, max);
+    await button(page, 'Turn on').click();
     await page.getByRole('heading', { name: 'Log in', exact: true }).waitFor();
     await field(page, 'E-mail address').fill(max.email);
     await field(page, 'Password').fill(max.password);
@@ -96,6 +102,46 @@ describe('the account in the dashboard', () => {
     await page.keyboard.press('Enter');
     await button(page, 'Turn off two-factor login').waitFor();
     visit.problems.length = 0;
+  });
+
+  // red when: a busy dialog closes, or the codes are shown after the confirmation
+  it('keeps the dialog open while two-factor login is turned on', async () => {
+    const max = await desk.app.developer();
+    const visit = await desk.open(max, '/account/security');
+    const { page } = visit;
+    let proceed = (): void => undefined;
+    const held = new Promise<void>((resolve) => (proceed = resolve));
+    await page.route('**/api/v1/developers/me/mfa/confirm', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await setsUp(visit, max);
+    await button(page, 'Turn on').click();
+    const dialog = page.getByRole('dialog', { name: 'Set up two-factor login', exact: true });
+    await dialog.locator('[aria-busy=true]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await button(page, 'Cancel').click({ force: true });
+    await button(page, 'Close').click({ force: true });
+    await page.mouse.click(5, 5);
+    expect(await dialog.isVisible()).toBe(true);
+    proceed();
+    await page.getByRole('heading', { name: 'Log in', exact: true }).waitFor();
+    visit.problems.length = 0;
+  });
+
+  // red when: a 401 of the logout is an error
+  it('leads to the login when the session has ended, by itself and by "Log out"', async () => {
+    const max = await desk.app.developer();
+    const visits = [await desk.open(max, '/account/security'), await desk.open(max, '/account')];
+    await max.post('/login/logout', {}).expect(204);
+    const [security, account] = visits as [Visit, Visit];
+    await button(account.page, 'Account menu').click();
+    await account.page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+    await account.page.getByRole('heading', { name: 'Log in', exact: true }).waitFor();
+    await security.page.reload();
+    await security.page.getByRole('heading', { name: 'Log in', exact: true }).waitFor();
+    for (const { problems } of visits) problems.length = 0;
   });
 
   it('lists the sessions, and ends one or all others', async () => {
@@ -150,6 +196,20 @@ describe('the account in the dashboard', () => {
     await field(page, 'Password').fill(zoe.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Log in', exact: true }).waitFor();
+  });
+
+  it('shows the recovery codes in German', async () => {
+    const max = await desk.app.developer();
+    const visit = await desk.open(max, '/account/security', { language: 'de' });
+    const { page } = visit;
+    await button(page, 'Zwei-Faktor-Anmeldung einrichten').click();
+    await field(page, 'Passwort').fill(max.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Bewahren Sie Ihre Wiederherstellungscodes auf', exact: true }).waitFor();
+    await desk.expectAccessible(visit, 'account-recovery-codes-german');
+    await page.getByRole('checkbox', { name: 'Ich habe sie aufbewahrt', exact: true }).check();
+    await button(page, 'Weiter').click();
+    await button(page, 'Einschalten').waitFor();
   });
 
   it('speaks German', async () => {

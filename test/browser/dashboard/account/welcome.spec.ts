@@ -33,38 +33,42 @@ describe('the first steps in the dashboard', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The content of the clipboard. Scripts of the page may not read it. */
-  const pasted = async (page: Page): Promise<string> => {
+  /** The content of the clipboard, or first replaces it. Scripts of the page may not read it. */
+  const pasted = async (page: Page, replacement?: string): Promise<string> => {
     await page.evaluate(`document.body.append(Object.assign(document.createElement('textarea'), { id: 'pasted' }))`);
     await page.locator('#pasted').focus();
-    await page.keyboard.press('Control+V');
+    if (replacement !== undefined) await page.locator('#pasted').fill(replacement);
+    if (replacement !== undefined) await page.locator('#pasted').selectText();
+    await page.keyboard.press(replacement === undefined ? 'Control+V' : 'Control+C');
     const text = await page.locator('#pasted').inputValue();
     await page.evaluate(`document.querySelector('#pasted').remove()`);
     return text;
   };
   /** Runs the command of the copied step, in a folder with a build where the Android Gradle Plugin puts it. */
-  const runGitHubStep = async (snippet: string): Promise<void> => {
+  const runGitHubStep = async (secret: string, workflow: string): Promise<void> => {
     const outputs = path.join(folder, 'app/build/outputs/apk/release');
     await mkdir(outputs, { recursive: true });
     await writeFile(path.join(outputs, 'app-debug.apk'), apk({ versionCode: 8 }));
-    const valueOf = (name: string): string => new RegExp(`${name}: (\\S+)`).exec(snippet)![1]!;
+    const valueOf = (name: string): string => new RegExp(`${name}: (\\S+)`).exec(workflow)![1]!;
     const environment = {
       PATH: process.env['PATH'],
       AGATE_URL: valueOf('AGATE_URL'),
       AGATE_PROJECT: valueOf('AGATE_PROJECT'),
-      AGATE_TOKEN: /ag_prj_\w+/.exec(snippet)![0],
+      AGATE_TOKEN: /^gh secret set AGATE_TOKEN --body (ag_prj_\w+)$/.exec(secret)![1],
     };
-    const [, command = ''] = /run: (.+)/.exec(snippet)!;
+    const [, command = ''] = /run: (.+)/.exec(workflow)!;
     await promisify(execFile)('sh', ['-c', command], { cwd: folder, env: environment });
   };
-  /** Copies the snippet for a CI system, as the clipboard then has it. */
-  const copiedSnippet = async (page: Page, system: string): Promise<string> => {
+  /** Presses a button that copies a text for a CI system. Returns the text, as the clipboard then has it. */
+  const copied = async (page: Page, system: string, what: string): Promise<string> => {
     await page.getByRole('combobox', { name: 'CI system', exact: true }).selectOption({ label: system });
-    await button(page, 'Copy snippet').click();
-    const card = page.getByRole('region', { name: 'Upload the next builds from your CI', exact: true });
-    await card.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    await pasted(page, 'nothing yet');
+    await button(page, what).click();
+    await until(async () => (await pasted(page)) !== 'nothing yet');
     return pasted(page);
   };
+  const SECRET = 'Copy secret command';
+  const WORKFLOW = 'Copy workflow';
 
   it('lead to a first build that can be installed, and to a snippet that uploads the next one', async () => {
     const visit = await desk.open(ann, '/');
@@ -105,22 +109,44 @@ describe('the first steps in the dashboard', () => {
     expect(await pasted(page)).toBe((await builds())[0]!.install_url);
 
     for (const system of CI_SYSTEMS) {
-      const snippet = await copiedSnippet(page, system);
-      expect(snippet).toMatch(/ag_prj_\w+/);
-      expect(snippet).toContain(project.id);
-      expect(await page.getByRole('region', { name: 'Snippet', exact: true }).innerText()).not.toMatch(/ag_prj_\w/);
+      const workflow = await copied(page, system, WORKFLOW);
+      expect(workflow).not.toMatch(/ag_prj_/);
+      expect(workflow).toContain(project.id);
     }
-    const tokens = (await ann.get(`/project-access-tokens?${scope(project)}`).expect(200)).body as { items: object[] };
-    expect(tokens.items).toMatchObject([{ name: 'GitHub Actions', role: 'UPLOAD_BUILD' }]);
+    // red when: copying the workflow makes a token
+    const tokens = async (): Promise<{ name: string; role: string; expires_at: string; last4: string }[]> => {
+      const page = (await ann.get(`/project-access-tokens?${scope(project)}`).expect(200)).body as { items: [] };
+      return page.items;
+    };
+    expect(await tokens()).toEqual([]);
+    const secrets: Record<string, string> = {};
+    for (const system of CI_SYSTEMS) {
+      secrets[system] = await copied(page, system, SECRET);
+      expect(secrets[system]).toMatch(/ag_prj_\w+$/);
+      expect(await copied(page, system, SECRET)).toBe(secrets[system]);
+      expect(await page.content()).not.toMatch(/ag_prj_\w/);
+    }
+    const made = await tokens();
+    expect(made.map(({ name }) => name).reverse()).toEqual(CI_SYSTEMS);
+    for (const { role, expires_at: expiresAt } of made) {
+      expect(role).toBe('UPLOAD_BUILD');
+      expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBeGreaterThanOrEqual(365);
+      expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBeLessThanOrEqual(366);
+    }
     await writeFile(path.join(folder, 'app-release.apk'), apk());
-    await promisify(execFile)('sh', ['-c', await copiedSnippet(page, 'curl')], { cwd: folder });
-    await runGitHubStep(await copiedSnippet(page, 'GitHub Actions'));
+    const script = `${secrets['curl']!}\n${await copied(page, 'curl', WORKFLOW)}`;
+    await promisify(execFile)('sh', ['-c', script], { cwd: folder });
+    await runGitHubStep(secrets['GitHub Actions']!, await copied(page, 'GitHub Actions', WORKFLOW));
     expect((await builds()).map(({ file_name: name }) => name)).toEqual([
       'app-debug.apk',
       'app-release.apk',
       'Rocket.ipa',
     ]);
 
+    const last4 = made.find(({ name }) => name === 'GitHub Actions')!.last4;
+    await page.getByText(`Token GitHub Actions (…${last4}) was made.`).waitFor();
+    const link = page.getByRole('main').getByRole('link', { name: 'All tokens', exact: true });
+    expect(await link.getAttribute('href')).toBe(`/o/${project.organizationId}/p/${project.id}/tokens`);
     await button(page, 'Show the token').click();
     const secret = page.getByRole('dialog', { name: 'Copy your token now', exact: true });
     expect(await secret.getByRole('textbox', { name: 'Token', exact: true }).inputValue()).toMatch(/^ag_prj_/);
@@ -132,6 +158,32 @@ describe('the first steps in the dashboard', () => {
     const ready = page.getByRole('region', { name: 'Your first build is ready', exact: true });
     await ready.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'detached' });
     await desk.expectAccessible(visit, 'welcome-ready');
+  });
+
+  // red when: the first copy after a reload makes a token
+  it('ask before a second token is made for a CI system, in German too', async () => {
+    const project = await ann.createsProject(await ann.createsOrganization('Acme'), 'Rocket');
+    await ann.post(`/project-access-tokens?${scope(project)}`, { name: 'GitHub Actions', role: 'UPLOAD_BUILD' });
+    const tokens = async (): Promise<{ last4: string }[]> =>
+      ((await ann.get(`/project-access-tokens?${scope(project)}`).expect(200)).body as { items: { last4: string }[] })
+        .items;
+    const [{ last4 } = { last4: '' }] = await tokens();
+    const visit = await desk.open(ann, `/o/${project.organizationId}/p/${project.id}`, { language: 'de' });
+    const { page } = visit;
+    const copy = button(page, 'Befehl mit Geheimnis kopieren');
+    const question = page.getByRole('alertdialog', { name: 'Noch ein Token „GitHub Actions“ erstellen?', exact: true });
+    await copy.click();
+    await question.getByText(`Es gibt ein Token GitHub Actions (…${last4})`).waitFor();
+    await desk.expectAccessible(visit, 'ci-another-token');
+    await question.getByRole('button', { name: 'Abbrechen', exact: true }).click();
+    expect(await tokens()).toHaveLength(1);
+    await copy.click();
+    await question.getByRole('button', { name: 'Weiteres Token erstellen', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    await until(async () => (await tokens()).length === 2);
+    const [newest] = await tokens();
+    await page.getByText(`Das Token GitHub Actions (…${newest!.last4}) wurde erstellt.`).waitFor();
+    await desk.expectAccessible(visit, 'ci-snippet');
   });
 
   it('show the build that comes from CI without a reload', async () => {

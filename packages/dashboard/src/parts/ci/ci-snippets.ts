@@ -14,8 +14,6 @@ export interface SnippetFacts {
   readonly address: string;
   readonly organizationId: string;
   readonly projectId: string;
-  /** The value of a project access token. */
-  readonly token: string;
 }
 
 const FOLDER = 'app/build/outputs/apk/release';
@@ -35,25 +33,25 @@ function curlOf({ address, organizationId, projectId }: SnippetFacts, file: stri
   ].join(' \\\n  ');
 }
 
-const SNIPPETS: Record<CiSystem, (facts: SnippetFacts) => string> = {
-  github: ({
-    address,
-    projectId,
-    token,
-  }) => `# Store the token once, then delete this line: gh secret set AGATE_TOKEN --body ${token}
-- name: Send the build to testers
+/** The command that gives a project access token to the CI system; for Jenkins, the text of the credential `agate-token`. */
+const SECRET_COMMANDS: Record<CiSystem, (token: string) => string> = {
+  github: (token) => `gh secret set AGATE_TOKEN --body ${token}`,
+  gitlab: (token) => `glab variable set AGATE_TOKEN --masked ${token}`,
+  fastlane: (token) => `export AGATE_TOKEN=${token}`,
+  jenkins: (token) => token,
+  curl: (token) => `export AGATE_TOKEN=${token}`,
+};
+
+/** None of them contains a secret, because they are committed. */
+const WORKFLOWS: Record<CiSystem, (facts: SnippetFacts) => string> = {
+  github: ({ address, projectId }) => `- name: Send the build to testers
   env:
     AGATE_URL: ${address}
     AGATE_PROJECT: ${projectId}
     AGATE_TOKEN: \${{ secrets.AGATE_TOKEN }}
   run: ${FETCH} && ${uploadOf(FOLDER)}
 `,
-  gitlab: ({
-    address,
-    projectId,
-    token,
-  }) => `# Store the token once, then delete this line: glab variable set AGATE_TOKEN --masked ${token}
-distribute:
+  gitlab: ({ address, projectId }) => `distribute:
   stage: deploy
   image: node:22
   variables:
@@ -66,12 +64,7 @@ distribute:
     reports:
       dotenv: agate.env
 `,
-  fastlane: ({
-    address,
-    projectId,
-    token,
-  }) => `# Set the token outside of the repository, then delete this line: export AGATE_TOKEN=${token}
-lane :distribute do
+  fastlane: ({ address, projectId }) => `lane :distribute do
   build_app(export_method: "ad-hoc")
   ENV["AGATE_URL"] = "${address}"
   ENV["AGATE_PROJECT"] = "${projectId}"
@@ -79,11 +72,7 @@ lane :distribute do
   sh("node", "agate.mjs", "upload", lane_context[SharedValues::IPA_OUTPUT_PATH])
 end
 `,
-  jenkins: ({
-    address,
-    projectId,
-    token,
-  }) => `// Store the token once as the secret text "agate-token", then delete this line: ${token}
+  jenkins: ({ address, projectId }) => `// The credential "agate-token" is a secret text.
 stage('Distribute') {
   environment {
     AGATE_URL = '${address}'
@@ -95,10 +84,11 @@ stage('Distribute') {
   }
 }
 `,
-  curl: (facts) => `AGATE_TOKEN=${facts.token}
-${curlOf(facts, 'app-release.apk')}
+  curl: (facts) => `${curlOf(facts, 'app-release.apk')}
 `,
 };
 
+export const secretCommandOf = (system: CiSystem, token: string): string => SECRET_COMMANDS[system](token);
+
 /** The configuration step or shell commands with which a CI system uploads each build. */
-export const snippetOf = (system: CiSystem, facts: SnippetFacts): string => SNIPPETS[system](facts);
+export const workflowOf = (system: CiSystem, facts: SnippetFacts): string => WORKFLOWS[system](facts);

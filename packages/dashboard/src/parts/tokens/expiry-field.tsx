@@ -17,11 +17,14 @@ const dayAfter = (days: number): string => {
     .join('-');
 };
 
+/** The end of the day after a number of days, in the format of the API. */
+export const expiryAfter = (days: number): string => endOf(dayAfter(days)).toISOString();
+
 /** The expiry of a token in a form, in the format of the API: an instant, or null for never. */
 export function expiryOf(values: FormData): string | null {
   const choice = values.get('expiry') as Choice;
   if (choice === 'never') return null;
-  return endOf(choice === 'day' ? (values.get('expires_at') as string) : dayAfter(Number(choice))).toISOString();
+  return choice === 'day' ? endOf(values.get('expires_at') as string).toISOString() : expiryAfter(Number(choice));
 }
 
 /** The fields "Expires" of a form for a token. `expiryOf` reads them. */

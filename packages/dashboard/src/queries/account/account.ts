@@ -52,12 +52,8 @@ export const changePassword = (email: string, current: string, password: string)
 
 export const enrolMfa = (password: string) => api.request('POST /developers/me/mfa', { body: { password } });
 
-/** Turns two-factor login on, which ends all sessions. @returns the recovery codes, which cannot be shown again. */
-export async function confirmMfa(body: ConfirmMfaRequest): Promise<readonly string[]> {
-  const { recovery_codes: codes } = await api.request('POST /developers/me/mfa/confirm', { body });
-  noteSession(false);
-  return codes;
-}
+/** Turns two-factor login on, which ends all sessions. */
+export const confirmMfa = (body: ConfirmMfaRequest) => api.request('POST /developers/me/mfa/confirm', { body });
 
 export const disableMfa = (email: string, body: DisableMfaRequest): Promise<boolean> =>
   changeAndLogIn(() => api.request('DELETE /developers/me/mfa', { body }), email, body.password);

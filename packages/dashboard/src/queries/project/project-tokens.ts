@@ -22,6 +22,12 @@ export const projectTokensQuery = (scope: ProjectScope) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
+/** The newest token of a project with a name, among its hundred newest ones. */
+export async function findProjectToken(scope: ProjectScope, name: string): Promise<ProjectToken | undefined> {
+  const { items } = await api.request('GET /project-access-tokens', { query: { ...scope, limit: 100 } });
+  return items.find((token) => token.name === name);
+}
+
 export const createProjectToken = (scope: ProjectScope, body: ProjectTokenDraft): Promise<NewProjectToken> =>
   api.request('POST /project-access-tokens', { query: scope, body });
 

@@ -23,7 +23,7 @@ export interface AlertDialogProps {
   readonly variant?: 'danger' | 'primary';
 }
 
-/** Asks for confirmation before an action that cannot be undone. Cancel has the focus. */
+/** Asks for confirmation before an action that cannot be undone. Cancel has the focus. It does not close while it is busy. */
 export function AlertDialog({ open = true, ...rest }: AlertDialogProps) {
   return open ? <OpenAlertDialog {...rest} /> : null;
 }
@@ -39,6 +39,7 @@ function OpenAlertDialog(props: AlertDialogProps) {
       labelledBy={id}
       describedBy={hasBody ? `${id}-body` : undefined}
       onClose={onCancel}
+      locked={busy}
       className={classNames(s.dialog, s.small)}
     >
       <div className={s.sheet}>
@@ -52,7 +53,7 @@ function OpenAlertDialog(props: AlertDialogProps) {
           </div>
         )}
         <footer className={s.dialogFoot}>
-          <Button onClick={onCancel} data-autofocus>
+          <Button disabledReason={busy ? words.running : undefined} onClick={onCancel} data-autofocus>
             {words.cancel}
           </Button>
           <Button variant={variant} busy={busy} disabledReason={disabledReason} onClick={onConfirm}>

@@ -19,6 +19,8 @@ export interface DialogProps {
   readonly size?: 'small' | 'medium' | 'large';
   /** Removes the close button; neither Escape nor the backdrop closes. */
   readonly locked?: boolean;
+  /** An action is running, whose outcome the reader must see: nothing closes the dialog. */
+  readonly busy?: boolean;
 }
 
 /** A modal dialog. It closes only when a press begins and ends on the backdrop, and returns the focus. */
@@ -26,15 +28,22 @@ export function Dialog({ open = true, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null;
 }
 
-function OpenDialog({ title, onClose, children, footer, size = 'medium', locked = false }: DialogProps) {
+function OpenDialog({ title, onClose, children, footer, size = 'medium', locked = false, busy = false }: DialogProps) {
   const words = useUiWords();
   const id = useId();
   return (
-    <ModalFrame labelledBy={id} onClose={onClose} locked={locked} className={classNames(s.dialog, s[size])}>
+    <ModalFrame labelledBy={id} onClose={onClose} locked={locked || busy} className={classNames(s.dialog, s[size])}>
       <div className={s.sheet}>
         <header className={s.dialogHead}>
           <h2 id={id}>{title}</h2>
-          {!locked && <IconButton label={words.close} icon="close" onClick={onClose} />}
+          {!locked && (
+            <IconButton
+              label={words.close}
+              icon="close"
+              disabledReason={busy ? words.running : undefined}
+              onClick={onClose}
+            />
+          )}
         </header>
         <div className={s.dialogBody}>{children}</div>
         {footer && <footer className={s.dialogFoot}>{footer}</footer>}

@@ -6,7 +6,7 @@ import { Dialog, type DialogProps } from './dialog';
 
 export interface FormDialogProps
   extends
-    Omit<DialogProps, 'footer' | 'locked'>,
+    Omit<DialogProps, 'footer' | 'locked' | 'busy'>,
     Pick<FormProps, 'onSubmit' | 'errors'>,
     Pick<ButtonProps, 'icon' | 'busy' | 'disabledReason'> {
   /** The text of the button that submits. */
@@ -17,7 +17,10 @@ export interface FormDialogProps
   readonly intro?: ReactNode;
 }
 
-/** A dialog with one form, a button that cancels, and one that submits. The fields are its children. */
+/**
+ * A dialog with one form, a button that cancels, and one that submits. The fields are its children. It does not close while it is busy: the
+ * action would run on, and its outcome would not be shown.
+ */
 export function FormDialog(props: FormDialogProps) {
   const {
     submitLabel,
@@ -36,9 +39,12 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Dialog
       {...dialog}
+      busy={busy}
       footer={
         <>
-          <Button onClick={dialog.onClose}>{words.cancel}</Button>
+          <Button disabledReason={busy ? words.running : undefined} onClick={dialog.onClose}>
+            {words.cancel}
+          </Button>
           <Button type="submit" form={form} variant={variant} icon={icon} busy={busy} disabledReason={disabledReason}>
             {submitLabel}
           </Button>

@@ -140,6 +140,7 @@ export const roles: Words['roles'] = {
 export const ui: UiWords = {
   cancel: 'Abbrechen',
   close: 'Schließen',
+  running: 'Warten Sie, bis dies abgeschlossen ist',
   copied: 'Kopiert',
   copyFailed: 'Der Browser hat das abgelehnt. Markieren und kopieren Sie den Text.',
   loading: 'Wird geladen',

@@ -9,12 +9,21 @@ export const project: Words['project'] = {
   },
   snippet: {
     system: 'CI-System',
-    code: 'Codeabschnitt',
-    copy: 'Codeabschnitt kopieren',
+    secretCommand: 'Befehl mit Geheimnis',
+    copySecret: 'Befehl mit Geheimnis kopieren',
     makesToken:
-      'Beim Kopieren entsteht ein Token, das nur Builds in dieses Projekt hochladen darf. Es steht dann im Codeabschnitt.',
-    hasToken: (name) =>
-      `Der kopierte Codeabschnitt enthält das neue Token „${name}“. Legen Sie es als Geheimnis Ihrer CI ab, nicht im Repository.`,
+      'Führen Sie ihn einmal aus, außerhalb des Repositorys. Beim Kopieren entsteht dafür ein Token, das nur Builds in dieses Projekt hochladen darf und ein Jahr gilt.',
+    made: (name, last4) => `Das Token ${name} (…${last4}) wurde erstellt.`,
+    allTokens: 'Alle Tokens',
+    another: {
+      title: (name) => `Noch ein Token „${name}“ erstellen?`,
+      text: (name, last4) =>
+        `Es gibt ein Token ${name} (…${last4}), dessen Wert nicht noch einmal angezeigt werden kann. Wenn Sie ihn nicht aufbewahrt haben, erstellen Sie ein weiteres Token und widerrufen Sie dieses.`,
+      confirm: 'Weiteres Token erstellen',
+    },
+    workflow: 'Workflow',
+    copyWorkflow: 'Workflow kopieren',
+    workflowNote: 'Er enthält kein Geheimnis und kann ins Repository.',
     showToken: 'Token anzeigen',
     secret: {
       title: 'Kopieren Sie jetzt Ihr Token',

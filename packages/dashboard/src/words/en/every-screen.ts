@@ -135,6 +135,7 @@ export const roles = {
 export const ui: UiWords = {
   cancel: 'Cancel',
   close: 'Close',
+  running: 'Wait until this has finished',
   copied: 'Copied',
   copyFailed: 'The browser refused. Select the text and copy it.',
   loading: 'Loading',

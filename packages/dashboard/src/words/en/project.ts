@@ -8,11 +8,21 @@ export const project = {
   },
   snippet: {
     system: 'CI system',
-    code: 'Snippet',
-    copy: 'Copy snippet',
-    makesToken: 'Copying makes a token that may only upload builds to this project, and puts it into the snippet.',
-    hasToken: (name: string) =>
-      `The copied snippet contains the new token “${name}”. Store it as a secret of your CI, not in the repository.`,
+    secretCommand: 'Secret command',
+    copySecret: 'Copy secret command',
+    makesToken:
+      'Run it once, outside of the repository. Copying makes a token for it that may only upload builds to this project, valid for a year.',
+    made: (name: string, last4: string) => `Token ${name} (…${last4}) was made.`,
+    allTokens: 'All tokens',
+    another: {
+      title: (name: string) => `Make another token “${name}”?`,
+      text: (name: string, last4: string) =>
+        `There is a token ${name} (…${last4}), whose value cannot be shown again. If you did not keep it, make another token and revoke this one.`,
+      confirm: 'Make another token',
+    },
+    workflow: 'Workflow',
+    copyWorkflow: 'Copy workflow',
+    workflowNote: 'It contains no secret and can be committed.',
     showToken: 'Show the token',
     secret: {
       title: 'Copy your token now',

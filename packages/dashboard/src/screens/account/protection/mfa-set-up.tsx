@@ -1,6 +1,6 @@
 import { type EnrolmentResponse } from '@agate/client';
-import { focusManager, useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { confirmMfa, enrolMfa } from '../../../queries/account/account';
 import { useLeave } from '../../../session/use-leave';
 import { CopyField, FormDialog, QrCode, TextField, useToast } from '../../../ui';
@@ -14,35 +14,16 @@ interface Enrolment extends EnrolmentResponse {
   readonly password: string;
 }
 
-/** Turns two-factor login on: password, QR code, first code, recovery codes, login. */
+/**
+ * Turns two-factor login on: password, recovery codes, QR code and first code, login. The recovery codes come first, because the session ends
+ * when two-factor login is on, and nothing may be lost with it.
+ */
 export function MfaSetUp({ onClose }: { onClose: () => void }) {
-  const { mfa } = useWords().account.security;
   const [enrolment, setEnrolment] = useState<Enrolment>();
-  const [codes, setCodes] = useState<readonly string[]>();
-  const leave = useLeave();
-  const toast = useToast();
-  usePause(codes !== undefined);
-  if (codes) {
-    const done = (): void => {
-      toast(mfa.enabled, { tone: 'success' });
-      void leave('/account/security');
-    };
-    return <RecoveryCodes codes={codes} onDone={done} />;
-  }
-  return enrolment ? (
-    <ConfirmStep enrolment={enrolment} onClose={onClose} onConfirmed={setCodes} />
-  ) : (
-    <PasswordStep onClose={onClose} onEnrolled={setEnrolment} />
-  );
-}
-
-/** The session has ended while the codes are shown. Queries would detect that and replace the codes by the login. */
-function usePause(isPaused: boolean): void {
-  useEffect(() => {
-    if (!isPaused) return;
-    focusManager.setFocused(false);
-    return () => focusManager.setFocused(undefined);
-  }, [isPaused]);
+  const [isKept, setIsKept] = useState(false);
+  if (!enrolment) return <PasswordStep onClose={onClose} onEnrolled={setEnrolment} />;
+  if (isKept) return <ConfirmStep enrolment={enrolment} onClose={onClose} />;
+  return <RecoveryCodes codes={enrolment.recovery_codes} onKept={() => setIsKept(true)} onClose={onClose} />;
 }
 
 function PasswordStep({ onClose, onEnrolled }: { onClose: () => void; onEnrolled: (enrolment: Enrolment) => void }) {
@@ -69,15 +50,18 @@ function PasswordStep({ onClose, onEnrolled }: { onClose: () => void; onEnrolled
 interface ConfirmStepProps {
   readonly enrolment: Enrolment;
   readonly onClose: () => void;
-  readonly onConfirmed: (codes: readonly string[]) => void;
 }
 
-function ConfirmStep({ enrolment, onClose, onConfirmed }: ConfirmStepProps) {
-  const account = useWords().account;
-  const { mfa } = account.security;
+function ConfirmStep({ enrolment, onClose }: ConfirmStepProps) {
+  const { mfa } = useWords().account.security;
+  const leave = useLeave();
+  const toast = useToast();
   const confirming = useMutation({
     mutationFn: (code: string) => confirmMfa({ password: enrolment.password, code }),
-    onSuccess: onConfirmed,
+    onSuccess: async () => {
+      toast(mfa.enabled, { tone: 'success' });
+      await leave('/account/security');
+    },
   });
   const errors = useMemo(
     () => formErrors(confirming.error, { wrong_code: { field: 'code', message: mfa.wrongCode } }),

@@ -4,9 +4,16 @@ import { Button, Checkbox, CopyButton, Dialog, Inline } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../account.module.css';
 
-/** Shows the recovery codes, once. Closes only after they were copied or saved, or after a checkbox was ticked. */
-export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const { mfa } = useWords().account.security;
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onKept: () => void;
+  readonly onClose: () => void;
+}
+
+/** Shows the recovery codes, once. Goes on only after they were copied or saved, or after a checkbox was ticked. */
+export function RecoveryCodes({ codes, onKept, onClose }: RecoveryCodesProps) {
+  const words = useWords();
+  const { mfa } = words.account.security;
   const [kept, setKept] = useState(false);
   const save = (): void => {
     saveFile('agate-recovery-codes.txt', `${codes.join('\n')}\n`, 'text/plain');
@@ -16,12 +23,14 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     <Dialog
       title={mfa.codesTitle}
       size="small"
-      locked
-      onClose={onDone}
+      onClose={onClose}
       footer={
-        <Button variant="primary" disabledReason={kept ? undefined : mfa.doneReason} onClick={onDone}>
-          {mfa.done}
-        </Button>
+        <>
+          <Button onClick={onClose}>{words.ui.cancel}</Button>
+          <Button variant="primary" disabledReason={kept ? undefined : mfa.keepReason} onClick={onKept}>
+            {mfa.next}
+          </Button>
+        </>
       }
     >
       <p>{mfa.codesText}</p>
