@@ -12,6 +12,6 @@ export class IndexBouncedTesters1796750000002 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ix_tester_bounced`);
+    await runner.query(`DROP INDEX ix_tester_bounced`);
   }
 }

@@ -128,6 +128,17 @@ describe('mails through Postfix', () => {
     expect(failed).toEqual([]);
   });
 
+  // red when: a stop returns the job to the queue, so that the next worker sends a copy at once
+  it('that Postfix has when the worker stops are sent once more half an hour later', async () => {
+    postfix = await PostfixServer.start({
+      parameters: { smtpd_end_of_data_restrictions: 'sleep 30', debug_peer_list: '127.0.0.1' },
+    });
+    await sends('slow@example.com');
+    await until(async () => (await postfix.log()).includes('START End-of-data RESTRICTIONS'));
+    await stopWorker();
+    expect(await queued()).toEqual([expect.objectContaining({ attempts: 0, is_later: true, last_error: null })]);
+  });
+
   // red when: a permanent refusal is retried
   it.each([
     ['unknown', '5.1.1', '5.1.1'],

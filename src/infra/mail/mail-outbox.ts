@@ -113,8 +113,8 @@ export class MailOutbox implements OnModuleInit {
     try {
       await this.mailer.send(this.open(mail), signal);
     } catch (error) {
-      this.metrics.count('agate_mails_failed_total', {});
       if (error instanceof MailRefusedError) return this.giveUp(ctx, mail, error);
+      this.metrics.count('agate_mails_failed_total', {});
       if (error instanceof UnconfirmedMailError) return this.sendOnceMore(ctx, mail, error);
       throw error;
     }
@@ -123,6 +123,9 @@ export class MailOutbox implements OnModuleInit {
 
   private async giveUp(ctx: RequestContext, { id, recipient }: SealedMail, refusal: MailRefusedError): Promise<void> {
     const { status, reply, isAddressInvalid } = refusal;
+    this.metrics.count('agate_mails_refused_total', { reason: isAddressInvalid ? 'address' : 'mail' });
+    // An invalid address is a mistake of a developer. The alert about failing mails does not concern it.
+    if (!isAddressInvalid) this.metrics.count('agate_mails_failed_total', {});
     this.logger.warn(
       { mailId: id, recipient, status, reply },
       isAddressInvalid

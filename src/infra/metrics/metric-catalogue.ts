@@ -64,7 +64,11 @@ export const METRICS = {
   agate_jobs_dead: gauge('Jobs without attempts left. An operator must look at them.', 'task'),
   agate_job_oldest_due_seconds: gauge('Waiting time of the job that has been due longest.', 'task'),
   agate_mails_sent_total: counter('Mails that the mail server accepted.'),
-  agate_mails_failed_total: counter('Failed attempts to send a mail.'),
+  agate_mails_failed_total: counter('Failed attempts to send a mail, without refusals of invalid addresses.'),
+  agate_mails_refused_total: counter(
+    'Mails that the mail server refused for good: `address`, the address is invalid; `mail`, this mail only.',
+    'reason',
+  ),
 
   agate_reservations_active: gauge('Open reservations of uploads and downloads.'),
   agate_reservations_micro_usd: gauge('Sum of the open reservations, in micro-dollars.'),

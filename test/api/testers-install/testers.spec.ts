@@ -57,6 +57,8 @@ describe('testers', () => {
         state: 'added',
         invited_at: null,
         opened_at: null,
+        bounced_at: null,
+        bounce_code: null,
         last_download: null,
         created_at: expect.stringMatching(/Z$/),
       });

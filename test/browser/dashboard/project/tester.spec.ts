@@ -58,7 +58,7 @@ describe('one tester in the dashboard', () => {
     await page.getByText('Address invalid').first().waitFor();
     await desk.expectAccessible(visit, 'tester-bounced');
     const list = await desk.open(ann, `/o/${organization.id}/p/${project.id}/testers?state=bounced`);
-    await list.page.getByText(tess.email).waitFor();
+    await list.page.getByText(tess.email).first().waitFor();
     await ann.post(`/testers/${tess.id}/invite?${scope(project)}`).expect(204);
     await page.reload();
     await page.getByText(tess.email).first().waitFor();
