@@ -29,9 +29,9 @@ const database = {
 };
 
 /**
- * The rings of tests (docs/architecture.md): all but `unit` and `apksigner` run against a real PostgreSQL. Seven are not part of `npm test`:
- * endurance, because it takes many minutes, and six that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy (a
- * `caddy`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`) and postfix (a `postfix`, as root).
+ * The rings of tests (docs/architecture.md): all but `unit` and `apksigner` run against a real PostgreSQL. Eight are not part of `npm test`:
+ * endurance, because it takes many minutes, and seven that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy (a
+ * `caddy`), pgbouncer (a `pgbouncer`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`) and postfix (a `postfix`, as root).
  */
 module.exports = {
   testTimeout: 180_000,
@@ -50,6 +50,7 @@ module.exports = {
     ring('browser', ['test/browser'], database),
     ring('redis', ['test/redis'], database),
     ring('caddy', ['test/caddy'], database),
+    ring('pgbouncer', ['test/pgbouncer'], database),
     ring('apksigner', ['test/apksigner']),
     ring('pipelines', ['test/pipelines'], database),
     ring('postfix', ['test/postfix'], database),

@@ -11,6 +11,8 @@ import { BillingConfig, DatabaseConfig, HttpConfig, PaymentConfig, RuntimeConfig
 import { type Config } from '#infra/config/load-config';
 import { type Secrets } from '#infra/crypto/secrets';
 import { ConnectionPool } from '#infra/database/pool/connection-pool';
+import { ConnectionTimeouts } from '#infra/database/connection-timeouts';
+import { SchemaVersion } from '#infra/database/migrations/schema-version';
 import { DatabaseRole } from '#infra/database/roles/database-role';
 import { HttpAdapter } from '#infra/http/server/http-adapter';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
@@ -64,6 +66,8 @@ export async function startService(options: ServiceOptions): Promise<void> {
   );
   const { role, environment } = config.get(RuntimeConfig);
   await app.get(DatabaseRole).reportFaults({ inProduction: environment === 'production' });
+  await app.get(SchemaVersion).reportLaterVersion();
+  await app.get(ConnectionTimeouts).reportMissing();
   const clock = app.get(Clock);
   await app.get(HostedStoreIdentityService).confirm(systemContext('start', clock, newId()));
   await app.get(MetricsServer).listen();

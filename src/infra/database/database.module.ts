@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConnectionPool } from './pool/connection-pool';
+import { ConnectionTimeouts } from './connection-timeouts';
 import { dataSourceOptions } from './data-source-options';
 import { DatabaseRole } from './roles/database-role';
 import { OwnerDatabase } from './roles/owner-database';
@@ -38,9 +39,18 @@ export class DatabaseModule {
         Transactions,
         SchemaVersion,
         DatabaseRole,
+        ConnectionTimeouts,
         { provide: OwnerDatabase, useValue: new OwnerDatabase(ownerUrl, url) },
       ],
-      exports: [ConnectionPool, Transactions, SchemaVersion, DatabaseRole, OwnerDatabase, TypeOrmModule],
+      exports: [
+        ConnectionPool,
+        ConnectionTimeouts,
+        Transactions,
+        SchemaVersion,
+        DatabaseRole,
+        OwnerDatabase,
+        TypeOrmModule,
+      ],
     };
   }
 }

@@ -40,6 +40,10 @@ function adviceOn({ code, message }: NodeJS.ErrnoException): string {
   if (/^28/.test(code ?? '')) return `the database rejected the login (${code}). Check user and password.`;
   if (code === '3D000')
     return `the database does not exist (${code}). Create it, or check the name after the last slash.`;
+  if (code === '08P01' && message.includes('unsupported startup parameter')) {
+    const names = Object.keys(TIMEOUTS).filter((name) => name.endsWith('_timeout'));
+    return `the pooler rejected the timeouts of the service. Add to pgbouncer.ini: ignore_startup_parameters = ${names.join(',')} (docs/scaling.md, "PgBouncer").`;
+  }
   if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `the database rejected the connection (${code}: ${message}).`;
   return `the database cannot be reached (${code ?? message}). Check host and port, and that PostgreSQL is running there.`;
 }

@@ -11,6 +11,8 @@ import { until } from '../../support/until';
 
 jest.setTimeout(180_000);
 
+const LATER = 'The database was migrated by a later version';
+
 /** During a rolling restart, code runs on a schema that it was not built for. */
 describe('a service on a schema of another version', () => {
   let app: TestApp;
@@ -87,7 +89,23 @@ describe('a service on a schema of another version', () => {
     const after = await starts();
     await untilReadiness(after, isReady);
     await isServed(after);
+    expect(before.lines.join()).not.toContain(LATER);
+    expect(after.lines.join()).toContain(`${LATER}: 1 unknown migrations`);
     await app.sql(`DELETE FROM migration WHERE timestamp = 9999999999999`);
+  });
+
+  // red when: readiness looks for pending migrations only, so that a version that was rolled back says that it is ready
+  it('is not ready on a schema that a later version made without what this version uses', async () => {
+    const server = await starts();
+    await untilReadiness(server, isReady);
+    const insert = `INSERT INTO migration (timestamp, name, min_version) VALUES (9999999999999, 'Drops9999999999999', $1)`;
+    await app.sql(insert, ['0.0.1']);
+    await untilReadiness(server, isReady);
+    await app.sql(`UPDATE migration SET min_version = '99.10.0' WHERE timestamp = 9999999999999`);
+    await untilReadiness(server, isTooOld);
+    await supertest(server.url).get('/api/v1/live').expect(200);
+    await app.sql(`DELETE FROM migration WHERE timestamp = 9999999999999`);
+    await untilReadiness(server, isReady);
   });
 
   // red when: readiness ignores pending migrations, or checks them only at the start

@@ -8,7 +8,7 @@ import { retryOnLockTimeout } from './retry-on-lock-timeout';
 import { migrationDataSourceOptions, TIMEOUTS } from '../data-source-options';
 import { isForbidden } from '../database-errors';
 import { grantPrivileges, type Query } from '../roles/grant-privileges';
-import { one, rows } from '../sql';
+import { changed, one, rows } from '../sql';
 
 /**
  * Runs pending migrations in order, each in a transaction of its own unless it declares `transaction = false`. The caller holds the
@@ -43,6 +43,20 @@ export async function runPending(
   return pending.length;
 }
 
+/**
+ * Records, for earlier versions, which migrations took something away that they use. A later version that no longer used it works with
+ * the schema, although it may not know the migration.
+ */
+async function recordMinVersions({ migrations }: DataSource, runner: QueryRunner): Promise<void> {
+  for (const migration of migrations) {
+    const { unusedSince } = migration as { readonly unusedSince?: string };
+    if (unusedSince === undefined) continue;
+    const name = migration.name ?? migration.constructor.name;
+    const statement = 'UPDATE migration SET min_version = $2 WHERE name = $1 AND min_version IS DISTINCT FROM $2';
+    await changed(runner, statement, [name, unusedSince]);
+  }
+}
+
 /** Key of the advisory lock. It must never change, because processes of two versions may migrate at once. */
 const MIGRATION_LOCK = 727_274;
 const LOCK_POLL_MS = 200;
@@ -71,6 +85,7 @@ export async function migrateDatabase(
     await takeMigrationLock(runner);
     await retryOnLockTimeout((lockWaitMs) => migrateJobs(ownerUrl, lockWaitMs), { log });
     const count = await runPending(dataSource, runner, log);
+    await recordMinVersions(dataSource, runner);
     if (role !== null) await retryOnLockTimeout((lockWaitMs) => grantToApplication(runner, role, lockWaitMs), { log });
     return count;
   } catch (error) {
