@@ -1,5 +1,5 @@
 // Measures how expensive reads of one account slow down the reads of another organization.
-// npm run bench:tenant-neighbours [-- rounds]
+// npm run bench tenant-neighbours [-- rounds]
 //
 // The account has a project with tens of thousands of builds and testers, and sends 40 requests at once to each of the routes below, with the
 // default limits. Meanwhile another organization lists its builds, a visitor opens its install page, and a balancer requests /live. Prints

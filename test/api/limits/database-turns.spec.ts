@@ -10,7 +10,7 @@ import { until } from '../../support/until';
 const SHARE = 3;
 const CROWD = 40;
 
-/** Checks who waits without measuring time; `npm run bench:tenant-neighbours` measures it. */
+/** Checks who waits without measuring time; `npm run bench tenant-neighbours` measures it. */
 describe('turns for the database', () => {
   let app: TestApp;
   let owner: Client;
