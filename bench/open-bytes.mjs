@@ -1,5 +1,5 @@
 // Measures how many bytes of the store one free account can hold with uploads that it never completes.
-// npm run bench:open-bytes
+// npm run bench open-bytes
 //
 // One organization on trial credit opens uploads of 2 GB in several projects, forty in parallel, and sends the first part of each. Prints the
 // bytes that they may hold in relation to MAX_OPEN_UPLOAD_BYTES_ON_TRIAL, and exits with 1 when that is more than 1, or when another
