@@ -60,7 +60,8 @@ export const AUDIT_EVENT_TYPES = {
   'personal_access_token.rotated': 'A personal access token got a new value.',
   'personal_access_token.revoked': 'A personal access token was revoked.',
   'build.upload_started': 'A resumable upload was started.',
-  'build.upload_dropped': 'A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store.',
+  'build.upload_dropped':
+    'A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store.',
   'build.uploaded': 'A build was uploaded.',
   'build.updated': "A build's notes were changed.",
   'build.link_rotated': 'The install link of a build was replaced. The previous link stopped working.',
