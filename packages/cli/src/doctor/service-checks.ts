@@ -69,7 +69,8 @@ const releaseOf = (version: string): string => version.split('+', 1)[0]!;
 
 /** Whether this program and the service are of the same release. */
 export function versionCheck(own: string, { version, base_url: url }: ServiceResponse): Check {
-  if (releaseOf(own) === releaseOf(version)) return ok('version', `The service and this program have the version ${version}.`);
+  if (releaseOf(own) === releaseOf(version))
+    return ok('version', `The service and this program have the version ${version}.`);
   return warning(
     'version',
     `The service has the version ${version}, this program ${own}.`,
