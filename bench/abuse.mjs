@@ -1,5 +1,5 @@
 // Measures how much the attacks of one stranger or tenant cost the others.
-// npm run bench:abuse
+// npm run bench abuse
 //
 // Runs the measurements below, one after another, each with a service of its own. Prints their ratios and which of them missed its goal;
 // exits with 1 when one did.

@@ -1,5 +1,5 @@
 // Measures the download of a day with a million audit events (goals: constant memory, first byte under 200 ms), and the cost of hash
-// chaining for writers. npm run bench:audit (BENCH_EVENTS=… changes the size)
+// chaining for writers. npm run bench audit-day (BENCH_EVENTS=… changes the size)
 // Measures the service's process only. Linux only (/proc).
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 // Measures the dashboard in Chromium against its budgets: two processes, the demo and a project with 10,000 builds and testers.
-// npm run bench:dashboard [-- rounds]; exits with 1 when a budget is exceeded.
+// npm run bench dashboard [-- rounds]; exits with 1 when a budget is exceeded.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { loadavg, tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Measures the reservations per second on one billing account.
-// npm run bench:hot-account [-- --seconds 5 --rounds 3]
+// npm run bench hot-account [-- --seconds 5 --rounds 3]
 //
 // 32 callers, each with its own credential, reserve on one account through BillingService. Interleaved with that, the reference runs the
 // conditional statement alone, with 32 clients of pgbench or, where it is not installed, of node-postgres. Prints the medians and their

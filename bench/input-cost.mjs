@@ -1,5 +1,5 @@
 // Measures how long other requests wait while the service reads the most expensive bodies.
-// npm run bench:input-cost
+// npm run bench input-cost
 //
 // Sends each body alone, and requests /live all the time from another process. Prints the longest response of /live beside each body and
 // its ratio to that without one, and the size of the response; exits with 1 when /live takes more than 100 ms in three tries, or a

@@ -1,5 +1,5 @@
 // Measures how jobs that hang delay jobs of the other classes.
-// npm run bench:job-neighbours
+// npm run bench job-neighbours
 //
 // Two services: the store of one and the mail server of the other accept connections and never answer. Measures how long a mail, a
 // deletion and a sweep take from their request to their end, first with an empty queue, then while 60 deletions or 40 mails hang.

@@ -1,5 +1,5 @@
 // Measures lists and the install page of the service against a plain node server that reads the same rows from the same database.
-// npm run bench:lists [-- rounds]
+// npm run bench lists [-- rounds]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, get } from 'node:http';
 import { createRequire } from 'node:module';

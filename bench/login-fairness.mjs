@@ -1,5 +1,5 @@
 // Measures how long an owner waits for a login while another network guesses passwords.
-// npm run bench:login-flood -- --fairness [--logins 10]
+// npm run bench login-flood -- --fairness [--logins 10]
 //
 // With bcrypt at production cost and the default limits. Ten guesses a second come from twenty /64 networks of one /48, for the owner's
 // address and for unknown ones. The owner logs in from another network, without a device cookie. Goal: every login succeeds within 3 s.

@@ -1,5 +1,5 @@
 // Measures how a flood of logins slows down other requests.
-// npm run bench:login-flood [-- --seconds 20 --rounds 3], or -- --fairness [--logins 10] for the measurement of login-fairness.mjs
+// npm run bench login-flood [-- --seconds 20 --rounds 3], or -- --fairness [--logins 10] for the measurement of login-fairness.mjs
 //
 // With bcrypt at production cost and without rate limits. One client lists builds, one uploads 5 MB repeatedly, and one requests /live
 // every 50 ms; in alternating rounds without and with 50 clients in another process that log in continuously (each waits 200 ms after a

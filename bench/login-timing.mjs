@@ -1,5 +1,5 @@
 // Tests whether response times reveal that an e-mail address is registered.
-// npm run bench:timing [-- --pairs 200], on a quiet machine
+// npm run bench login-timing [-- --pairs 200], on a quiet machine
 //
 // Sends pairs of requests, one with a known and one with an unknown e-mail address, in random order, with bcrypt at production cost. The
 // slowest tenth of each side is dropped. A route passes when Welch's |t| < 4.5 and the medians differ by less than max(2 ms, 5 %). Two

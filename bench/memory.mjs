@@ -1,5 +1,5 @@
 // Measures the memory of the service's process during one upload of 2 GB in a form, one in parts, and one download.
-// npm run bench:memory (BENCH_BYTES=… changes the size)
+// npm run bench memory (BENCH_BYTES=… changes the size)
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { Failure, run } from '../scripts/support/project.mjs';

@@ -1,5 +1,5 @@
 // Tests that a new release can migrate a large database while the previous release serves requests.
-// npm run bench:migrations [-- --rows 1000000 --rate 50 --undo 2]
+// npm run bench migrations [-- --rows 1000000 --rate 50 --undo 2]
 //
 // Fills the large tables, sends lists, uploads, downloads and changes at a constant rate to the service, and at the same time migrates to
 // a fictitious release (next-release.cjs) with `--migrate-only`, during a long read transaction like that of a backup; then down, and up

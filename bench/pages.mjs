@@ -1,6 +1,6 @@
 // Measures a list of builds at its first page and at one of its last pages, with a million builds, also under filters: the ratio should
 // be 1.0.
-// npm run bench:pages [-- rounds]; BENCH_BUILDS changes the number of builds.
+// npm run bench pages [-- rounds]; BENCH_BUILDS changes the number of builds.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { createRequire } from 'node:module';

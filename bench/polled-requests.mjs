@@ -1,4 +1,4 @@
-// The requests of apps, dashboards and scripts that `bench:requests` measures: title, number of requests in a round, and the request.
+// The requests of apps, dashboards and scripts that `bench requests` measures: title, number of requests in a round, and the request.
 
 const SEARCHED = 'bench';
 

@@ -1,5 +1,5 @@
 // Measures the CPU time of small requests: that of the service, and that of PostgreSQL; and the time of a warm start.
-// npm run bench:requests [-- rounds] [--compare commit] [--only title] [--statements]
+// npm run bench requests [-- rounds] [--compare commit] [--only title] [--statements]
 // With --statements, it prints the statements of each request instead.
 // With a commit (or the folder of a project that is built), a second service of that version gets the same requests in turn,
 // on the same database, so that the load of the machine changes both alike.

@@ -1,5 +1,5 @@
 // Measures the nightly deletion of a million rows of each kind of data that grows with use, beside requests.
-// npm run bench:retention; BENCH_ROWS changes the number.
+// npm run bench retention; BENCH_ROWS changes the number.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
 // Measures uploads, downloads and ranges of the service against plain node servers that only move bytes, and the memory of many
-// concurrent uploads. npm run bench [-- rounds]
+// concurrent uploads. npm run bench service [-- rounds]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from '../scripts/support/builds.mjs';

@@ -1,5 +1,5 @@
 // Detects leaks of memory, file descriptors, database connections and unfinished uploads.
-// npm run bench:soak [-- --minutes 30 --rate 100]
+// npm run bench soak [-- --minutes 30 --rate 100]
 //
 // Sends reads, uploads, downloads and aborted uploads at a constant rate to the service. After a warm-up of a fifth of the time, samples
 // memory, file descriptors and database connections; at the end, counts the rows that aborted uploads left. Exits with 1 when a limit is

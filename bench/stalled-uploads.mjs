@@ -1,5 +1,5 @@
 // Measures the memory that uploads hold whose clients stall, and whether it comes back.
-// npm run bench:stalled-uploads (BENCH_UPLOADS=… changes their number)
+// npm run bench stalled-uploads (BENCH_UPLOADS=… changes their number)
 //
 // Uploads of 39 MB to an S3 store send all but the last kilobyte and stop. Prints the resident memory of the service above idle while they
 // stall, and after their clients have disconnected, and exits with 1 when either is more than 150 MB.

@@ -1,5 +1,5 @@
 // Measures whether addresses that request updates and read no byte stop the updates of others.
-// npm run bench:update-crowd
+// npm run bench update-crowd
 //
 // One service, an update key, and credit for two hundred downloads. Twenty clients update the app, first alone, then after forty
 // addresses of one IPv6 /48 and forty IPv4 addresses each requested the package and read nothing. Prints the statuses and the median

@@ -1,5 +1,5 @@
 // Measures the check of an installed app and the feed of electron-updater against the install page of the same build.
-// npm run bench:updates [-- rounds]
+// npm run bench updates [-- rounds]
 import { Agent, get } from 'node:http';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { compare, REQUESTS } from './measure.mjs';

@@ -29,7 +29,7 @@ const LOGINS = 50;
 const IN_FLIGHT = 3;
 const QUEUE = 20;
 
-/** Checks the limits without measuring time; `npm run bench:login-flood` measures it. */
+/** Checks the limits without measuring time; `npm run bench login-flood` measures it. */
 describe('a flood of logins', () => {
   let app: TestApp;
   let ann: Developer;

@@ -11,7 +11,7 @@ const GUESSES_PER_SECOND = 10;
 const NETWORKS = 20;
 const LOGINS = 10;
 
-/** With bcrypt at production cost and the default limits, over HTTP. `npm run bench:login-flood -- --fairness` measures it. */
+/** With bcrypt at production cost and the default limits, over HTTP. `npm run bench login-flood -- --fairness` measures it. */
 describe('a login during ten guesses a second from one /48 network', () => {
   let app: TestApp;
   let server: ServerProcess;
