@@ -42,7 +42,7 @@ async function publicIds(app: TestApp, tenant: Tenant, path: string): Promise<Id
   if (path.startsWith('/updates/')) {
     const [, platform] = UPDATERS.find(([part]) => path.includes(part)) ?? ['', 'ios' as const];
     const installed = { app_secret: 'secret', group: 'group', target: 'darwin', arch: 'aarch64', version: '1.0' };
-    return { ...(await updatableApp(tenant, platform)), ...installed };
+    return { ...(await updatableApp(tenant, platform)), ...installed, package_file: 'package.ipa' };
   }
   if (path.startsWith('/download/')) {
     const { body } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);

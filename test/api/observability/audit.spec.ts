@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { AuditChainService } from '#modules/audit';
 import { type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { OpenApiConformance } from '../../support/checks/routes/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
@@ -281,10 +283,23 @@ describe('the audit feed', () => {
 
   // red when: a name reaches the response or the log unescaped
   it('escapes hostile names', async () => {
-    const name = `<script>alert(1)</script>\u001b[31m"],"events":[`;
+    const name = `<script>alert(1)</script>"],"events":[`;
     const organization = await ann.createsOrganization(name);
     const { events } = await day({}, organization);
     expect(events[0]?.payload).toEqual({ name });
+  });
+
+  // red when: a control character of a row from before such names were rejected reaches the response or the log unescaped
+  it('escapes control characters of a stored event', async () => {
+    const organization = await ann.createsOrganization();
+    const payload = { name: '\u001b[31m' };
+    await app.nest
+      .get(Transactions)
+      .run(systemContext(app), (tx) =>
+        app.nest
+          .get(AuditRecorder)
+          .record(tx, { type: 'organization.updated', organizationId: organization.id, payload }),
+      );
     const raw = (await ann.get(path(organization)).expect(200)).text;
     expect(raw).toContain('\\u001b');
     expect(app.logLines.join('')).not.toContain('\u001b');

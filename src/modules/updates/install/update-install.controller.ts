@@ -60,6 +60,7 @@ export class UpdateInstallController {
   @Access({ public: true })
   @Limit('page')
   @Errors('not_found', 'operation_not_allowed')
+  @ServesHtml()
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
   @ApiFile('Check whether there is a manifest; reserves nothing', 'text/xml')
   async lookAtManifest(@Ctx() ctx: RequestContext, @Param('update_key') key: string): Promise<void> {
@@ -101,6 +102,7 @@ export class UpdateInstallController {
   @Access({ public: true })
   @Limit('page')
   @Errors('not_found')
+  @ServesHtml()
   @ApiBlobHead('Get size and type of the package; reserves nothing')
   async lookAtPackage(
     @Ctx() ctx: RequestContext,
