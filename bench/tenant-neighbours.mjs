@@ -1,9 +1,10 @@
 // Measures how expensive reads of one account slow down the reads of another organization.
 // npm run bench tenant-neighbours [-- rounds]
 //
-// The account has a project with tens of thousands of builds and testers, and sends 40 requests at once to each of the routes below, with the
-// default limits. Meanwhile another organization lists its builds, a visitor opens its install page, and a balancer requests /live. Prints
-// their medians and slowest times; exits with 1 when a median of a read exceeds 300 ms.
+// The account has a project with tens of thousands of builds and testers, and sends 40 requests at once to each GET route of the OpenAPI
+// document, with pages of 1,000 and the default limits on what runs at once. Meanwhile another organization lists its builds, a visitor
+// opens its install page, and a balancer requests /live. Prints their medians and slowest times; exits with 1 when a median of a read
+// exceeds 300 ms.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { createRequire } from 'node:module';
@@ -68,8 +69,11 @@ async function prepare(service, databaseUrl) {
   await database.connect();
   await fillProject(database, { id: project, from: build.project_id }, ROWS);
   await fillAuditFeed(database, organization, EVENTS);
-  const { rows } = await database.query('SELECT max(id::text) AS id FROM build WHERE project_id = $1', [project]);
-  const { id } = rows[0];
+  const newest = async (table) => {
+    const { rows } = await database.query(`SELECT max(id::text) AS id FROM ${table} WHERE project_id = $1`, [project]);
+    return rows[0].id;
+  };
+  const [id, testerId] = [await newest('build'), await newest('tester')];
   await download(service, await service.mint(build.id), {});
   const log = `(SELECT uuidv7() AS id FROM generate_series(1, ${DOWNLOADS})) AS x`;
   const ofBuild = `'id', x.id, 'organization_id', '${organization}', 'project_id', '${project}', 'build_id', '${id}'`;
@@ -79,15 +83,12 @@ async function prepare(service, databaseUrl) {
 
   const headers = { Authorization: `Bearer ${service.login}` };
   const read = (title, path) => [title, { path: `/api/v1${path}`, headers }];
+  const ids = { organization_id: organization, project_id: project, build_id: id, tester_id: testerId };
+  const document = await (await fetch(`http://127.0.0.1:${service.port}/api/v1/openapi.json`)).json();
   return {
     attacks: [
+      ...routesOf(document, ids).map((path) => [path.replace(/\?.*/, ''), { path, headers }]),
       read('search', `/search?organization_id=${organization}&q=aaaa+bbbb+cccc+nnnn+aaa+bbb+ccc+example`),
-      read('facets of builds', `/builds/facets?${hot.scope}`),
-      read('export of testers', `/testers/export?${hot.scope}`),
-      read('1,000 testers', `/testers?${hot.scope}&limit=1000`),
-      read('a day of the audit feed, CSV', `/audit/organization/${organization}/export.csv`),
-      read('downloads of a build, CSV', `/builds/${id}/downloads.csv?${hot.scope}`),
-      read('usage', `/organizations/${organization}/usage`),
       read('builds with q', `/builds?${hot.scope}&q=nothing+has+this`),
     ],
     neighbours: {
@@ -96,6 +97,19 @@ async function prepare(service, databaseUrl) {
       live: { path: '/api/v1/live', headers: {} },
     },
   };
+}
+
+/** The GET routes whose parameters are known, with these ids and pages of 1,000. A stream of events does not end. */
+function routesOf({ paths }, ids) {
+  const known = { ...ids, limit: 1000 };
+  return Object.entries(paths).flatMap(([path, { get: operation }]) => {
+    if (!operation || path.endsWith('/events')) return [];
+    const named = (place) => (operation.parameters ?? []).filter((each) => each.in === place).map(({ name }) => name);
+    if (named('path').some((name) => !(name in known))) return [];
+    const query = named('query').filter((name) => name in known);
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) => known[name]);
+    return [`${filled}?${new URLSearchParams(query.map((name) => [name, known[name]]))}`];
+  });
 }
 
 /** @returns for each attack its responses, and the times of each neighbour. */
