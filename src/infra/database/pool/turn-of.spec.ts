@@ -14,7 +14,7 @@ const CI: Identity = {
   role: 'UPLOAD_BUILD',
 };
 const LINK: Identity = { kind: 'invite', inviteId: 'i', testerId: null, channelId: null };
-const KEY: Identity = { kind: 'update-key', updateKeyId: 'u', channelId: null };
+const KEY: Identity = { kind: 'update-key', updateKeyId: 'u', digest: Buffer.of(), channelId: null };
 
 describe('turnOf', () => {
   const of = (identity: Identity, more: Partial<RequestContext> = {}): unknown =>
