@@ -45,6 +45,8 @@ export interface InviteIdentity {
 export interface UpdateKeyIdentity {
   readonly kind: 'update-key';
   readonly updateKeyId: string;
+  /** The digest of the key's value, which a rotation replaces. */
+  readonly digest: Buffer;
   /** Null for the key of a whole project. */
   readonly channelId: string | null;
 }

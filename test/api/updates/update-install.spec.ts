@@ -48,6 +48,11 @@ describe('the install page of an update key', () => {
   };
   const open = (path: string) => app.anonymous.get(path).set('User-Agent', IPHONE).set('Accept', 'text/html');
   const reservations = () => app.sql(`SELECT count(*)::int AS count FROM reservation WHERE kind = 'download'`);
+  const deletesChannel = async (): Promise<void> => {
+    for (const table of ['current_release', 'release'])
+      await app.sql(`DELETE FROM ${table} WHERE channel_id = $1`, [channel.id]);
+    await ann.delete(`/channels/${channel.id}?${scope(project)}`).expect(204);
+  };
   const tokenOf = (url: string): string => url.split('/install/')[1]!;
 
   // red when: install_url is the install link of the build
@@ -87,6 +92,38 @@ describe('the install page of an update key', () => {
     expect(items[0]!.assets[0]!.url).toBe(redirect.headers['location']);
     const file = await app.anonymous.get(new URL(redirect.headers['location']!).pathname).expect(200);
     expect((file.body as Buffer).length).toBe(build.size_bytes);
+  });
+
+  // red when: rotating or deleting a key, or deleting its channel, leaves the download URLs that it minted
+  it.each([
+    ['rotated', (id: string) => ann.post(`/update-keys/${id}/rotate?${scope(project)}`, {}).expect(200)],
+    ['revoked', (id: string) => ann.delete(`/update-keys/${id}?${scope(project)}`).expect(204)],
+    ['deleted with its channel', () => deletesChannel()],
+  ])('ends its download URLs when the key is %s', async (_name, end) => {
+    const { id, key } = await createsKey('ios');
+    const build = await promotesIpa('1.0');
+    const { headers } = await app.anonymous.get(`/updates/${key}/install/package.ipa`).expect(302);
+    const path = new URL(headers['location']!).pathname;
+    expect(((await app.anonymous.get(path).expect(200)).body as Buffer).length).toBe(build.size_bytes);
+    await end(id);
+    await app.anonymous.get(path).expect(404);
+    await app.anonymous.get(path).set('Range', 'bytes=0-0').expect(404);
+    await app.anonymous.head(path).expect(404);
+  });
+
+  // red when: minting does not lock the value of the key that it was opened with
+  it('mints no download URL that survives a rotation at the same time', async () => {
+    const { id, key } = await createsKey('ios');
+    await promotesIpa('1.0');
+    const mints = Array.from({ length: 12 }, () => app.anonymous.get(`/updates/${key}/install/package.ipa`));
+    const [, ...minted] = await Promise.all([
+      ann.post(`/update-keys/${id}/rotate?${scope(project)}`, {}).expect(200),
+      ...mints,
+    ]);
+    for (const { status, headers } of minted) {
+      expect([302, 404]).toContain(status);
+      if (status === 302) await app.anonymous.get(new URL(headers['location']!).pathname).expect(404);
+    }
   });
 
   it('is 404 before the first promotion', async () => {

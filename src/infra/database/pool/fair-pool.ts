@@ -11,7 +11,7 @@ type Connected = (
 
 /** The place of a caller in the line before the pool. */
 export interface PoolTurn extends Place {
-  /** An account, to which the limit of a lane applies, too: for all organizations whose lanes it uses. */
+  /** A developer or customer network, to which the limit of a lane applies, too: for all organizations or addresses whose lanes it uses. */
   readonly account?: string;
   /** Ends the waiting, with its reason as the error. It does not stop a statement. */
   readonly signal?: AbortSignal;

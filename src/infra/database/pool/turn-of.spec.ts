@@ -14,7 +14,7 @@ const CI: Identity = {
   role: 'UPLOAD_BUILD',
 };
 const LINK: Identity = { kind: 'invite', inviteId: 'i', testerId: null, channelId: null };
-const KEY: Identity = { kind: 'update-key', updateKeyId: 'u', channelId: null };
+const KEY: Identity = { kind: 'update-key', updateKeyId: 'u', digest: Buffer.of(), channelId: null };
 
 describe('turnOf', () => {
   const of = (identity: Identity, more: Partial<RequestContext> = {}): unknown =>
@@ -39,7 +39,19 @@ describe('turnOf', () => {
     ['an installed app', KEY],
   ])('gives %s the lane of its network', (_, identity) => {
     expect(of(identity)).toEqual({ share: 'clients', lane: 'client:192.0.2.1' });
-    expect(of(identity, { sourceIp: '2001:db8::1' })).toEqual({ share: 'clients', lane: 'client:2001:db8:0:0::/64' });
+    expect(of(identity, { sourceIp: '2001:db8::1' })).toMatchObject({
+      share: 'clients',
+      lane: 'client:2001:db8:0:0::/64',
+    });
+  });
+
+  // red when: a client that owns a /48 holds as many connections as it has /64 networks
+  it('limits the lanes of an IPv6 /48 together', () => {
+    const [one, other] = ['2001:db8:0:1::1', '2001:db8:0:2::1'].map((sourceIp) =>
+      turnOf({ identity: ANONYMOUS, sourceIp } as RequestContext),
+    );
+    expect(one!.lane).not.toBe(other!.lane);
+    expect([one!.account, other!.account]).toEqual(Array(2).fill('network:2001:db8:0::/48'));
   });
 
   it('gives jobs and checks lanes of their own', () => {

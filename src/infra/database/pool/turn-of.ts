@@ -1,6 +1,6 @@
 import { type Identity, isDeveloper } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
-import { clientNetwork } from '#infra/network/client-network';
+import { clientNetwork, customerNetwork } from '#infra/network/client-network';
 import { type PoolTurn } from './fair-pool';
 
 /**
@@ -17,7 +17,13 @@ export function turnOf({ identity, sourceIp, organizationId = boundTo(identity) 
     return { share: 'tenants', lane: organization ?? account, account };
   }
   if (organization !== undefined) return { share: 'tenants', lane: organization };
-  return { share: 'clients', lane: `client:${clientNetwork(sourceIp)}` };
+  const network = customerNetwork(sourceIp);
+  return {
+    share: 'clients',
+    lane: `client:${clientNetwork(sourceIp)}`,
+    // One client can own a /48, and with it 65,536 lanes.
+    ...(network !== null && { account: `network:${network}` }),
+  };
 }
 
 /** The organization to which a token is bound. */

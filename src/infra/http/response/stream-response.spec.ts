@@ -17,23 +17,23 @@ describe('sendCsv', () => {
   let server: Server;
   let rows: AsyncIterable<CsvRow>;
   let thrown: unknown;
+  let sent: Promise<void>;
   beforeAll(async () => {
     server = createServer((_request, response) => {
       thrown = undefined;
-      sendCsv(response, { fileName: 'Testers "1".csv', columns: ['name', 'size'], rows }, (row) => row).catch(
-        (error: unknown) => {
-          thrown = error;
-          if (response.headersSent) response.destroy();
-          else response.writeHead(404).end();
-        },
-      );
+      const file = { fileName: 'Testers "1".csv', columns: ['name', 'size'], rows };
+      sent = sendCsv(response, file, (row) => row).catch((error: unknown) => {
+        thrown = error;
+        if (response.headersSent) response.destroy();
+        else response.writeHead(404).end();
+      });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => server.close().closeAllConnections());
 
-  const fetched = (method = 'GET'): Promise<Response> =>
-    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method });
+  const fetched = (method = 'GET', signal: AbortSignal | null = null): Promise<Response> =>
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method, signal });
 
   it('sends a table that a spreadsheet can read', async () => {
     rows = rowsOf({ name: 'Ann, "the" tester\r\n🚀', size: 7 }, { name: null, size: -1 });
@@ -119,6 +119,24 @@ describe('sendCsv', () => {
     ]);
     expect(read).toBeLessThan(1000);
     expect(ended).toBe(true);
+  });
+
+  // red when: a client that leaves is reported as an error of the service
+  it('throws nothing when the client disconnects before the first row', async () => {
+    const leaving = new AbortController();
+    const closed = new Promise((resolve) =>
+      server.once('request', (_request, response) => {
+        response.once('close', resolve);
+        leaving.abort();
+      }),
+    );
+    rows = (async function* () {
+      await closed;
+      yield { name: 'a', size: 1 };
+    })();
+    await expect(fetched('GET', leaving.signal)).rejects.toThrow('aborted');
+    await sent;
+    expect(thrown).toBeUndefined();
   });
 
   // red when: the response ends successfully

@@ -82,10 +82,14 @@ export async function sendStream(
       if (!first.done) yield first.value;
       yield* pieces;
     } catch (error) {
-      failure = error;
+      if (!isDisconnection(error)) failure = error;
       throw error;
     }
   }
   await pipeline(Readable.from(body(), { objectMode: true, highWaterMark: 1 }), response).catch(() => undefined);
   if (failure !== undefined) throw failure as Error;
 }
+
+/** The pipeline throws it into the generator when the client has disconnected. */
+const isDisconnection = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';

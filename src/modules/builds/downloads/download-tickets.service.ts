@@ -56,11 +56,19 @@ export class DownloadTicketsService {
     });
   }
 
+  /** Ends the tickets that an update key minted. The caller has replaced the value of the key in the same transaction. */
+  endOfKey(tx: RequestContext, scope: ProjectScope, updateKeyId: string): Promise<void> {
+    return this.repository.deleteOfKey(tx, scope, updateKeyId);
+  }
+
   private async mintNew(
     tx: RequestContext,
     { organizationId, projectId, buildId, file }: ProjectScope & { buildId: string; file: ArtifactFile },
     clientKeys: ClientKeys | null,
   ): Promise<OpenTicketToken> {
+    const { identity } = tx;
+    if (identity.kind === 'update-key' && !(await this.repository.lockKey(tx, identity)))
+      throw AppError.notFound('update key');
     const { sizeBytes, fileName } = file;
     const isInOwnStorage = file.blob.account !== HOSTED;
     const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes, isInOwnStorage });
@@ -76,7 +84,7 @@ export class DownloadTicketsService {
       buildId,
       digest: digestOf(token),
       reservationId: reservation.id,
-      ...minterOf(tx.identity),
+      ...minterOf(identity),
       ...client,
       servedBytes: '0',
       settledAt: null,

@@ -1,3 +1,4 @@
+import { digestOf } from '#kernel/access/token-format';
 import { type Platform } from '#kernel/builds/platform';
 import { type Identity } from '#kernel/context/identity';
 import { type ProjectScope } from '#kernel/context/scope';
@@ -42,9 +43,10 @@ export interface OpenedKey extends ProjectScope {
 }
 
 /** The identity with which a key downloads its build. */
-export const identityOfKey = ({ id, channelId }: OpenedKey): Identity => ({
+export const identityOfKey = ({ id, token, channelId }: OpenedKey): Identity => ({
   kind: 'update-key',
   updateKeyId: id,
+  digest: digestOf(token),
   channelId,
 });
 

@@ -10,6 +10,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
+import { DownloadTicketsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { type UpdateKeyEntity, UpdateKeysRepository } from './update-keys.repository';
 
@@ -39,6 +40,7 @@ export class UpdateKeysService implements OnModuleInit {
   constructor(
     private readonly repository: UpdateKeysRepository,
     private readonly channels: ChannelsService,
+    private readonly tickets: DownloadTicketsService,
     private readonly sealer: Sealer,
     private readonly sealed: SealedColumns,
     private readonly transactions: Transactions,
@@ -91,12 +93,16 @@ export class UpdateKeysService implements OnModuleInit {
     return { ...page, items: page.items.map((row) => this.withToken(row)) };
   }
 
-  /** Replaces the token of a key. Apps that contain the old one find no update any longer. @throws AppError not_found */
+  /**
+   * Replaces the token of a key. Apps that contain the old one find no update any longer, and download URLs that it minted end.
+   * @throws AppError not_found
+   */
   async rotate(ctx: RequestContext, scope: ProjectScope, id: string): Promise<UpdateKey> {
     return this.transactions.run(ctx, async (tx) => {
       const { token, digest, sealedToken } = this.newTokenFor(id);
       const replaced = { digest, sealedToken, rotatedAt: tx.clock.now() };
       if (!(await this.repository.replaceToken(tx, scope, id, replaced))) throw missingKey();
+      await this.tickets.endOfKey(tx, scope, id);
       const row = await this.getRow(tx, scope, id);
       await this.record(tx, 'update_key.rotated', row);
       return { ...row, token };

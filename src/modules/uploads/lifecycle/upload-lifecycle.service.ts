@@ -178,7 +178,7 @@ export class UploadLifecycleService {
   }
 
   /**
-   * Cancels uploads whose lease has expired, because their process was killed or their client stopped. Deletes the bytes a
+   * Cancels uploads whose lease has expired, because their process was killed or their client stopped, and uploads to deleted projects. Deletes the bytes a
    * second time later, because bytes that were in transit to the store may arrive after the first deletion.
    */
   async sweep(ctx: RequestContext): Promise<void> {

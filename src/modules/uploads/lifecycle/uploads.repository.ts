@@ -145,9 +145,18 @@ const INSERT = `
       AND (account.id <> '${HOSTED}' OR $11::bigint IS NULL OR open.bytes + $10::bigint <= $11::bigint))
   SELECT organization, uploader, open.bytes::float8 AS "openBytes", account.id AS account FROM running, account, open`;
 
+const HAS_PROJECT = 'EXISTS (SELECT FROM project p WHERE p.id = u.project_id)';
+
 /** Open uploads that may have parts in the hosted store. */
 const MEASURABLE = `artifact_upload u JOIN resumable_upload r ON r.id = u.id
-  WHERE u.state = 'pending' AND u.leased_until > app_now() AND u.storage_account = '${HOSTED}' AND r.store_upload_id IS NOT NULL`;
+  WHERE u.state = 'pending' AND u.leased_until > app_now() AND u.storage_account = '${HOSTED}' AND r.store_upload_id IS NOT NULL
+    AND ${HAS_PROJECT}`;
+
+/**
+ * Uploads whose bytes the sweep deletes. An open upload without its project can never be completed, and nobody pays for its bytes. Reads
+ * `project` of the projects module, because no foreign key may delete the row before the bytes.
+ */
+const HAS_EXPIRED = `(u.leased_until <= app_now() OR (u.state = 'pending' AND NOT ${HAS_PROJECT}))`;
 
 /** The intent rows of uploads. Leases use the database's clock. */
 @Injectable()
@@ -281,16 +290,16 @@ export class UploadsRepository {
     await changed(this.manager(ctx), `DELETE FROM artifact_upload WHERE id = $1 AND state = 'abandoned'`, [id]);
   }
 
-  /** The ids of uploads whose lease has expired, the oldest first. */
+  /** The ids of uploads whose lease has expired or whose project was deleted, the oldest first. */
   async findExpired(ctx: RequestContext): Promise<readonly string[]> {
     const expired = await rows<{ id: string }>(
       this.manager(ctx),
-      `SELECT id FROM artifact_upload WHERE leased_until <= app_now() ORDER BY leased_until`,
+      `SELECT u.id FROM artifact_upload u WHERE ${HAS_EXPIRED} ORDER BY u.leased_until`,
     );
     return expired.map(({ id }) => id);
   }
 
-  /** Locks an upload whose lease has expired. Null when it was renewed, or another sweep has locked it. */
+  /** Locks an upload that `findExpired` has found. Null when it was renewed, or another sweep has locked it. */
   async lockExpired(ctx: RequestContext, id: string): Promise<ExpiredUpload | null> {
     const found = await one<ExpiredRow>(
       this.manager(ctx),
@@ -298,7 +307,7 @@ export class UploadsRepository {
               u.storage_account AS account, u.blob_key AS key, r.id IS NOT NULL AS "isResumable",
               r.store_upload_id AS "storeUploadId"
        FROM artifact_upload u LEFT JOIN resumable_upload r ON r.id = u.id
-       WHERE u.id = $1 AND u.leased_until <= app_now() FOR UPDATE OF u SKIP LOCKED`,
+       WHERE u.id = $1 AND ${HAS_EXPIRED} FOR UPDATE OF u SKIP LOCKED`,
       [id],
     );
     if (!found) return null;

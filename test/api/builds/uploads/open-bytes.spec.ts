@@ -128,6 +128,22 @@ describe('the bytes of open uploads', () => {
     expect(await usage()).toMatchObject({ open_upload_bytes: 0 });
   });
 
+  // red when: an open upload outlives its project until its lease ends, unpaid and beyond the limit of every organization
+  it('are deleted soon after their project, also with its organization, and never fail the meter', async () => {
+    const { ann, organization, project, starts } = await tenant();
+    const client = await starts();
+    const [first, second] = await client.urls(1, 2);
+    expect((await client.put(first!, client.part(1))).status).toBe(204);
+    await ann.delete(`/projects/${project.id}?organization_id=${organization.id}`).expect(204);
+    await ann.delete(`/organizations/${organization.id}`).expect(204);
+    await measures();
+    await app.runsJob('builds.sweep-uploads');
+    expect(await app.sql('SELECT state FROM artifact_upload WHERE id = $1', [client.id])).toEqual([
+      { state: 'abandoned' },
+    ]);
+    expect((await client.put(second!, client.part(2))).status).toBe(404);
+  });
+
   it('are counted once more after the last address has expired, and then no longer requested from the store', async () => {
     const { starts } = await tenant();
     const client = await starts();
