@@ -22,10 +22,6 @@ export class FairLine<T extends Place> {
   /** Shares in the order of their last turns. */
   private readonly shares = new Set<string>();
 
-  runningOf(place: Place): number {
-    return this.lanes.get(keyOf(place))?.running ?? 0;
-  }
-
   waitingOf(place: Place): number {
     return this.lanes.get(keyOf(place))?.waiting.length ?? 0;
   }

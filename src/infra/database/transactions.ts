@@ -44,8 +44,9 @@ export class Transactions {
   }
 
   /**
-   * Runs `work` in a transaction of its own, in which PostgreSQL cancels each statement after this many milliseconds. The error is that of
-   * every statement timeout.
+   * Runs `work` in a transaction, in which PostgreSQL cancels each statement after this many milliseconds. The error is that of every
+   * statement timeout.
+   * @param ctx carries no transaction: the limit would apply to its later statements, too.
    */
   runWithin<T>(ctx: RequestContext, milliseconds: number, work: (ctx: RequestContext) => Promise<T>): Promise<T> {
     return this.run(ctx, async (tx) => {

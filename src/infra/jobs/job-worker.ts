@@ -17,7 +17,7 @@ export interface JobWorkerOptions extends Omit<JobRunnerOptions, 'jobClass' | 's
 
 /**
  * Money and sweeps share the slots of `database`, which no mail server and no store can occupy. A mail server may take ten minutes for a
- * mail, so there are more slots for mails: `MAIL_CONNECTIONS` in `infra/mail`.
+ * mail, so there are more slots for mails. Each has a connection to the mail server.
  */
 export const JOB_WORKER_DEFAULTS = {
   slots: { mail: 4, store: 2, database: 2 },

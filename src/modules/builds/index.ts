@@ -18,6 +18,7 @@ export { BuildRelocationService, type RelocationReport } from './relocation/buil
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { BuildListService } from './catalogue/list/build-list.service';
+export { type OldDevices, oldDevicesThatReject } from './catalogue/warnings/signature-warnings';
 export { signingExpiresAt } from './catalogue/warnings/signing-expiry';
 export { BuildRelationsRepository } from './catalogue/build-relations.repository';
 export { BuildRelationsService } from './catalogue/build-relations.service';

@@ -34,7 +34,7 @@ describe('the storage meter', () => {
     app = await TestApp.start({ worker: false });
     meter = app.nest.get(StorageMeterRepository);
   });
-  afterEach(() => app.sql('TRUNCATE storage_interval'));
+  afterEach(() => app.sql('TRUNCATE storage_interval, stored_build'));
   afterAll(() => app.stop());
 
   const createsOrganization = async (): Promise<string> => {
@@ -99,6 +99,23 @@ describe('the storage meter', () => {
     const organizationId = await createsOrganization();
     expect(await measure(organizationId, [START, START + DAY, START + 2 * DAY])).toEqual([0n, 0n]);
     expect(await measure(organizationId, [START])).toEqual([]);
+  });
+
+  // red when: the open uploads have no index of their own, so that each scrape of the metrics reads all stored builds
+  it('finds the open uploads without reading the builds', async () => {
+    const organizationId = await createsOrganization();
+    await app.sql(
+      `INSERT INTO stored_build (build_id, organization_id, size_bytes, is_open_upload)
+       SELECT gen_random_uuid(), $1, 1000, n > 20000 FROM generate_series(1, 20003) AS n`,
+      [organizationId],
+    );
+    await app.sql('ANALYZE stored_build');
+    const plans = await plansOf(app, async (tx) => {
+      expect(await meter.totalOpenUploadBytes(tx)).toBe(3000);
+      expect(await meter.openUploadBytes(tx, organizationId)).toBe(3000n);
+      expect(await meter.findEndedUploads(tx)).toHaveLength(3);
+    });
+    for (const plan of plans) expect(rowsHandled(plan)).toBeLessThan(100);
   });
 
   describe('of an organization with 200,000 builds in its life, of which 3,000 were stored in this month', () => {

@@ -1,6 +1,7 @@
 import { Transform } from 'node:stream';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
+import { JOB_WORKER_DEFAULTS } from '#infra/jobs/job-worker';
 import { CircuitBreaker } from '#infra/network/circuit-breaker';
 import { composeMail, type MailAddress, type MailMessage } from '../mail-message';
 import { Mailer, MailRefusedError, UnconfirmedMailError } from './mailer';
@@ -22,9 +23,6 @@ export interface SmtpTimeouts {
  * shorter wait would deliver mails twice.
  */
 export const SMTP_TIMEOUTS: SmtpTimeouts = { connectMs: 20_000, commandsMs: 300_000, confirmationMs: 600_000 };
-
-/** The slots of the jobs that send mails. */
-export const MAIL_CONNECTIONS = 4;
 
 /** Codes of nodemailer and of the operating system for a server that cannot be reached or does not respond. */
 const OUTAGES = new Set(['ECONNECTION', 'ECONNREFUSED', 'ECONNRESET', 'EDNS', 'ESOCKET', 'ETIMEDOUT', 'ETLS']);
@@ -52,7 +50,7 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
     this.circuit = new CircuitBreaker({ server: 'The mail server', isOutage, onChange: onOutage });
     this.transport = createTransport({
       pool: true,
-      maxConnections: MAIL_CONNECTIONS,
+      maxConnections: JOB_WORKER_DEFAULTS.slots.mail,
       connectionTimeout: timeouts.connectMs,
       greetingTimeout: timeouts.connectMs,
       socketTimeout: Math.max(timeouts.commandsMs, timeouts.confirmationMs),

@@ -326,6 +326,13 @@ export const de: Messages = {
       certificate_changed:
         'Sie ist mit einem anderen Schlüssel signiert als die vorige Version. Deinstallieren Sie zuerst diese; deren Daten gehen dabei verloren.',
     },
+    signatureBrokenFor: {
+      oldest:
+        'Ihre Signatur ist von einer Art, die alte Geräte nicht kennen, deshalb lehnen sie diese Version ab. Wenn Ihres sie ablehnt, bitten Sie um eine andere Datei.',
+      v1: 'Ihre Signatur für Android 6 und älter ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
+      v2: 'Ihre Signatur für Android 7 und 8 ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
+      v3: 'Ihre Signatur für Android 9 bis 12 ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
+    },
     warningsTitle: 'Gut zu wissen',
     notesTitle: 'Was zu testen ist',
     factsTitle: 'Einzelheiten',

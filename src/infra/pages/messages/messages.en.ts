@@ -313,6 +313,14 @@ export const en = {
       certificate_changed:
         'It is signed with another key than the previous version. Uninstall that version first; its data is lost.',
     },
+    /** The text of `signature_broken` when only these devices, which use an older signature, reject the app. */
+    signatureBrokenFor: {
+      oldest:
+        'Its signature is of a kind that old devices do not know, so they reject it. If yours does, ask for another file.',
+      v1: 'Its signature for Android 6 and older is not valid, so these devices reject it. If yours is one of them, ask for another file.',
+      v2: 'Its signature for Android 7 and 8 is not valid, so these devices reject it. If yours is one of them, ask for another file.',
+      v3: 'Its signature for Android 9 to 12 is not valid, so these devices reject it. If yours is one of them, ask for another file.',
+    },
     warningsTitle: 'Good to know',
     notesTitle: 'What to test',
     factsTitle: 'Details',

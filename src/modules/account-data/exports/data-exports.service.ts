@@ -62,10 +62,9 @@ export class DataExportsService {
   }
 
   private requireFew(tx: RequestContext, recent: readonly Date[]): void {
-    const { rateLimitFactor } = this.rates;
-    const limit = Math.max(1, Math.round(PER_DAY * rateLimitFactor));
+    const limit = this.rates.scaled(PER_DAY);
     const oldest = recent.at(-limit);
-    if (rateLimitFactor === 0 || !oldest) return;
+    if (this.rates.rateLimitFactor === 0 || !oldest) return;
     const seconds = Math.max(1, Math.ceil((oldest.getTime() + DAY_MS - tx.clock.now().getTime()) / 1000));
     throw new AppError('rate_limit_exceeded', {
       message: `At most ${limit} exports are made in a day. Use the last one, or try again later.`,

@@ -77,11 +77,10 @@ export class DeviceCodesService {
 
   /** The counters of the caller and of the caller's network. Empty when limits are off. */
   private countersOf({ sourceIp }: RequestContext, developerId: string): Counters {
-    const factor = this.config.rateLimitFactor;
-    if (factor === 0) return { own: [], network: [] };
+    if (this.config.rateLimitFactor === 0) return { own: [], network: [] };
     const counter = (kind: keyof typeof ALLOWED, subject: string): FailureCounter => ({
       digest: this.digest.of('failed-login', JSON.stringify(['device-code', kind, subject])),
-      allowed: Math.max(1, Math.round(ALLOWED[kind] * factor)),
+      allowed: this.config.scaled(ALLOWED[kind]),
       windowSeconds: DEVICE_LOGIN_MINUTES * 60,
     });
     return { own: [counter('developer', developerId)], network: [counter('network', widerNetwork(sourceIp))] };

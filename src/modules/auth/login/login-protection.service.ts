@@ -141,7 +141,7 @@ export class LoginProtectionService implements OnModuleInit {
     const { allowed, windowSeconds } = ALLOWED[kind];
     return {
       digest: this.digest.of('failed-login', JSON.stringify([kind, emailKeyOf(email), place])),
-      allowed: Math.max(1, Math.round(allowed * this.config.rateLimitFactor)),
+      allowed: this.config.scaled(allowed),
       windowSeconds,
     };
   }

@@ -12,6 +12,7 @@ import { Transactions } from '#infra/database/transactions';
 @Entity('stored_build')
 @Check('ck_stored_build_size', 'size_bytes >= 0')
 @Index('ix_stored_build_organization', ['organizationId'])
+@Index('ix_stored_build_open_upload', ['organizationId'], { where: 'is_open_upload' })
 export class StoredBuildEntity {
   @PrimaryColumn('uuid', { name: 'build_id', primaryKeyConstraintName: 'pk_stored_build' })
   buildId: string;

@@ -114,7 +114,9 @@ export class ReleaseMailingService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.failures.add((tx, { recipient: { id, releaseIds = [] } }) => this.mails.markFailed(tx, id, releaseIds));
+    this.outbox.failures.add(async (tx, { recipient: { id, releaseIds } }) => {
+      if (releaseIds) await this.mails.markFailed(tx, id, releaseIds);
+    });
   }
 
   /**

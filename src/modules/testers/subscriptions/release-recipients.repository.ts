@@ -35,8 +35,8 @@ export class ReleaseRecipientsRepository {
   }
 
   /**
-   * Locks the testers who are still subscribed, and can be reached, until the transaction ends. Concurrent transactions then see each other's mails, so that
-   * limits are exact.
+   * Locks the testers who are still subscribed, and can be reached, until the transaction ends. Concurrent transactions then see each
+   * other's mails, so that limits are exact.
    */
   async lock(ctx: RequestContext, channelId: string, testerIds: readonly string[]): Promise<readonly RecipientRow[]> {
     return rows<RecipientRow>(

@@ -39,12 +39,9 @@ export class UploadLimitsService {
   ): Promise<UploadLimit> {
     const maxOpenBytes = await this.maxOpenBytes(tx, organizationId);
     const uploader = isResumable ? null : uploaderOf(tx);
-    const { rateLimitFactor } = this.rates;
-    const limit =
-      uploader === null || rateLimitFactor === 0
-        ? null
-        : Math.max(1, Math.round(this.uploads.atOnce * rateLimitFactor));
-    const counted = { organizationId, uploader: limit === null ? null : uploader, openBytes: maxOpenBytes !== null };
+    const isLimited = uploader !== null && this.rates.rateLimitFactor !== 0;
+    const limit = isLimited ? this.rates.scaled(this.uploads.atOnce) : null;
+    const counted = { organizationId, uploader: isLimited ? uploader : null, openBytes: maxOpenBytes !== null };
     await this.repository.lockCounts(tx, counted, this.billing.reservationLockKey(tx, organizationId));
     return { uploader, limit, maxOpenBytes };
   }

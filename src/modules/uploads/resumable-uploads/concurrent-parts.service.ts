@@ -21,8 +21,7 @@ export class ConcurrentPartsService {
 
   /** @throws AppError rate_limit_exceeded when the organization or the creator of the upload has too many parts in progress. */
   async run<T>({ organizationId, createdBy }: ResumableUpload, work: () => Promise<T>): Promise<T> {
-    const { rateLimitFactor } = this.rates;
-    const limit = rateLimitFactor === 0 ? Infinity : Math.max(1, Math.round(this.uploads.atOnce * rateLimitFactor));
+    const limit = this.rates.rateLimitFactor === 0 ? Infinity : this.rates.scaled(this.uploads.atOnce);
     const subjects = [`organization:${organizationId}`, ...(createdBy ? [`${createdBy.kind}:${createdBy.id}`] : [])];
     if (subjects.some((subject) => (this.running.get(subject) ?? 0) >= limit)) throw tooMany(limit);
     for (const subject of subjects) this.add(subject, 1);

@@ -1,6 +1,7 @@
 import { parse as dispositionOf } from 'content-disposition';
 import { parse } from 'plist';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { forged } from '../../../support/artifacts/signed/forgeries';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
@@ -113,5 +114,18 @@ describe('package metadata', () => {
     for (const code of codesOf(debug)) expect(text).toContain(`data-code="${code}"`);
     expect(text).toContain('Testschlüssel');
     expect(text).toContain('mit einem anderen Schlüssel signiert als die vorige Version');
+  });
+
+  // red when: the page says of every broken signature that all devices reject the app
+  it('a broken signature that only old devices use names them on the install page, which offers the app', async () => {
+    const genuine = ['v1', 'v2', 'v3'] as const;
+    const bytes = forged({ minSdk: 21, genuine, forged: 'v2', algorithm: 0x0421, isFirst: true });
+    const build = await uploads(bytes, 'forged.apk');
+    expect([build.installable, codesOf(build)]).toEqual([true, expect.arrayContaining(['signature_broken'])]);
+    const { text } = await open(pathOf(build), ANDROID);
+    expect(text).toContain('data-code="signature_broken"');
+    expect(text).toContain('Android 7 and 8 is not valid, so these devices reject it.');
+    const german = (await open(pathOf(build), { ...ANDROID, 'Accept-Language': 'de' })).text;
+    expect(german).toContain('Android 7 und 8 ist nicht gültig');
   });
 });

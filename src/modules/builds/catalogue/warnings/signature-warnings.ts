@@ -15,12 +15,22 @@ export interface SignatureWarning {
 
 const SIGN_AGAIN = 'Upload the file as the build made it, or sign it again with apksigner.';
 
-/** The devices that use a scheme when the package has a newer one, and when it is the newest. Older devices may accept an older scheme. */
-const DEVICES: Readonly<Record<AndroidScheme, { readonly older: string; readonly newer: string }>> = {
-  v1: { older: 'Android 6 and older reject', newer: 'Devices reject' },
-  v2: { older: 'Android 7 and 8 reject', newer: 'Android 7 and newer reject' },
-  v3: { older: 'Android 9 to 12 reject', newer: 'Android 9 and newer reject' },
-  'v3.1': { older: 'Android 13 and newer reject', newer: 'Android 13 and newer reject' },
+/** The devices that use an older scheme than the newest one of a package; `oldest`: those that do not know a kind of its newest signature. */
+export type OldDevices = 'oldest' | 'v1' | 'v2' | 'v3';
+
+const OLD_DEVICES: Readonly<Record<OldDevices, string>> = {
+  oldest: 'The oldest devices of the app',
+  v1: 'Android 6 and older',
+  v2: 'Android 7 and 8',
+  v3: 'Android 9 to 12',
+};
+
+/** The devices that use a scheme when it is the newest one of a package. Older devices may accept an older scheme. */
+const CURRENT_DEVICES: Readonly<Record<AndroidScheme, string>> = {
+  v1: 'Devices',
+  v2: 'Android 7 and newer',
+  v3: 'Android 9 and newer',
+  'v3.1': 'Android 13 and newer',
 };
 
 /** The fault of a signature of a scheme, by the code of the problem. Problems with a separate warning are absent. */
@@ -38,37 +48,39 @@ const CAUSES: Partial<Record<SignatureProblemCode, (scheme: AndroidScheme) => st
 };
 
 /** The warning about a signature that was verified and is not valid. `null` without one. */
-export function signatureWarning(
-  { schemes, verification }: AndroidSigning,
-  minSdk: number | null,
-): SignatureWarning | null {
+export function signatureWarning(signing: AndroidSigning, minSdk: number | null): SignatureWarning | null {
+  const { verification } = signing;
   if (verification?.verified !== false || !verification.problem) return null;
   const { scheme, code } = verification.problem;
-  const isForOldDevices = isNewestValid(schemes, verification);
-  if (code === 'missing' && scheme === 'v1' && isForOldDevices) {
+  const old = oldDevicesThatReject(signing);
+  if (code === 'missing' && old === 'v1') {
     const message = `The app says that it runs from API ${minSdk ?? 1} on, but has no v1 signature, which Android 6 and older require. Sign it with scheme v1, too, or raise the minimum API level to 24.`;
     return { code: 'v1_signature_missing', message, blocks: false };
   }
   const cause = CAUSES[code]?.(scheme);
   if (cause === undefined) return null;
-  const message = `${devicesThatReject(schemes, verification)} the app: ${cause}. ${SIGN_AGAIN}`;
-  return { code: 'signature_broken', message, blocks: !isForOldDevices };
+  const devices = old === null ? currentDevices(verification) : OLD_DEVICES[old];
+  return {
+    code: 'signature_broken',
+    message: `${devices} reject the app: ${cause}. ${SIGN_AGAIN}`,
+    blocks: old === null,
+  };
 }
 
-/** Whether current devices, which use the newest scheme, accept the package. Its signers must be those of the older schemes. */
-function isNewestValid(
-  schemes: readonly AndroidScheme[],
-  { verifiedSchemes, problem }: SignatureVerification,
-): boolean {
-  const isOneSigner = problem?.code !== 'signers_differ' || problem.scheme === 'v1';
-  return isOneSigner && verifiedSchemes.some((scheme) => scheme === schemes.at(-1));
-}
-
-function devicesThatReject(schemes: readonly AndroidScheme[], verification: SignatureVerification): string {
+/**
+ * The devices that reject a package which current devices accept. `null` when all devices accept it, and when current devices, which use the
+ * newest scheme, reject it: its signers must be those of the older schemes.
+ */
+export function oldDevicesThatReject({ schemes, verification }: AndroidSigning): OldDevices | null {
+  if (verification?.verified !== false || !verification.problem) return null;
   const { problem, verifiedSchemes } = verification;
-  if (!problem) return '';
-  const { scheme, code } = problem;
-  if (isNewestValid(schemes, verification))
-    return scheme === schemes.at(-1) ? 'The oldest devices of the app reject' : DEVICES[scheme].older;
-  return code !== 'signers_differ' && verifiedSchemes.length > 0 ? DEVICES[scheme].newer : 'Devices reject';
+  const newest = schemes.at(-1);
+  const isOneSigner = problem.code !== 'signers_differ' || problem.scheme === 'v1';
+  if (!isOneSigner || !verifiedSchemes.some((scheme) => scheme === newest)) return null;
+  return problem.scheme === newest || problem.scheme === 'v3.1' ? 'oldest' : problem.scheme;
+}
+
+function currentDevices({ problem, verifiedSchemes }: SignatureVerification): string {
+  const isOfOneScheme = problem && problem.code !== 'signers_differ' && verifiedSchemes.length > 0;
+  return isOfOneScheme ? CURRENT_DEVICES[problem.scheme] : 'Devices';
 }

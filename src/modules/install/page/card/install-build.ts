@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type BuildWithUrl } from '#modules/builds';
+import { type BuildWarning, type BuildWithUrl, type OldDevices, oldDevicesThatReject } from '#modules/builds';
 import { type Channel } from '#modules/channels';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type ReachableBuild } from '../../link-resolver.service';
@@ -10,6 +10,8 @@ export type InstallPlatform = 'ios' | 'android' | 'macos' | 'windows' | 'linux';
 export interface Notice {
   readonly code: string;
   readonly message: string;
+  /** The old devices that alone reject the app, for a broken signature. Absent when current devices reject it, too. */
+  readonly devices?: OldDevices;
 }
 
 /** A build as the page shows it. Texts are plain: the templates escape them. */
@@ -40,7 +42,8 @@ export interface InstallBuild {
 }
 
 /** Translates a notice for testers. A code without a translation keeps its own message. */
-export function translateNotice({ code, message }: Notice, { install }: Messages): Notice {
+export function translateNotice({ code, message, devices }: Notice, { install }: Messages): Notice {
+  if (devices) return { code, message: install.signatureBrokenFor[devices] };
   const translations: Readonly<Record<string, string>> = install.warnings;
   return { code, message: Object.hasOwn(translations, code) ? (translations[code] ?? message) : message };
 }
@@ -65,9 +68,15 @@ export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageCh
     hasIcon: build.iconMediaType !== null,
     signing: signing && SIGNINGS[signing.distribution],
     expiresAt: signing?.expiresAt ?? null,
-    warnings: build.warnings,
+    warnings: build.warnings.map((warning) => noticeOf(warning, artifact)),
     notInstallable: build.notInstallable,
   };
+}
+
+/** The warning, with the devices of a signature that only old devices use. */
+function noticeOf({ code, message }: BuildWarning, { signing }: BuildWithUrl['artifact']): Notice {
+  const devices = signing?.platform === 'android' && code === 'signature_broken' ? oldDevicesThatReject(signing) : null;
+  return { code, message, ...(devices && { devices }) };
 }
 
 /** Lower case, without the dot; empty when the name has no extension. */
