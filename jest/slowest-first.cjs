@@ -9,6 +9,7 @@ const SECONDS = {
   'frame/frame': 86,
   'frame/dialogs': 84,
   'requests/idempotency': 79,
+  'commands/commands': 60,
   'project/upload': 55,
   'accounts/release-mails': 53,
   'database/database-restarts': 51,

@@ -124,8 +124,8 @@ export class Developer extends Bearer {
   }
 
   /** Signs up, verifies the e-mail by the mailed link, and logs in. */
-  static async signUp(url: string, mailbox: Mailbox, email = randomEmail()): Promise<Developer> {
-    const developer = await Developer.register(url, email);
+  static async signUp(url: string, mailbox: Mailbox, email = randomEmail(), password?: string): Promise<Developer> {
+    const developer = await Developer.register(url, email, password);
     const link = await mailbox.link(email);
     await supertest(url)
       .get(link.pathname + link.search)
@@ -134,8 +134,7 @@ export class Developer extends Bearer {
   }
 
   /** Signs up and logs in, without verifying the e-mail address. */
-  static async register(url: string, email = randomEmail()): Promise<Developer> {
-    const password = `pass phrase of ${email}`;
+  static async register(url: string, email = randomEmail(), password = `pass phrase of ${email}`): Promise<Developer> {
     await supertest(url).post('/api/v1/developers').send({ email, password }).expect(202);
     return Developer.logIn(url, email, password);
   }

@@ -137,8 +137,8 @@ export class TestApp {
   }
 
   /** A developer who signed up, verified their e-mail with the mailed link, and logged in. */
-  async developer(email = randomEmail()): Promise<Developer> {
-    return Developer.signUp(this.url, this.mailbox, email);
+  async developer(email = randomEmail(), password?: string): Promise<Developer> {
+    return Developer.signUp(this.url, this.mailbox, email, password);
   }
 
   /** A developer who signed up and logged in, with an unverified e-mail. */

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
 
-const FOLDER = path.join(__dirname, '../../../docs/ci');
+const ROOT = path.join(__dirname, '../../..');
 
 /** The code blocks of a page of docs/ci in one language, without the fences. */
-export function blocksOf(page: string, language: string): string[] {
-  const text = readFileSync(path.join(FOLDER, page), 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+export const blocksOf = (page: string, language: string): string[] => blocksIn(`docs/ci/${page}`, language);
+
+/** The code blocks of a page in one language, also those within lists, without the fences. */
+export function blocksIn(page: string, language: string): string[] {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  return [...text.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))].map(
     ([, code]) => code ?? '',
   );
 }

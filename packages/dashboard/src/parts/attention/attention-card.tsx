@@ -22,8 +22,10 @@ export function AttentionCard({ items }: { items: readonly AttentionItem[] }) {
         {items.map(({ id, text, link, isUrgent }) => (
           <li key={id}>
             <Icon name={isUrgent ? 'warning' : 'info'} />
-            <span>{text}</span>
-            {link}
+            <div className={styles.task}>
+              <span>{text}</span>
+              {link}
+            </div>
           </li>
         ))}
       </ul>
