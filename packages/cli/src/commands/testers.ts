@@ -9,12 +9,12 @@ import {
 import { Command, Option } from 'commander';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
-import { findChannels, channelOrOnly } from '../settings/channels';
+import { findChannels, channelOrOnly } from '../builds/channels';
 import { tableOf } from '../output/table';
 import { usageError, notFoundError } from '../output/cli-error';
 import { csvRecords } from '../imports/folder/csv-records';
 import { confirm } from '../terminal/questions';
-import { severalValues } from './global-options';
+import { severalValues } from '../option-values';
 
 export const testersCommand = (context: Context): Command => {
   const command = new Command('testers').description('manage the people who install builds');
