@@ -6,9 +6,45 @@ const DASHBOARD = '^packages/dashboard/src';
 const COMMAND_LINE = '^packages/cli/src';
 const inside = (...folders) => `${DASHBOARD}/(${folders.join('|')})/`;
 
+/** The folders and files of the command line, from the ground up. Each may import those before it. */
+const LAYERS = [
+  '(environment|option-values|version)\\.ts',
+  'output/',
+  'network/',
+  'settings/',
+  'context\\.ts',
+  'terminal/',
+  'ci/',
+  'builds/',
+  'upload/',
+  'login/',
+  'imports/',
+  'init/',
+  'doctor/',
+  'commands/',
+  'program\\.ts',
+  'run\\.ts',
+  'main\\.ts',
+];
+const layerRules = LAYERS.map((layer, index) =>
+  forbid(
+    `layer-of-${layer.replace(/\W+/g, '-')}`,
+    'The command line is built in layers, and a layer must not import a higher one',
+    { path: `${COMMAND_LINE}/${layer}` },
+    { path: `${COMMAND_LINE}/`, pathNot: LAYERS.slice(0, index + 1).map((lower) => `${COMMAND_LINE}/${lower}`) },
+  ),
+);
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    ...layerRules,
+    forbid(
+      'known-layers',
+      'Every folder of the command line needs a layer',
+      { path: `${COMMAND_LINE}/`, pathNot: LAYERS.map((layer) => `${COMMAND_LINE}/${layer}`) },
+      {},
+    ),
     forbid(
       'no-cycles',
       'Imports must not form a cycle',

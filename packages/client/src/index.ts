@@ -1,5 +1,6 @@
 export { ApiError, envelopeToApiError, toApiError } from './api-error';
 export { Client, type ClientOptions, type RequestOf, type ResponseOf, type Route } from './client';
+export { CsvError, type CsvRow, type CsvValue, decodeText, parseCsv, toCsv } from './csv';
 export {
   effectiveProjectRole,
   includesProjectRole,

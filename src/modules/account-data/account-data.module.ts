@@ -20,11 +20,9 @@ import { DataExportJobService } from './exports/data-export-job.service';
 import { DataExportMailsService } from './exports/data-export-mails.service';
 import { DataExportsErasure } from './exports/data-exports.account-data';
 import { DataExportsService } from './exports/data-exports.service';
-import {
-  DeveloperExportsController,
-  ExportDownloadsController,
-  OrganizationExportsController,
-} from './exports/data-exports.controller';
+import { DeveloperExportsController } from './exports/developer-exports.controller';
+import { ExportDownloadsController } from './exports/export-downloads.controller';
+import { OrganizationExportsController } from './exports/organization-exports.controller';
 import { OrganizationErasureService } from './organization-erasure.service';
 import { SubjectsService } from './subjects.service';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { CSV_CASES, ENCODED_TESTERS } from '../../fixtures/csv/csv-cases';
 import { TestApp } from '../../support/app/test-app';
 
 interface TesterJson {
@@ -224,6 +225,19 @@ describe('testers', () => {
           ['bob@example.com', null],
         ]),
       );
+    });
+
+    // red when: the body is decoded as UTF-8
+    it.each(ENCODED_TESTERS)('are imported from %s', async (_encoding, bytes) => {
+      await imports(bytes).expect(200);
+      expect((await list()).items.map(({ email, name }) => [email, name])).toEqual([['a@x.de', 'Jörg']]);
+    });
+
+    it('are imported or rejected as every reader of such files does', async () => {
+      for (const { of, text, testers } of CSV_CASES) {
+        const { status } = await imports(text).query({ dry_run: true });
+        expect([of, status]).toEqual([of, testers ? 200 : 400]);
+      }
     });
 
     it('are not imported when a line is wrong, and the error names each wrong line', async () => {

@@ -2,7 +2,7 @@ import { ApiError, type BuildResponse, type Platform, PLATFORMS } from '@agate/c
 import { type Context } from '../context';
 import { notFoundError, usageError, CliError, ExitCode } from '../output/cli-error';
 import { isId } from '../settings/scope';
-import { findChannel } from '../settings/channels';
+import { findChannel } from './channels';
 
 /** The description of a build argument in the help. */
 export const BUILD_ARGUMENT = 'id, commit, latest, or latest:<platform>';

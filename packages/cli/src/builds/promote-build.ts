@@ -1,6 +1,6 @@
 import { type ChannelResponse } from '@agate/client';
 import { type Context } from '../context';
-import { derivedKey } from '../upload/derived-key';
+import { derivedKey } from '../network/derived-key';
 
 /** A build on a channel, as commands print it. */
 export interface Promotion {

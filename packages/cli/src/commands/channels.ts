@@ -2,7 +2,7 @@ import { type ChannelResponse } from '@agate/client';
 import { Command } from 'commander';
 import { type Context } from '../context';
 import { tableOf } from '../output/table';
-import { allChannels, findChannel } from '../settings/channels';
+import { allChannels, findChannel } from '../builds/channels';
 import { confirm } from '../terminal/questions';
 
 export const channelsCommand = (context: Context): Command => {

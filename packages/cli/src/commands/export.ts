@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { type Context } from '../context';
-import { exportBuilds } from '../builds/export-builds';
+import { exportBuilds } from '../imports/folder/export-builds';
 
 export const exportCommand = (context: Context): Command => {
   const command = new Command('export').description('take builds out of a project');

@@ -1,5 +1,6 @@
 import { type EventEmitter } from 'node:events';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { durationOf } from '../option-values';
 
 const GROUP = 'Options of all commands:';
 
@@ -37,32 +38,3 @@ export function addGlobalOptions(command: Command): void {
 /** The variable of an option: `AGATE_NOTES_FILE` of `--notes-file`. */
 const variableOf = (long: string): string =>
   OWN_VARIABLES[long] ?? `AGATE_${long.slice(2).replaceAll('-', '_').toUpperCase()}`;
-
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** Milliseconds of a text such as `90s`, `15m` or `1h`; a number alone is seconds. @throws InvalidArgumentError */
-export function durationOf(text: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text.trim()) ?? [];
-  if (number === undefined) throw new InvalidArgumentError('Use a duration such as 90s or 15m.');
-  return Number(number) * (UNITS[unit || 's'] ?? 0);
-}
-
-/** A parser of whole numbers within bounds. */
-export const wholeNumber =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const number = Number(text);
-    if (text.trim() === '' || !Number.isInteger(number) || number < min || number > max) {
-      throw new InvalidArgumentError(`Use a whole number from ${min} to ${max}.`);
-    }
-    return number;
-  };
-
-/** A parser of options that can be repeated, or that list several values with commas. */
-export const severalValues = (text: string, before: readonly string[] = []): string[] => [
-  ...before,
-  ...text
-    .split(',')
-    .map((value) => value.trim())
-    .filter((value) => value !== ''),
-];

@@ -9,12 +9,12 @@ import {
 import { Command, Option } from 'commander';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
-import { findChannels, channelOrOnly } from '../settings/channels';
+import { findChannels, channelOrOnly } from '../builds/channels';
 import { tableOf } from '../output/table';
 import { usageError, notFoundError } from '../output/cli-error';
-import { parseCsv } from '../imports/folder/csv';
+import { csvRecords } from '../imports/folder/csv-records';
 import { confirm } from '../terminal/questions';
-import { severalValues } from './global-options';
+import { severalValues } from '../option-values';
 
 export const testersCommand = (context: Context): Command => {
   const command = new Command('testers').description('manage the people who install builds');
@@ -150,7 +150,7 @@ const exportTestersCommand = (context: Context): Command =>
     .action(async (file: string | undefined) => {
       const [client, scope] = await Promise.all([context.client(), context.scope()]);
       const csv = await client.request('GET /testers/export', { query: scope });
-      const testers = parseCsv(csv).map(({ cells }) => cells);
+      const testers = csvRecords(csv).map(({ cells }) => cells);
       if (file === undefined) return context.output.print(testers, csv);
       // The file contains addresses of people, so only its owner may read it.
       await writeFile(file, csv, { mode: 0o600 }).catch((error: Error) => {

@@ -2,7 +2,7 @@ import { type ChannelResponse, type Platform, PLATFORMS, type UpdateKeyResponse 
 import { Command, Argument } from 'commander';
 import { type Context } from '../context';
 import { tableOf } from '../output/table';
-import { allChannels, findChannel } from '../settings/channels';
+import { allChannels, findChannel } from '../builds/channels';
 import { allItemsOf } from '../network/pages';
 import { notFoundError } from '../output/cli-error';
 import { confirm } from '../terminal/questions';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { rootCertificates } from 'node:tls';
-import { connectionErrorOf } from '../network/connection-errors';
+import { connectionErrorOf } from '../output/connection-errors';
 import { type Check, failed, ok, skipped, warning } from './check';
 import { probeTls, type TlsFacts } from './tls-probe';
 

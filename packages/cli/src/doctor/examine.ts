@@ -4,7 +4,7 @@ import { ApiError } from '@agate/client';
 import { type Context } from '../context';
 import { proxiesOf, proxyFor } from '../network/proxy';
 import { CliError } from '../output/cli-error';
-import { findChannels } from '../settings/channels';
+import { findChannels } from '../builds/channels';
 import { resolveScope } from '../settings/scope';
 import { type Settings } from '../settings/settings';
 import { findFiles } from '../upload/find-files';

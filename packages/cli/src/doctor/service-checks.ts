@@ -1,5 +1,5 @@
 import { Client, ApiError, type ServiceResponse } from '@agate/client';
-import { connectionErrorOf } from '../network/connection-errors';
+import { connectionErrorOf } from '../output/connection-errors';
 import { type Check, failed, ok, warning } from './check';
 
 const TIMEOUT_MS = 15_000;

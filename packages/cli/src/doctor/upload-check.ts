@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type Client } from '@agate/client';
-import { connectionErrorOf } from '../network/connection-errors';
+import { connectionErrorOf } from '../output/connection-errors';
 import { type ProjectScope } from '../settings/scope';
 import { type Check, failed, ok } from './check';
 

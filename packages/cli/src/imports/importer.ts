@@ -5,7 +5,7 @@ import { CliError, ExitCode } from '../output/cli-error';
 import { exitCodeOf, failureOf } from '../output/failure';
 import { promote } from '../builds/promote-build';
 import { withoutControls } from '../output/visible';
-import { allChannels } from '../settings/channels';
+import { allChannels } from '../builds/channels';
 import { FileUpload } from '../upload/file-upload';
 import { hashOf, type LocalFile } from '../upload/local-file';
 import { cutNotes } from '../upload/notes';

@@ -3,7 +3,7 @@ import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
 import { notFoundError, usageError } from '../output/cli-error';
 import { ask, choose } from '../terminal/questions';
-import { allChannels } from '../settings/channels';
+import { allChannels } from '../builds/channels';
 import { isId, isSameName, withName } from '../settings/scope';
 import { type Settings } from '../settings/settings';
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { type PersonalAccessTokenResponse } from '@agate/client';
 import { Option } from 'commander';
-import { severalValues } from '../commands/global-options';
+import { severalValues } from '../option-values';
 import { usageError } from '../output/cli-error';
 
 export type TokenScope = PersonalAccessTokenResponse['scopes'][number];

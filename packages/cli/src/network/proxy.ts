@@ -1,5 +1,5 @@
 import { usageError } from '../output/cli-error';
-import { type Environment } from '../settings/settings';
+import { type Environment } from '../environment';
 
 /** The proxies that the environment configures. */
 export interface Proxies {

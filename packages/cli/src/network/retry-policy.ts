@@ -1,5 +1,5 @@
 import { type ApiError, isTransient, type Retries } from '@agate/client';
-import { isCertificateError } from './connection-errors';
+import { isCertificateError } from '../output/connection-errors';
 
 const DEFAULT_RETRY_MS = 15 * 60_000;
 /** The time limit for an address that has never responded. Such an address is probably wrong. */

@@ -1,6 +1,6 @@
 import { ApiError } from '@agate/client';
 import { CommanderError } from 'commander';
-import { connectionErrorOf } from '../network/connection-errors';
+import { connectionErrorOf } from './connection-errors';
 import { CliError, ExitCode } from './cli-error';
 
 /** The report of a failed command. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createColors, isColorSupported } from 'picocolors';
-import { jsonWithoutCommands, textWithoutCommands } from '../ci/outputs/escaping';
+import { type Environment } from '../environment';
+import { jsonWithoutCommands, textWithoutCommands } from './escaping';
 import { type Failure } from './failure';
 import { Secrets } from './secrets';
 import { visible, visibleJson } from './visible';
@@ -21,7 +22,7 @@ export interface TextStream {
 export interface OutputOptions {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly json: boolean;
 }
 

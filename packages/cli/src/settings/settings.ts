@@ -1,6 +1,7 @@
-import { runCredentialCommand } from '../login/credential-command';
+import { runCredentialCommand } from './credential-command';
+import { type Environment } from '../environment';
 import { credentialError, usageError } from '../output/cli-error';
-import { CredentialsFile } from '../login/credentials-file';
+import { CredentialsFile } from './credentials-file';
 import { PROJECT_FILE, readProjectFile } from './project-file';
 import { rejectPlainHttp, serviceAddress } from './service-address';
 
@@ -14,8 +15,6 @@ export interface GlobalOptions {
   readonly quiet?: boolean;
   readonly debug?: boolean;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The configuration: by option, variable, project file or stored login; the first one found counts. */
 export interface Settings {

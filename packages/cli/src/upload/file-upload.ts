@@ -16,7 +16,7 @@ import { type Context } from '../context';
 import { interruptedError, usageError } from '../output/cli-error';
 import { Progress, sizeOf } from '../output/progress';
 import { type ProjectScope } from '../settings/scope';
-import { derivedKey } from './derived-key';
+import { derivedKey } from '../network/derived-key';
 import { hashOf, type LocalFile } from './local-file';
 
 export interface FileUploadOptions {

@@ -43,7 +43,7 @@ const MAX_BODY_MS = 60_000;
 const PARSERS = {
   'application/json': (limit: number) => json({ limit, strict: true, verify: keepSigned }),
   'application/x-www-form-urlencoded': (limit: number) => urlencoded({ limit, extended: false, parameterLimit: 100 }),
-  'text/csv': (limit: number) => text({ limit, type: 'text/csv' }),
+  'text/csv': csvParser,
 };
 
 /**
@@ -138,6 +138,23 @@ const deferred =
     const timeout = setTimeout(() => finish(tooSlow()), MAX_BODY_MS);
     parser(request, response, finish);
   };
+
+/** A parser of CSV files. A byte order mark shows UTF-16, as spreadsheets save it, whatever the charset of the content type is. */
+function csvParser(limit: number): RequestHandler {
+  const inUtf16 = new WeakMap<IncomingMessage, string>();
+  const verify = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => {
+    const [first, second] = bytes;
+    const littleEndian = first === 0xff && second === 0xfe;
+    if (!littleEndian && !(first === 0xfe && second === 0xff)) return;
+    inUtf16.set(request, new TextDecoder(littleEndian ? 'utf-16le' : 'utf-16be').decode(bytes));
+  };
+  const parse = text({ limit, type: 'text/csv', verify });
+  return (request, response, next) =>
+    void parse(request, response, (error?: unknown) => {
+      request.body = inUtf16.get(request) ?? (request.body as unknown);
+      next(error);
+    });
+}
 
 const tooSlow = (): AppError => new AppError('validation_error', { message: 'The body took too long to arrive.' });
 

@@ -1,15 +1,12 @@
-import { Controller, Get, Head, Param, Req, Res } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { deviceFamilyOf } from '#kernel/builds/device';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { ApiBlob, ApiBlobHead, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
 import { sendBlob } from '#infra/http/response/blob-response';
-import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { TicketDownloads } from '#infra/http/response/ticket-downloads';
 import { Describe } from '#infra/http/describe';
 import { DownloadsService } from './downloads.service';
 import { DownloadProgressRecorder } from './log/download-progress-recorder';
@@ -18,44 +15,24 @@ import { DOWNLOADS_DOCS } from '../builds.docs';
 /** Serves download URLs. The ticket in the path is the entire credential, because installers send no other. */
 @ApiTags('Install')
 @Describe(DOWNLOADS_DOCS)
-@ApiParam({ name: 'ticket', type: 'string', description: 'The entire credential. It expires after half an hour.' })
-@ApiParam({ name: 'file_name', type: 'string', description: 'For display only. Any name is accepted.' })
 @Controller('download/:ticket/:file_name')
-export class DownloadsController {
+export class DownloadsController extends TicketDownloads({
+  head: 'Get the headers of the download; costs nothing',
+  get: 'Download the artifact of a ticket, whole or in ranges',
+  errors: ['prepaid_credit_exhausted', 'spend_cap_exceeded'],
+  params: [
+    { name: 'file_name', type: 'string', description: 'For display only. Any name is accepted.' },
+    { name: 'ticket', type: 'string', description: 'The entire credential. It expires after half an hour.' },
+  ],
+}) {
   constructor(
     private readonly downloads: DownloadsService,
     private readonly progress: DownloadProgressRecorder,
-  ) {}
-
-  @Head()
-  @Access({ public: true })
-  @Limit('download-bytes')
-  @Errors('not_found')
-  @ApiBlobHead('Get the headers of the download; costs nothing')
-  head(
-    @Ctx() ctx: RequestContext,
-    @Req() request: AppRequest,
-    @Res() response: Response,
-    @Param('ticket') ticket: string,
-  ): Promise<void> {
-    return this.send(ctx, request, response, ticket);
+  ) {
+    super();
   }
 
-  @Get()
-  @Access({ public: true })
-  @Limit('download-bytes')
-  @Errors('not_found', 'range_not_satisfiable', 'prepaid_credit_exhausted', 'spend_cap_exceeded')
-  @ApiBlob('Download the artifact of a ticket, whole or in ranges')
-  get(
-    @Ctx() ctx: RequestContext,
-    @Req() request: AppRequest,
-    @Res() response: Response,
-    @Param('ticket') ticket: string,
-  ): Promise<void> {
-    return this.send(ctx, request, response, ticket);
-  }
-
-  private async send(ctx: RequestContext, request: AppRequest, response: Response, ticket: string): Promise<void> {
+  protected async send(ctx: RequestContext, request: AppRequest, response: Response, ticket: string): Promise<void> {
     if (await this.sendKept(ctx, request, response, ticket)) return;
     const device = deviceFamilyOf(request.get('user-agent'));
     const download = await this.downloads.open(ctx, ticket, device);

@@ -1,6 +1,8 @@
+import { type Environment } from '../../environment';
+
 /** The inputs of the detection. All of them are injected, so that tests replay recorded environments. */
 export interface Machine {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** The text of a file, or null when it cannot be read. */
   readonly readText: (path: string) => string | null;
   /** The name of a CI that has no entry in this folder; null on a developer's machine. */

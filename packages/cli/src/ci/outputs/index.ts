@@ -1,4 +1,4 @@
-export { jsonWithoutCommands, textWithoutCommands } from './escaping';
+export { jsonWithoutCommands, textWithoutCommands } from '../../output/escaping';
 export { localOutputHost, type OutputHost } from './output-host';
 export { prepareTargets, publishBuilds, publishFailure } from './publish';
 export { summaryOf } from './summary';

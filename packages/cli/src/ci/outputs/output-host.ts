@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Environment } from '../../environment';
 
 /** The parts of the machine and the process that publishing needs. */
 export interface OutputHost {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Whether standard output must contain one JSON document only. */
   readonly isJson: boolean;
   /** @throws when the file cannot be written. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { azureData, azureProperty, githubData, githubProperty, teamCityValue } from './escaping';
+import { azureData, azureProperty, githubData, githubProperty, teamCityValue } from '../../output/escaping';
 import { type OutputHost } from './output-host';
 import { summaryOf } from './summary';
 import { type Target } from './targets';

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { markdownBlock, markdownCode, markdownText } from './escaping';
+import { markdownBlock, markdownCode, markdownText } from '../../output/escaping';
 import { type UploadedBuild } from './values';
 
 const PLATFORMS: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+import { type Environment } from '../../environment';
+
 /** The CIs that get the result in a form of their own. */
 export const KINDS = ['github', 'azure', 'teamcity', 'bitrise', 'buildkite'] as const;
 
@@ -5,8 +7,6 @@ type Kind = (typeof KINDS)[number];
 
 /** The targets to which the result is written for the next step. */
 export type Target = { readonly kind: Kind } | { readonly kind: 'dotenv'; readonly file: string };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The target applies when the CI has set one of these variables. */
 const DETECTED: Readonly<Record<Kind, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { ApiError } from '@agate/client';
 import { Command } from 'commander';
 import { type Context } from '../../context';
 import { addressOfLogin } from '../../login/address-of-service';
-import { CredentialsFile } from '../../login/credentials-file';
+import { CredentialsFile } from '../../settings/credentials-file';
 import { CliError } from '../../output/cli-error';
 import { exitCodeOf } from '../../output/failure';
 

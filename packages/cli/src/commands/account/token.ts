@@ -12,7 +12,7 @@ import { scopesOf, scopesOption, inDays } from '../../login/scopes';
 import { notFoundError, usageError } from '../../output/cli-error';
 import { confirm } from '../../terminal/questions';
 import { addressToLogInTo } from '../../login/address-of-service';
-import { CredentialsFile } from '../../login/credentials-file';
+import { CredentialsFile } from '../../settings/credentials-file';
 import { withSession } from '../../login/password-login';
 import { allItemsOf } from '../../network/pages';
 import { readProjectFile } from '../../settings/project-file';

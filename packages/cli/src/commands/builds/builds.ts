@@ -6,13 +6,13 @@ import { type Context } from '../../context';
 import { listOf, factsOf, nameOf } from '../../builds/describe-build';
 import { localName } from '../../builds/local-name';
 import { itemsOf } from '../../network/pages';
-import { findChannel } from '../../settings/channels';
+import { findChannel } from '../../builds/channels';
 import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
 import { downloadBuild } from '../../builds/download-build';
 import { usageError } from '../../output/cli-error';
 import { type NotesOptions, notesOf } from '../../upload/notes';
 import { confirm } from '../../terminal/questions';
-import { wholeNumber } from '../global-options';
+import { wholeNumber } from '../../option-values';
 
 export const buildsCommand = (context: Context): Command => {
   const command = new Command('builds').description('list, show, download and delete builds');

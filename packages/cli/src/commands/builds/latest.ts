@@ -4,7 +4,7 @@ import { factsOf } from '../../builds/describe-build';
 import { isMissing } from '../../builds/find-build';
 import { type Context } from '../../context';
 import { notFoundError, usageError } from '../../output/cli-error';
-import { findChannel } from '../../settings/channels';
+import { findChannel } from '../../builds/channels';
 
 interface Options {
   readonly channel?: string;

@@ -5,7 +5,7 @@ import { BUILD_ARGUMENT, installLink } from '../../builds/find-build';
 import { type Context } from '../../context';
 import { copyText } from '../../terminal/copy-text';
 import { usageError } from '../../output/cli-error';
-import { showQr, svgQr } from '../../output/qr';
+import { showQr, svgQr } from '../../terminal/qr';
 import { openAddress } from '../../terminal/open-address';
 
 interface LinkOptions {

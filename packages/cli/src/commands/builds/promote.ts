@@ -4,9 +4,9 @@ import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
 import { type Context } from '../../context';
 import { usageError } from '../../output/cli-error';
 import { promote, type Promotion } from '../../builds/promote-build';
-import { findChannels } from '../../settings/channels';
+import { findChannels } from '../../builds/channels';
 import { type NotesOptions, notesOf } from '../../upload/notes';
-import { severalValues } from '../global-options';
+import { severalValues } from '../../option-values';
 
 interface Options extends NotesOptions {
   readonly channel?: readonly string[];

@@ -3,11 +3,11 @@ import { Command, Option } from 'commander';
 import { type Context } from '../../context';
 import { itemsOf } from '../../network/pages';
 import { tableOf } from '../../output/table';
-import { channelOrOnly } from '../../settings/channels';
+import { channelOrOnly } from '../../builds/channels';
 import { notFoundError, usageError } from '../../output/cli-error';
 import { confirm } from '../../terminal/questions';
 import { isId, type ProjectScope } from '../../settings/scope';
-import { wholeNumber } from '../global-options';
+import { wholeNumber } from '../../option-values';
 
 export const releasesCommand = (context: Context): Command => {
   const command = new Command('releases').description('see and withdraw what was promoted to a channel');

@@ -4,8 +4,8 @@ import { addNextStepOptions, NextStep, type NextStepOptions } from '../../ci/nex
 import { type Context } from '../../context';
 import { openAddress } from '../../terminal/open-address';
 import { usageError } from '../../output/cli-error';
-import { showQr } from '../../output/qr';
-import { findChannels } from '../../settings/channels';
+import { showQr } from '../../terminal/qr';
+import { findChannels } from '../../builds/channels';
 import { findFiles } from '../../upload/find-files';
 import { notesFromGit } from '../../upload/git-notes';
 import { type LocalFile } from '../../upload/local-file';
@@ -19,7 +19,7 @@ import {
 } from '../../upload/upload-build';
 import { type SourceOptions, sourceOf } from '../../upload/source';
 import { type SigningOptions, withUniversalApks } from '../../upload/universal-apk';
-import { severalValues, wholeNumber } from '../global-options';
+import { severalValues, wholeNumber } from '../../option-values';
 
 const MAX_PARALLEL = 16;
 const DEFAULT_PARALLEL = 4;

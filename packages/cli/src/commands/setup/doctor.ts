@@ -3,7 +3,7 @@ import { type Context } from '../../context';
 import { type Check, reportOf } from '../../doctor/check';
 import { examine } from '../../doctor/examine';
 import { CliError, ExitCode } from '../../output/cli-error';
-import { severalValues } from '../global-options';
+import { severalValues } from '../../option-values';
 
 interface Options {
   readonly channel?: readonly string[];

@@ -11,7 +11,7 @@ import { rejectWithoutAccount, withSession } from '../../login/password-login';
 import { agrees } from '../../terminal/questions';
 import { PROJECT_FILE, type ProjectFile } from '../../settings/project-file';
 import { findStoredLogin, type Settings } from '../../settings/settings';
-import { severalValues } from '../global-options';
+import { severalValues } from '../../option-values';
 import { logIn } from '../account/login';
 
 interface Options {

@@ -1,6 +1,7 @@
+import { CsvError } from '@agate/client';
 import { usageError } from '../../output/cli-error';
 import { EMPTY_BUILD, type ImportPlan, type PlannedBuild, type PlannedTester, planOf } from '../plan/import-plan';
-import { CsvError, type CsvRecord, parseCsv } from './csv';
+import { type CsvRecord, csvRecords } from './csv-records';
 import { fileWithin, platformOf, timeOf } from './fields';
 
 /** The name of the file that describes the files of a folder, written by hand or by a spreadsheet. */
@@ -17,7 +18,7 @@ export function readImportCsv(text: string): ImportPlan {
 
 function recordsOf(text: string): CsvRecord[] {
   try {
-    return parseCsv(text);
+    return csvRecords(text);
   } catch (error) {
     if (error instanceof CsvError) throw usageError(`${IMPORT_CSV}: ${error.message}`);
     throw error;

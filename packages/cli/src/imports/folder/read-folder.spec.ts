@@ -90,7 +90,7 @@ describe('import.csv', () => {
     ['name\na.apk\n', 'Line 1 of import.csv must name the columns, and one of them must be file.'],
     ['file,version\na.apk,1\n,2\n', 'Line 3 of import.csv names no file.'],
     ['file,platform\na.apk,beos\n', 'The column platform on line 2 of import.csv must be one of'],
-    ['file\n"a.apk\n', 'import.csv: Line 2 has a quote that is not closed.'],
+    ['file\n"a.apk\n', 'import.csv: Line 2 has a quotation mark that is not closed'],
   ])('%j is rejected by line', async (text, message) => {
     await writes({ 'import.csv': text });
     await expect(readFolder(folder)).rejects.toThrow(message);

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, basename } from 'node:path';
+import { decodeText } from '@agate/client';
 import { usageError } from '../../output/cli-error';
 import { rejectOutside } from '../../upload/inside';
 import { type LocalFile } from '../../upload/local-file';
@@ -50,7 +51,7 @@ async function artifactsIn(folder: string): Promise<string[]> {
 }
 
 const textOf = (file: string): Promise<string | null> =>
-  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  readFile(file).then(decodeText, (error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });

@@ -1,4 +1,4 @@
-import { connectionErrorOf } from '../../network/connection-errors';
+import { connectionErrorOf } from '../../output/connection-errors';
 import { CliError, ExitCode } from '../../output/cli-error';
 
 /** The fields of Zealot's responses that are needed here. Older versions lack some of them. */

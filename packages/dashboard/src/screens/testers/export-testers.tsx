@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { saveFile } from '../../parts/files/save-file';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -13,7 +14,7 @@ export function ExportTesters() {
   const toast = useToast();
   const exported = useMutation({
     mutationFn: () => api.request('GET /testers/export', { query: scope }),
-    onSuccess: (csv) => save(new Blob([csv], { type: 'text/csv;charset=utf-8' }), 'testers.csv'),
+    onSuccess: (csv) => saveFile('testers.csv', csv, 'text/csv'),
     onError: (error) => toast(error.message, { tone: 'problem' }),
   });
   return (
@@ -26,13 +27,4 @@ export function ExportTesters() {
       {words.exportCsv}
     </Button>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser reads the file after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

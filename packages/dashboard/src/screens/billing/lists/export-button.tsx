@@ -1,5 +1,5 @@
+import { type CsvValue, toCsv } from '@agate/client';
 import { useMutation } from '@tanstack/react-query';
-import { type CsvValue, toCsv } from '../../../parts/files/csv';
 import { saveFile } from '../../../parts/files/save-file';
 import { Button, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';

@@ -1,7 +1,7 @@
+import { toCsv } from '@agate/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadError } from '../../../parts/lists/load-error';
-import { toCsv } from '../../../parts/files/csv';
 import { saveFile } from '../../../parts/files/save-file';
 import { type BillingAccount, type Usage, usageQuery } from '../../../queries/organization/billing';
 import { Bars, Button, Card, Select, Skeleton, Stack, Table } from '../../../ui';

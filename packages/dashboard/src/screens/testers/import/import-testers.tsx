@@ -1,3 +1,4 @@
+import { decodeText } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useMemo, useRef, useState } from 'react';
@@ -13,7 +14,7 @@ import { ImportPreview } from './import-preview';
 import { ImportProblems, useListProblems, useRefusedLines } from './import-problems';
 import { AddingResult } from '../adding-result';
 import { SubscribeTo } from '../tester/subscribe-to';
-import { decodeCsv, parseTestersCsv } from './testers-csv';
+import { parseTestersCsv } from './testers-csv';
 import styles from '../testers.module.css';
 import { useImport } from './use-import';
 
@@ -89,7 +90,7 @@ function Source({ onText, channelIds, onChannelIds }: SourceProps) {
     const [chosen] = event.target.files ?? [];
     setPasted('');
     if (!chosen) onText('');
-    else void chosen.arrayBuffer().then((bytes) => onText(decodeCsv(bytes)));
+    else void chosen.arrayBuffer().then((bytes) => onText(decodeText(bytes)));
   };
   const paste = (event: ChangeEvent<HTMLTextAreaElement>): void => {
     forgetFile();

@@ -1,8 +1,19 @@
-import { decodeCsv, parseTestersCsv, toCsv } from './testers-csv';
+import { CSV_CASES } from '../../../../../../test/fixtures/csv/csv-cases';
+import { parseTestersCsv, toCsv } from './testers-csv';
 
 const people = (text: string) => parseTestersCsv(text).testers.map(({ line, email, name }) => [line, email, name]);
 
 describe('a list of testers', () => {
+  it.each(CSV_CASES.filter(({ testers }) => testers !== null))('is read with $of', ({ text, testers }) => {
+    const found = parseTestersCsv(text).testers;
+    expect(found.map(({ email, name }) => [email, name || null])).toEqual(testers);
+    expect(found.every(({ problem }) => problem === null)).toBe(true);
+  });
+
+  it.each(CSV_CASES.filter(({ testers }) => testers === null))('is rejected with $of', ({ text, lines: [line] }) => {
+    expect(parseTestersCsv(text)).toMatchObject({ testers: [], problem: { line } });
+  });
+
   it('has columns in any order, among others, with the separator of its first line', () => {
     expect(people('\ufeffid;Name;EMAIL\r\n1;Tess;tess@example.com\r\n\r\n2;;bob@example.com\r\n')).toEqual([
       [2, 'tess@example.com', 'Tess'],
@@ -65,15 +76,5 @@ describe('the file that is sent', () => {
     expect(toCsv([{ email: 'tess@example.com', name: 'Doe, "Tess"' }])).toBe(
       'email,name\n"tess@example.com","Doe, ""Tess"""',
     );
-  });
-});
-
-describe('the text of a file', () => {
-  it.each([
-    ['UTF-8', [0xc3, 0xa9]],
-    ['UTF-16', [0xff, 0xfe, 0xe9, 0x00]],
-    ['Windows', [0xe9]],
-  ])('is read as %s', (_, bytes) => {
-    expect(decodeCsv(new Uint8Array(bytes).buffer)).toBe('é');
   });
 });

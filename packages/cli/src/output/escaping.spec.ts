@@ -1,4 +1,4 @@
-import { workflowCommands } from '../../../test/outputs/github-file';
+import { workflowCommands } from '../../test/outputs/github-file';
 import { jsonWithoutCommands, textWithoutCommands } from './escaping';
 
 const COMMANDS =

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError, usageError, ExitCode } from '../output/cli-error';
-import { type Environment } from '../settings/settings';
+import { type Environment } from '../environment';
 
 /** The stored login of a service: a token, or the command that prints one. */
 export interface KeptLogin {

@@ -2,7 +2,7 @@ import { type ChannelResponse, type Client } from '@agate/client';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
 import { notFoundError, usageError } from '../output/cli-error';
-import { isId, type ProjectScope, withName } from './scope';
+import { isId, type ProjectScope, withName } from '../settings/scope';
 
 /** All channels of a project. */
 export const allChannels = (client: Client, scope: ProjectScope): Promise<ChannelResponse[]> =>
