@@ -54,7 +54,19 @@ module.exports = {
       'infra-knows-no-module',
       'Infrastructure must not import modules',
       { path: '^src/infra/' },
-      { path: '^src/(modules|app)/' },
+      { path: '^src/(modules|read-models|app)/' },
+    ),
+    forbid(
+      'modules-know-no-read-model',
+      'A module declares what it needs of other tables, and a read model implements it',
+      { path: '^src/modules/' },
+      { path: '^src/read-models/' },
+    ),
+    forbid(
+      'read-models-use-modules-by-index',
+      'A read model may import every module, each through its index.ts',
+      { path: '^src/read-models/' },
+      { path: '^src/modules/', pathNot: '^src/modules/[^/]+/index\\.ts$' },
     ),
     forbid(
       'app-is-the-top',

@@ -10,6 +10,7 @@ const base = {
     '^#kernel/(.*)$': '<rootDir>/src/kernel/$1',
     '^#infra/(.*)$': '<rootDir>/src/infra/$1',
     '^#modules/([^/]+)$': '<rootDir>/src/modules/$1/index',
+    '^#read-models/(.*)$': '<rootDir>/src/read-models/$1',
     '^#app/(.*)$': '<rootDir>/src/app/$1',
     '^@agate/client$': '<rootDir>/packages/client/src/index',
   },

@@ -6,7 +6,7 @@ const root = path.resolve(__dirname, '..');
 const resolveFilename = Module._resolveFilename;
 
 Module._resolveFilename = function (request, ...rest) {
-  const [, ring, name] = /^#(kernel|infra|modules|app)\/(.+)$/.exec(request) ?? [];
+  const [, ring, name] = /^#(kernel|infra|modules|read-models|app)\/(.+)$/.exec(request) ?? [];
   const file = ring && path.join(root, 'src', ring, name, ring === 'modules' ? 'index.ts' : '');
   return resolveFilename.call(this, file?.replace(/\/$/, '') ?? request, ...rest);
 };

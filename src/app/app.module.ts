@@ -18,15 +18,14 @@ import { InstallLinksModule } from '#modules/install-links';
 import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
-import { QuotasModule } from '#modules/quotas';
 import { ReleasesModule } from '#modules/releases';
 import { SettingsModule } from '#modules/settings';
-import { SearchModule } from '#modules/search';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
 import { UpdatesModule } from '#modules/updates';
 import { UploadsModule } from '#modules/uploads';
+import { ReadModelsModule } from '#read-models/read-models.module';
 import { AuditModule } from '#infra/audit/audit.module';
 import { ClockGuardModule } from '#infra/clock/clock-guard.module';
 import { ClockModule } from '#infra/clock/system-clock';
@@ -95,12 +94,10 @@ const MODULES = [
   ChannelsModule,
   TestersModule,
   ReleasesModule,
-  QuotasModule,
   InstallModule,
   UpdatesModule,
   AuditFeedModule,
   EventsModule,
-  SearchModule,
   AccountDataModule,
   BackupsModule,
   OperatorsModule,
@@ -127,6 +124,7 @@ export class AppModule {
         JobsModule.forRoot({ databaseUrl, work: work ?? role !== 'api' }),
         ...INFRA_MODULES,
         ...MODULES,
+        ReadModelsModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -2298,22 +2298,6 @@ subscribers: number;
 recipients: number;
 };
 
-/** A limit that the operator has configured, and how much of it is used. */
-export type QuotaUseResponse = {
-/** The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` counts uploads in parts that are not complete. */
-quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "tokens_per_project" | "open_uploads";
-/** The maximum. */
-limit: number;
-/** The number that exists now. More than `limit` when it was lowered later. */
-used: number;
-};
-
-/** The quotas of an organization or a project. */
-export type QuotasResponse = {
-/** Each quota once, always in the same order. */
-quotas: readonly (QuotaUseResponse)[];
-};
-
 /** The change that a tester makes through their link. Most links need no body. */
 export type InviteActionRequest = {
 /** The channel, for a link that names no channel. */
@@ -2617,6 +2601,52 @@ invitation_id?: string;
 developer_id?: string;
 };
 
+/** Confirms that the owner of the account requests the export. */
+export type RequestExportRequest = {
+/** Your present password. */
+password: string;
+};
+
+/** An export that was requested. */
+export type DataExportResponse = {
+/** Id of the data export. */
+id: string;
+/** `requested`: it waits for its turn. `running`: the archive is being made. `ready`: it can be downloaded from `url`. `failed`: see `reason`. */
+state: "requested" | "running" | "ready" | "failed";
+/** `too_large`: the archive would exceed 1 GB; ask the operator. `failed`: request it again. `null` in other states. */
+reason: "too_large" | "failed" | null;
+/** The size of the archive. `null` until it is ready. */
+size_bytes: number | null;
+/** Downloads the archive by GET without another credential. `null` until it is ready. */
+url: string | null;
+/** When it was requested. */
+created_at: string;
+/** When the link expires and the archive is deleted. `null` until it is ready. */
+expires_at: string | null;
+};
+
+/** The newest export that you requested. */
+export type LatestExportResponse = {
+/** `null` when you requested none, or when it has expired. */
+export: DataExportResponse | null;
+};
+
+/** A limit that the operator has configured, and how much of it is used. */
+export type QuotaUseResponse = {
+/** The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` counts uploads in parts that are not complete. */
+quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "tokens_per_project" | "open_uploads";
+/** The maximum. */
+limit: number;
+/** The number that exists now. More than `limit` when it was lowered later. */
+used: number;
+};
+
+/** The quotas of an organization or a project. */
+export type QuotasResponse = {
+/** Each quota once, always in the same order. */
+quotas: readonly (QuotaUseResponse)[];
+};
+
 /** A project whose name has the words. */
 export type FoundProjectResponse = {
 /** Id of the project. */
@@ -2681,36 +2711,6 @@ builds: readonly (FoundBuildResponse)[];
 channels: readonly (FoundChannelResponse)[];
 /** Testers. */
 testers: readonly (FoundTesterResponse)[];
-};
-
-/** Confirms that the owner of the account requests the export. */
-export type RequestExportRequest = {
-/** Your present password. */
-password: string;
-};
-
-/** An export that was requested. */
-export type DataExportResponse = {
-/** Id of the data export. */
-id: string;
-/** `requested`: it waits for its turn. `running`: the archive is being made. `ready`: it can be downloaded from `url`. `failed`: see `reason`. */
-state: "requested" | "running" | "ready" | "failed";
-/** `too_large`: the archive would exceed 1 GB; ask the operator. `failed`: request it again. `null` in other states. */
-reason: "too_large" | "failed" | null;
-/** The size of the archive. `null` until it is ready. */
-size_bytes: number | null;
-/** Downloads the archive by GET without another credential. `null` until it is ready. */
-url: string | null;
-/** When it was requested. */
-created_at: string;
-/** When the link expires and the archive is deleted. `null` until it is ready. */
-expires_at: string | null;
-};
-
-/** The newest export that you requested. */
-export type LatestExportResponse = {
-/** `null` when you requested none, or when it has expired. */
-export: DataExportResponse | null;
 };
 
 /** Body of every 4xx and 5xx response. */

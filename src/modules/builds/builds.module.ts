@@ -19,11 +19,7 @@ import { BuildIconsService } from './icons/build-icons.service';
 import { BuildInstallationEntity, BuildInstallationsRepository } from './installations/build-installations.repository';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
-import { BuildVersionsRepository } from './catalogue/list/build-versions.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
-import { BuildPagesService } from './catalogue/list/build-pages.service';
-import { BuildRelationsRepository } from './catalogue/build-relations.repository';
-import { BuildRelationsService } from './catalogue/build-relations.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
@@ -85,11 +81,7 @@ const ENTITIES = [
     BuildInstallationsRepository,
     BuildLinksService,
     BuildListRepository,
-    BuildVersionsRepository,
     BuildListService,
-    BuildPagesService,
-    BuildRelationsRepository,
-    BuildRelationsService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
@@ -112,11 +104,10 @@ const ENTITIES = [
   exports: [
     BuildDiffService,
     BuildIconsRepository,
+    BuildIconsService,
     BuildInstallationsRepository,
     BuildListService,
     BuildRelocationService,
-    BuildRelationsRepository,
-    BuildRelationsService,
     BuildsErasure,
     BuildsService,
     DownloadLogService,

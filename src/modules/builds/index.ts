@@ -8,8 +8,9 @@ export {
   type BuildWarning,
   type BuildWithDetails,
   type BuildWithUrl,
-  type DescribedBuild,
+  type ListedBuild,
   type NewArtifact,
+  type ShownBuild,
 } from './catalogue/build';
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { type BuildDiff } from './catalogue/diff/build-diff';
@@ -17,14 +18,15 @@ export { BuildDiffService } from './catalogue/diff/build-diff.service';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
+export { type BuildFilter, buildsList } from './catalogue/list/build-filter';
 export { BuildListService } from './catalogue/list/build-list.service';
 export { type OldDevices, oldDevicesThatReject } from './catalogue/warnings/signature-warnings';
 export { signingExpiresAt } from './catalogue/warnings/signing-expiry';
-export { BuildRelationsRepository } from './catalogue/build-relations.repository';
-export { BuildRelationsService } from './catalogue/build-relations.service';
-export { artifactFromJson } from './catalogue/build-from-row';
+export { BuildViews } from './catalogue/build-views';
+export { artifactFromJson, listedBuildFromRow, type ListedRow, UNLISTED } from './catalogue/build-from-row';
 export { artifactValidity, installability, type Validity } from './catalogue/warnings/artifact-warnings';
 export { compareVersions } from './catalogue/warnings/compare-versions';
+export { BuildIconsService } from './icons/build-icons.service';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildInstallationsRepository } from './installations/build-installations.repository';
 export { BuildsService } from './catalogue/builds.service';

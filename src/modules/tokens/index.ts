@@ -1,5 +1,5 @@
 export { NewPersonalAccessTokenResponse } from './personal/personal-access-tokens.dto';
-export { type LabelledOwner, ownerLabel, OwnerLabelsService } from './owner-labels.service';
+export { type LabelledOwner, OwnerLabelsService } from './owner-labels.service';
 export { type NewPersonalAccessToken, PersonalAccessTokensService } from './personal/personal-access-tokens.service';
 export { ProjectAccessTokensService } from './project/project-access-tokens.service';
 export { TOKENS_FILES, TokensErasure } from './tokens.account-data';

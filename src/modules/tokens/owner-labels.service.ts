@@ -12,15 +12,6 @@ export interface LabelledOwner extends Owner {
   readonly label: string | null;
 }
 
-/**
- * The SQL of the label of one owner, for a statement that reads it with other rows: what `OwnerLabelsService` returns.
- * @param kind SQL of the owner's kind.
- * @param id SQL of the owner's id.
- */
-export const ownerLabel = (kind: string, id: string): string =>
-  `CASE ${kind} WHEN 'developer' THEN (SELECT coalesce(name, email) FROM developer WHERE id = ${id})
-   WHEN 'project_access_token' THEN (SELECT name FROM project_access_token WHERE id = ${id}) END`;
-
 /** Names the owners of credentials. Rows hold only ids, so a name disappears with its account. */
 @Injectable()
 export class OwnerLabelsService {

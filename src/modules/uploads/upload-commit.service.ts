@@ -4,13 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AccessService } from '#modules/access';
 import { BillingService } from '#modules/billing';
-import {
-  type BuildDraft,
-  BuildsService,
-  type BuildWithDetails,
-  type BuildWithUrl,
-  type NewArtifact,
-} from '#modules/builds';
+import { type BuildDraft, BuildsService, type BuildWithDetails, type NewArtifact } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { Transactions } from '#infra/database/transactions';
@@ -18,7 +12,7 @@ import { type Upload } from './lifecycle/upload';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 
 /** The build that an upload has made. */
-export interface UploadedBuild extends BuildWithUrl {
+export interface UploadedBuild extends BuildWithDetails {
   /** The release that the build was promoted as; null when the upload named no channel. */
   readonly releaseId: string | null;
 }
@@ -47,16 +41,6 @@ export class UploadCommitService {
     if (!(await this.channels.find(ctx, scope, channelId))) throw AppError.notFound('channel');
   }
 
-  /** The build that an upload made before. @throws AppError not_found */
-  async get(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    buildId: string,
-    releaseId: string | null,
-  ): Promise<UploadedBuild> {
-    return { ...(await this.builds.get(ctx, scope, buildId)), releaseId };
-  }
-
   /**
    * Makes the build of a stored artifact, with its install link and release; ends the upload and starts the storage meter.
    * Rows are locked in this order: build, upload, billing account. The account comes last, because every upload of the
@@ -64,12 +48,7 @@ export class UploadCommitService {
    * @throws AppError invalid_input when the draft and the artifact contradict each other; the errors of `requirePromotion`;
    * storage_backend_unavailable when the upload's lease has expired.
    */
-  async commit(
-    ctx: RequestContext,
-    upload: Upload,
-    artifact: NewArtifact,
-    draft: BuildDraft,
-  ): Promise<UploadedBuild & BuildWithDetails> {
+  async commit(ctx: RequestContext, upload: Upload, artifact: NewArtifact, draft: BuildDraft): Promise<UploadedBuild> {
     const scope = scopeOf(upload);
     const { channelId, notify } = draft;
     if (channelId !== undefined) await this.requirePromotion(ctx, scope, channelId);

@@ -6,7 +6,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildDraft, BuildRelationsService } from '#modules/builds';
+import { type BuildDraft, BuildViews } from '#modules/builds';
 import { ReceivedHasher } from '#infra/artifact-inspection/received-hashes';
 import { StoreError } from '#infra/blob/store-errors';
 import { UploadConfig } from '#infra/config/config';
@@ -35,7 +35,7 @@ export class UploadReceiver {
     private readonly lifecycle: UploadLifecycleService,
     private readonly inspection: UploadInspectionService,
     private readonly commits: UploadCommitService,
-    private readonly relations: BuildRelationsService,
+    private readonly views: BuildViews,
     private readonly limits: UploadConfig,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -71,8 +71,9 @@ export class UploadReceiver {
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);
-        const isPromoted = build.releaseId !== null;
-        return toUploadedBuildResponse(await this.relations.ofNew(tx, build, { isPromoted }));
+        const { releaseId } = build;
+        const shown = await this.views.ofNew(tx, build, { isPromoted: releaseId !== null });
+        return toUploadedBuildResponse(shown, releaseId);
       }, formDigest(form));
     });
   }

@@ -11,8 +11,7 @@ import {
   TextField,
   TimeField,
 } from '#infra/http/dto/fields';
-import { BuildResponse, type BuildDraft, type DescribedBuild, toUploadersBuildResponse } from '#modules/builds';
-import { type UploadedBuild } from './upload-commit.service';
+import { BuildResponse, type BuildDraft, type ShownBuild, toUploadersBuildResponse } from '#modules/builds';
 
 /** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
 export class CreateBuildRequest {
@@ -165,7 +164,7 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   notify: body.notify,
 });
 
-export const toUploadedBuildResponse = (build: UploadedBuild & DescribedBuild): UploadedBuildResponse => ({
+export const toUploadedBuildResponse = (build: ShownBuild, releaseId: string | null): UploadedBuildResponse => ({
   ...toUploadersBuildResponse(build),
-  ...(build.releaseId && { release_id: build.releaseId }),
+  ...(releaseId && { release_id: releaseId }),
 });

@@ -90,13 +90,10 @@ export interface BuildWithDetails extends BuildWithUrl {
 }
 
 /** A build with the name of the uploader, and what other modules know about it. */
-export interface DescribedBuild extends BuildWithUrl {
+export interface ShownBuild extends Omit<BuildWithUrl, 'blob'> {
   readonly uploadedBy: LabelledOwner;
   /** In the order of their names. */
   readonly channels: readonly BuildChannel[];
   /** Null in lists and when none were kept. Without the devices, if the caller may not see them. */
   readonly details: ArtifactDetails | null;
 }
-
-/** The parts of a build that responses show. */
-export type ShownBuild = Omit<DescribedBuild, 'blob'>;

@@ -11,7 +11,7 @@ import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { BuildRelationsService } from './build-relations.service';
+import { BuildViews } from './build-views';
 import {
   toBuildFilter,
   toBuildResponse,
@@ -20,7 +20,6 @@ import {
   toLatestFilter,
 } from './builds.mapper';
 import { BuildListService } from './list/build-list.service';
-import { BuildPagesService } from './list/build-pages.service';
 import { BuildsService } from './builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { BuildDeletionsResponse, DeleteBuildsRequest, toBuildDeletionsResponse } from './deletion/build-deletion.dto';
@@ -38,8 +37,7 @@ export class BuildsController {
   constructor(
     private readonly builds: BuildsService,
     private readonly lists: BuildListService,
-    private readonly pages: BuildPagesService,
-    private readonly relations: BuildRelationsService,
+    private readonly views: BuildViews,
     private readonly tickets: DownloadTicketsService,
     private readonly deletion: BuildDeletionService,
   ) {}
@@ -49,7 +47,7 @@ export class BuildsController {
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<JsonText> {
-    return toJsonPage(await this.pages.write(ctx, projectScope(query), toBuildFilter(query), query));
+    return toJsonPage(await this.views.page(ctx, projectScope(query), toBuildFilter(query), query));
   }
 
   @Get('facets')
@@ -66,8 +64,9 @@ export class BuildsController {
   @Errors('not_found')
   @ApiResult('Get the newest build, or the current build of a channel', BuildResponse)
   async latest(@Ctx() ctx: RequestContext, @Query() query: LatestBuildQuery): Promise<BuildResponse> {
-    const build = await this.lists.latest(ctx, projectScope(query), toLatestFilter(query));
-    return toBuildResponse(ctx, await this.relations.one(ctx, build));
+    const scope = projectScope(query);
+    const { id } = await this.lists.latest(ctx, scope, toLatestFilter(query));
+    return toBuildResponse(ctx, await this.views.get(ctx, scope, id));
   }
 
   @Get(':build_id')
@@ -79,7 +78,7 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
-    return toBuildResponse(ctx, await this.relations.one(ctx, await this.builds.get(ctx, projectScope(query), id)));
+    return toBuildResponse(ctx, await this.views.get(ctx, projectScope(query), id));
   }
 
   @Patch(':build_id')
@@ -93,10 +92,7 @@ export class BuildsController {
     @IdParam('build_id') id: string,
     @Body() body: UpdateBuildRequest,
   ): Promise<BuildResponse> {
-    return toBuildResponse(
-      ctx,
-      await this.relations.one(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes)),
-    );
+    return toBuildResponse(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
   }
 
   @Post(':build_id/rotate-link')
@@ -109,10 +105,7 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
-    return toBuildResponse(
-      ctx,
-      await this.relations.one(ctx, await this.builds.rotateLink(ctx, projectScope(query), id)),
-    );
+    return toBuildResponse(ctx, await this.builds.rotateLink(ctx, projectScope(query), id));
   }
 
   @Delete(':build_id')

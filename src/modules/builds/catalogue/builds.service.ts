@@ -7,10 +7,11 @@ import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { type BuildWithDetails, type BuildWithUrl, type NewArtifact } from './build';
+import { type BuildWithDetails, type BuildWithUrl, type NewArtifact, type ShownBuild } from './build';
 import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
+import { BuildViews } from './build-views';
 import { comparisonWarnings } from './warnings/build-warnings';
 import { BuildsRepository } from './builds.repository';
 
@@ -20,6 +21,7 @@ export class BuildsService {
   constructor(
     private readonly repository: BuildsRepository,
     private readonly links: BuildLinksService,
+    private readonly views: BuildViews,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -98,13 +100,13 @@ export class BuildsService {
     scope: ProjectScope,
     id: string,
     notes: string | null | undefined,
-  ): Promise<BuildWithUrl> {
+  ): Promise<ShownBuild> {
     return this.transactions.run(ctx, async (tx) => {
       if (notes !== undefined) {
         if (!(await this.repository.updateNotes(tx, scope, id, notes))) throw AppError.notFound('build');
         await this.audit.record(tx, { type: 'build.updated', ...scope, payload: { build_id: id } });
       }
-      return this.get(tx, scope, id);
+      return this.views.get(tx, scope, id);
     });
   }
 
@@ -113,12 +115,12 @@ export class BuildsService {
    * mailed to testers keep working.
    * @throws AppError not_found
    */
-  async rotateLink(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BuildWithUrl> {
+  async rotateLink(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ShownBuild> {
     return this.transactions.run(ctx, async (tx) => {
       if (!(await this.repository.lock(tx, scope, id))) throw AppError.notFound('build');
       await this.links.replace(tx, scope, id);
       await this.audit.record(tx, { type: 'build.link_rotated', ...scope, payload: { build_id: id } });
-      return this.get(tx, scope, id);
+      return this.views.get(tx, scope, id);
     });
   }
 

@@ -30,17 +30,6 @@ export const RELEASES_OF_PROJECT = `jsonb_build_object(
     FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
     JOIN build b ON b.id = r.build_id WHERE c.project_id = p.id))`;
 
-/**
- * The channels that a build `b` was promoted to, for statements about builds: a JSON array of `BuildChannel`. Most builds of a list have no
- * release, and then nothing else is read.
- */
-export const CHANNELS_OF_BUILD = `CASE WHEN EXISTS (SELECT 1 FROM release r WHERE r.build_id = b.id) THEN (
-  SELECT json_agg(c) FROM (
-    SELECT c.id, c.name, bool_or(now.release_id IS NOT NULL) AS current
-    FROM release r JOIN channel c ON c.id = r.channel_id LEFT JOIN current_release now ON now.release_id = r.id
-    WHERE r.build_id = b.id GROUP BY c.id ORDER BY c.name, c.id
-  ) c) ELSE '[]' END`;
-
 /** Reads also `channel` and `build`, of lower modules. */
 @Injectable()
 export class ReleaseRelationsRepository {

@@ -3,42 +3,29 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { PLATFORMS } from '#kernel/builds/platform';
 import { type Page } from '#kernel/cursor';
-import {
-  artifactFromJson,
-  BuildListService,
-  BuildRelationsRepository,
-  installability,
-  signingExpiresAt,
-} from '#modules/builds';
+import { artifactFromJson, BuildListService, installability, signingExpiresAt } from '#modules/builds';
 import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
 import { type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { OwnerLabelsService } from '#modules/tokens';
 import { type ReleaseWithBuild, type LabelledRelease } from '../release';
 import { ReleasesService } from '../releases.service';
 import { ReleaseMailsRepository } from '../announcements/release-mails.repository';
-import {
-  CHANNELS_OF_BUILD,
-  type ProjectReleases,
-  RELEASES_OF_PROJECT,
-  ReleaseRelationsRepository,
-} from './release-relations.repository';
+import { type ProjectReleases, RELEASES_OF_PROJECT, ReleaseRelationsRepository } from './release-relations.repository';
 
 type ById<Fields> = ReadonlyMap<string, Fields>;
 
-/** Adds the data of releases to the responses for builds, channels and projects. */
+/** Adds the data of releases to the responses for channels and projects, and to the filters of builds. */
 @Injectable()
 export class ReleaseRelationsService implements OnModuleInit {
   constructor(
     private readonly repository: ReleaseRelationsRepository,
     private readonly releases: ReleasesService,
-    private readonly builds: BuildRelationsRepository,
     private readonly buildList: BuildListService,
     private readonly channels: ChannelRelationsService,
     private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
-    this.builds.readChannelsBy(CHANNELS_OF_BUILD);
     this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
     this.buildList.currentIn.add((ctx, scope, channelId) =>
       this.repository.listCurrentBuilds(ctx, { ...scope, channelId }),

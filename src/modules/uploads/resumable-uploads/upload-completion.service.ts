@@ -2,16 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BuildRelationsService } from '#modules/builds';
+import { BuildViews } from '#modules/builds';
 import { Transactions } from '#infra/database/transactions';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { type UploadedBuildResponse, toUploadedBuildResponse } from '../uploads.dto';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
-import { UploadCommitService, type UploadedBuild } from '../upload-commit.service';
+import { UploadCommitService } from '../upload-commit.service';
 import { ArtifactAssemblyService, type AssembledArtifact } from './artifact-assembly.service';
 import { cleanupOf, isOpen, type OpenUpload } from './resumable-upload';
 import { ResumableUploadsRepository } from './resumable-uploads.repository';
 import { UploadPartsService } from './upload-parts.service';
+
+/** The build that an upload has made, and the release that it was promoted as. */
+interface CompletedUpload {
+  readonly buildId: string;
+  readonly releaseId: string | null;
+}
 
 /** The end of a resumable upload: from its parts to its build. */
 @Injectable()
@@ -22,7 +28,7 @@ export class UploadCompletionService {
     private readonly assembly: ArtifactAssemblyService,
     private readonly lifecycle: UploadLifecycleService,
     private readonly commits: UploadCommitService,
-    private readonly relations: BuildRelationsService,
+    private readonly views: BuildViews,
     private readonly transactions: Transactions,
   ) {}
 
@@ -40,8 +46,8 @@ export class UploadCompletionService {
   ): Promise<UploadedBuildResponse> {
     const commit = (assembled: AssembledArtifact | null): Promise<UploadedBuildResponse> =>
       work.commit(async (tx) => {
-        const build = await this.commit(tx, scope, id, assembled);
-        return toUploadedBuildResponse(await this.relations.one(tx, build));
+        const { buildId, releaseId } = await this.commit(tx, scope, id, assembled);
+        return toUploadedBuildResponse(await this.views.get(tx, scope, buildId), releaseId);
       });
     const upload = await this.repository.find(ctx, scope, id);
     if (!upload) throw noSuchUpload();
@@ -82,16 +88,16 @@ export class UploadCompletionService {
     scope: ProjectScope,
     id: string,
     assembled: AssembledArtifact | null,
-  ): Promise<UploadedBuild> {
+  ): Promise<CompletedUpload> {
     return this.transactions.run(ctx, async (tx) => {
       const resumable = await this.repository.lock(tx, scope, id);
-      if (resumable?.buildId) return this.commits.get(tx, scope, resumable.buildId, resumable.releaseId);
+      if (resumable?.buildId) return { buildId: resumable.buildId, releaseId: resumable.releaseId };
       if (!resumable || !assembled) throw noSuchUpload();
       const { upload, artifact } = assembled;
       const build = await this.commits.commit(tx, upload, artifact, resumable.draft);
       await this.repository.complete(tx, id, build);
       await this.lifecycle.deleteLateParts(tx, upload);
-      return build;
+      return { buildId: build.id, releaseId: build.releaseId };
     });
   }
 

@@ -4,9 +4,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { dataSourceOptions } from '#infra/database/data-source-options';
 import { PreparingClient } from '#infra/database/pool/preparing-client';
 import { Transactions } from '#infra/database/transactions';
-import { BuildRelationsRepository } from '../../../../src/modules/builds/catalogue/build-relations.repository';
-import { BuildPagesService } from '../../../../src/modules/builds/catalogue/list/build-pages.service';
-import { BuildVersionsRepository } from '../../../../src/modules/builds/catalogue/list/build-versions.repository';
+import { BuildVersionsRepository } from '../../../../src/read-models/builds/build-versions.repository';
+import { BuildViewsService } from '../../../../src/read-models/builds/build-views.service';
 import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
@@ -72,7 +71,7 @@ describe('a list of builds whose JSON is cached', () => {
   const listOf = async (from: TestApp, credential: string, query = ''): Promise<string> =>
     (await new Bearer(from.url, credential).get(`/builds?${scope(project)}${query}`).expect(200)).text;
 
-  const forget = (by: TestApp): void => by.nest.get(BuildPagesService).fragments.clear();
+  const forget = (by: TestApp): void => by.nest.get(BuildViewsService).fragments.clear();
 
   /** The builds of a list that is read page by page, one build each. */
   const pagesOf = async (from: TestApp, credential: string): Promise<Item[]> => {
@@ -237,7 +236,7 @@ describe('a list of builds whose JSON is cached', () => {
     PreparingClient.names.renew();
     const entities = entityMetadatas.map(({ target }) => target);
     const connection = await new DataSource({ ...dataSourceOptions(url, 1), entities }).initialize();
-    const versions = new BuildVersionsRepository(new Transactions(connection), app.nest.get(BuildRelationsRepository));
+    const versions = new BuildVersionsRepository(new Transactions(connection));
     const ctx: RequestContext = { requestId: '1', sourceIp: null, identity: ANONYMOUS, clock: app.clock };
     const of = { organizationId: project.organizationId, projectId: project.id };
     const range = { before: null, count: 2 };

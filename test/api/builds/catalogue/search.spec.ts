@@ -4,7 +4,7 @@ import { createTenant, type Tenant, verifiedDeveloper } from '../../../support/a
 import { until } from '../../../support/until';
 import { TestApp } from '../../../support/app/test-app';
 import { plansOf, rowsRead } from '../../../support/checks/statement-plans';
-import { SearchRepository } from '../../../../src/modules/search/search.repository';
+import { SearchRepository } from '../../../../src/read-models/search/search.repository';
 
 interface FoundJson {
   readonly projects: { id: string; name: string }[];

@@ -6,7 +6,7 @@ import { BillingService } from '#modules/billing';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { BuildRelationsRepository } from '../build-relations.repository';
+import { BuildViews } from '../build-views';
 import { BuildsRepository } from '../builds.repository';
 import { type BuildDeletion, type LockedBuild } from './build-deletion';
 
@@ -15,7 +15,7 @@ import { type BuildDeletion, type LockedBuild } from './build-deletion';
 export class BuildDeletionService {
   constructor(
     private readonly repository: BuildsRepository,
-    private readonly relations: BuildRelationsRepository,
+    private readonly views: BuildViews,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
     private readonly transactions: Transactions,
@@ -39,8 +39,7 @@ export class BuildDeletionService {
   ): Promise<readonly BuildDeletion[]> {
     return this.transactions.run(ctx, async (tx) => {
       const locked = new Map((await this.repository.lockMany(tx, scope, ids)).map((build) => [build.id, build]));
-      const related = await this.relations.find(tx, scope, [...locked.keys()]);
-      const channelsOf = new Map(related.map(({ id, channels }) => [id, channels]));
+      const channelsOf = await this.views.channelsOf(tx, scope, [...locked.keys()]);
       const deletions = ids.map((buildId): BuildDeletion => {
         if (!locked.has(buildId)) return { buildId, outcome: 'not_found', channels: [] };
         const channels = (channelsOf.get(buildId) ?? []).filter(({ current }) => current);

@@ -1,4 +1,6 @@
 import { type Platform } from '#kernel/builds/platform';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type ListName } from '#kernel/cursor';
 import { type Build } from '../build';
 
 /** Which builds a list shows. Absent conditions are met by every build. */
@@ -24,6 +26,9 @@ export interface BuildFilter {
   readonly warning?: string | undefined;
   readonly installable?: boolean | undefined;
 }
+
+/** The name of the list of a project's builds, in its cursors. */
+export const buildsList = ({ projectId }: ProjectScope): ListName => `builds|${projectId}`;
 
 /** The conditions of the newest build. All are about columns. */
 export type LatestFilter = Pick<BuildFilter, 'platform' | 'version' | 'branch' | 'commit' | 'channelId'>;

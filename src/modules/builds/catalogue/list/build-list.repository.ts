@@ -4,17 +4,10 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, encodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { columnsOf, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type KnownFragments } from '#infra/fragments/fragment-cache';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
 import { buildFromRow } from '../build-from-row';
-import { type BuildFilter, computedCondition } from './build-filter';
-import {
-  type BuildRange,
-  type BuildVersion,
-  BuildVersionsRepository,
-  type VersionedBuild,
-} from './build-versions.repository';
+import { type BuildFilter, buildsList, computedCondition } from './build-filter';
 
 /** The number of builds that a request with a computed condition reads with each statement. */
 const SCAN_BATCH = 500;
@@ -39,6 +32,12 @@ interface Conditions extends BuildFilter {
   readonly ids: readonly string[] | null;
 }
 
+/** The builds before an id, or from the newest one on when it is null, and how many of them. */
+interface BuildRange {
+  readonly before: string | null;
+  readonly count: number;
+}
+
 interface Scan {
   readonly filter: Conditions;
   readonly meets: (build: Build) => boolean;
@@ -53,42 +52,22 @@ const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'co
 /** Lists the builds of a project. */
 @Injectable()
 export class BuildListRepository {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly buildVersions: BuildVersionsRepository,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
-  /**
-   * One page, newest first. Continues after the cursor's id, so that late pages cost as little as the first. Builds that are probably not
-   * kept are read together with their versions.
-   */
-  async versions(
+  /** One page of ids, newest first. Continues after the cursor's id, so that late pages cost as little as the first. */
+  async select(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: Conditions,
     { limit, cursor }: PageRequest,
-    fragments: KnownFragments,
-  ): Promise<Page<BuildVersion | VersionedBuild>> {
-    const list: ListName = `builds|${scope.projectId}`;
+  ): Promise<Page<string>> {
+    const list = buildsList(scope);
     const before = decodeCursor(cursor, list);
-    const range = { before, count: limit + 1 };
-    if (isPlain(filter)) {
-      // When the build before a page is not kept, its builds rarely are, unless the page was requested before.
-      const isRead = before !== null && !fragments.has(before) && !fragments.isRepeated(`after ${before}`);
-      const find = isRead
-        ? this.buildVersions.readNewest(ctx, scope, range)
-        : this.buildVersions.newest(ctx, scope, range);
-      return pageOf<BuildVersion | VersionedBuild>(await find, limit, list);
-    }
     const meets = computedCondition(filter);
     const { items, nextCursor } = meets
       ? await this.scan(ctx, scope, { filter, meets, before, limit, list })
-      : pageOf(await this.readIds(ctx, scope, filter, range), limit, list);
-    const ids = items.map(({ id }) => id);
-    if (ids.length === 0) return { items: [], nextCursor };
-    const isKept = ids.some((id) => fragments.has(id));
-    const find = isKept ? this.buildVersions.of(ctx, scope, ids) : this.buildVersions.readOf(ctx, scope, ids);
-    return { items: await find, nextCursor };
+      : pageOf(await this.readIds(ctx, scope, filter, { before, count: limit + 1 }), limit, list);
+    return { items: items.map(({ id }) => id), nextCursor };
   }
 
   /**
@@ -143,7 +122,7 @@ export class BuildListRepository {
     scope: ProjectScope,
     filter: Conditions,
     range: BuildRange,
-  ): Promise<Pick<BuildVersion, 'id'>[]> {
+  ): Promise<Pick<Build, 'id'>[]> {
     const { text, values } = selection('id', scope, filter, range);
     return rows(this.transactions.manager(ctx), text, values);
   }
@@ -162,10 +141,6 @@ export class BuildListRepository {
     return found.map((row) => buildFromRow(row, now));
   }
 }
-
-/** Whether a list shows all builds of its project. */
-const isPlain = (filter: Conditions): boolean =>
-  Object.values(filter).every((value) => value === undefined || value === null);
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 

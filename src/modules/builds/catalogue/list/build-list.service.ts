@@ -4,12 +4,10 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { Hook } from '#kernel/hook';
-import { type KnownFragments } from '#infra/fragments/fragment-cache';
 import { type BuildWithUrl } from '../build';
 import { BuildLinksService } from '../build-links.service';
 import { type BuildFilter, type LatestFilter } from './build-filter';
 import { type BuildFacets, BuildListRepository } from './build-list.repository';
-import { type BuildVersion, type VersionedBuild } from './build-versions.repository';
 
 /** Lists and counts the builds of a project. */
 @Injectable()
@@ -26,20 +24,18 @@ export class BuildListService {
   ) {}
 
   /**
-   * One page of the builds that meet the filter, newest first: their versions, and the builds themselves where they are probably not
-   * kept. With a condition on warnings or installability a page may have fewer builds than its limit, although it is not the last:
-   * the search for more ends after some thousand builds.
+   * One page of the ids of the builds that meet the filter, newest first. With a condition on warnings or installability a page may have
+   * fewer ids than its limit, although it is not the last: the search for more ends after some thousand builds.
    */
-  async versions(
+  async select(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: BuildFilter,
     request: PageRequest,
-    fragments: KnownFragments,
-  ): Promise<Page<BuildVersion | VersionedBuild>> {
+  ): Promise<Page<string>> {
     const { channelId } = filter;
     const ids = channelId === undefined ? null : (await this.promotedTo.run(ctx, scope, channelId)).flat();
-    return this.repository.versions(ctx, scope, { ...filter, ids }, request, fragments);
+    return this.repository.select(ctx, scope, { ...filter, ids }, request);
   }
 
   /**

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
+import { type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
+import { type BuildChannel, type ListedBuild, listedBuildFromRow, type ListedRow, UNLISTED } from '#modules/builds';
 import { type SealedToken } from '#modules/install-links';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MAX_PAGE_SIZE } from '#infra/http/dto/pagination';
-import { type ListedBuild } from '../build';
-import { BuildEntity } from '../build.entity';
-import { BuildRelationsRepository, type RelationsRow } from '../build-relations.repository';
-import { listedBuildFromRow, type ListedRow, UNLISTED } from '../build-from-row';
+
+/** The data of other modules about a build. */
+export interface BuildRelations {
+  /** The name of the uploader; null when the account or the token was deleted. */
+  readonly label: string | null;
+  /** In the order of their names. */
+  readonly channels: readonly BuildChannel[];
+}
 
 /** A build, and the version of all that a list shows of it. */
 export interface BuildVersion {
@@ -19,9 +25,15 @@ export interface BuildVersion {
 }
 
 /** A build, and the data of other tables about it, all as of one version. */
-export interface VersionedBuild extends BuildVersion, RelationsRow {
+export interface VersionedBuild extends BuildVersion, BuildRelations {
   readonly build: ListedBuild;
   readonly link: SealedToken | null;
+}
+
+/** A build with the long facts of its artifact, which lists do not have. */
+export interface DetailedBuild extends VersionedBuild {
+  /** Null when none were kept. */
+  readonly details: ArtifactDetails | null;
 }
 
 /** The builds before an id, or from the newest one on when it is null, and how many of them. */
@@ -36,15 +48,35 @@ interface LinkRow {
   readonly sealedToken: Buffer;
 }
 
-interface VersionedRow extends ListedRow, RelationsRow, LinkRow {
+interface VersionedRow extends ListedRow, BuildRelations, LinkRow {
   /** Hexadecimal. A buffer would only be made to be converted to this text. */
   readonly sha256: string;
   readonly rowVersion: string;
+  /** Only if the statement reads it. */
+  readonly details?: ArtifactDetails | null;
 }
 
 /** `OFFSET 0`: links are read by their index, also when PostgreSQL does not know yet how many there are, as after an import. */
 const JOIN_LINK = `LEFT JOIN LATERAL (
   SELECT id, sealed_token FROM invite WHERE build_id = b.id AND tester_id IS NULL OFFSET 0) l ON true`;
+
+/** The name of the uploader of a build `b`. Rows hold only ids, so a name disappears with its account. */
+const LABEL = `CASE b.uploaded_by_kind
+  WHEN 'developer' THEN (SELECT coalesce(name, email) FROM developer WHERE id = b.uploaded_by_id)
+  WHEN 'project_access_token' THEN (SELECT name FROM project_access_token WHERE id = b.uploaded_by_id) END`;
+
+/** The channels of a build `b`. Most builds of a list have no release, and then nothing else is read. */
+const CHANNELS = `CASE WHEN EXISTS (SELECT 1 FROM release r WHERE r.build_id = b.id) THEN (
+  SELECT json_agg(c) FROM (
+    SELECT c.id, c.name, bool_or(now.release_id IS NOT NULL) AS current
+    FROM release r JOIN channel c ON c.id = r.channel_id LEFT JOIN current_release now ON now.release_id = r.id
+    WHERE r.build_id = b.id GROUP BY c.id ORDER BY c.name, c.id
+  ) c) ELSE '[]' END`;
+
+/** With `OFFSET 0` the relations are computed once, however often they are used. */
+const JOIN_RELATIONS = `CROSS JOIN LATERAL (SELECT ${LABEL} AS label, ${CHANNELS} AS channels OFFSET 0) r`;
+
+const DETAILS = '(SELECT details FROM build_detail WHERE build_id = b.id) AS details,';
 
 /**
  * The version of all data that a list shows of a build: the id of the build, the transaction that wrote its row (`xmin`) and the place of
@@ -84,10 +116,7 @@ const CHOSEN = `(SELECT *, xmin, ctid FROM build WHERE organization_id = $1 AND 
  */
 @Injectable()
 export class BuildVersionsRepository {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly relations: BuildRelationsRepository,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /** The newest builds of a project, newest first. */
   newest(ctx: RequestContext, scope: ProjectScope, range: BuildRange): Promise<BuildVersion[]> {
@@ -109,21 +138,55 @@ export class BuildVersionsRepository {
     return this.read(ctx, CHOSEN, [scope.organizationId, scope.projectId, ids]);
   }
 
-  /** Reads builds with their links and relations, each in one version, newest first. @param builds as for `find`. */
-  private async read(ctx: RequestContext, builds: string, values: readonly unknown[]): Promise<VersionedBuild[]> {
+  /** Reads one build with its details; null when it does not exist. */
+  async readOne(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    id: string,
+  ): Promise<DetailedBuild | null> {
+    const [found] = await this.read(ctx, CHOSEN, [organizationId, projectId, [id]], DETAILS);
+    return found ?? null;
+  }
+
+  /** Missing ids are skipped. */
+  async channelsOf(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly BuildChannel[]>> {
+    const found = await rows<Pick<VersionedBuild, 'id' | 'channels'>>(
+      this.transactions.manager(ctx),
+      `SELECT b.id, ${CHANNELS} AS channels FROM build b
+       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = ANY ($3::uuid[])`,
+      [organizationId, projectId, ids],
+    );
+    return new Map(found.map(({ id, channels }) => [id, channels]));
+  }
+
+  /**
+   * Reads builds with their links and relations, each in one version, newest first.
+   * @param builds as for `find`.
+   * @param further SQL of further columns.
+   */
+  private async read(
+    ctx: RequestContext,
+    builds: string,
+    values: readonly unknown[],
+    further = '',
+  ): Promise<DetailedBuild[]> {
     const manager = this.transactions.manager(ctx);
     const found = await rows<VersionedRow>(
       manager,
-      `SELECT ${columnsOf(manager.getRepository(BuildEntity).metadata, 'b', UNLISTED)}, encode(b.sha256, 'hex') AS sha256,
+      `SELECT ${columnsOf(manager.connection.getMetadata('build'), 'b', UNLISTED)}, ${further} encode(b.sha256, 'hex') AS sha256,
               ${VERSION} AS "rowVersion", l.id AS "linkId", l.sealed_token AS "sealedToken", r.label, r.channels
-       FROM ${builds} b ${JOIN_LINK} ${this.relations.join} ORDER BY b.id DESC ${ONE_PLAN}`,
+       FROM ${builds} b ${JOIN_LINK} ${JOIN_RELATIONS} ORDER BY b.id DESC ${ONE_PLAN}`,
       values,
     );
     const now = ctx.clock.now();
     return found.map((row) => {
-      const { id, sha256, linkId, sealedToken, label, channels, rowVersion: version } = row;
+      const { id, sha256, linkId, sealedToken, label, channels, rowVersion: version, details = null } = row;
       const link = linkId === null ? null : { id: linkId, sealedToken };
-      return { id, build: listedBuildFromRow(row, sha256, now), version, link, label, channels };
+      return { id, build: listedBuildFromRow(row, sha256, now), version, link, label, channels, details };
     });
   }
 
@@ -134,7 +197,7 @@ export class BuildVersionsRepository {
   private async find(ctx: RequestContext, builds: string, values: readonly unknown[]): Promise<BuildVersion[]> {
     const found = await one<{ readonly versions: readonly string[] | null }>(
       this.transactions.manager(ctx),
-      `SELECT json_agg(${VERSION} ORDER BY b.id DESC) AS versions FROM ${builds} b ${JOIN_LINK} ${this.relations.join} ${ONE_PLAN}`,
+      `SELECT json_agg(${VERSION} ORDER BY b.id DESC) AS versions FROM ${builds} b ${JOIN_LINK} ${JOIN_RELATIONS} ${ONE_PLAN}`,
       values,
     );
     return (found?.versions ?? []).map((version) => ({ id: version.slice(0, ID_LENGTH), version }));

@@ -1,1 +1,0 @@
-export { QuotasModule } from './quotas.module';

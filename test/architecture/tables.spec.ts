@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const src = path.resolve(__dirname, '../../src');
+
+/**
+ * The statements about tables of other modules that still exist: the folder, and its foreign tables. The list may only become shorter: an
+ * entry without a statement fails, too.
+ */
+const CROSSINGS: Readonly<Record<string, readonly string[]>> = {
+  'app/demo': ['build', 'build_download', 'tester'],
+  'modules/auth': ['developer'],
+  'modules/backups': ['artifact_upload', 'billing_account', 'reservation', 'resumable_upload'],
+  'modules/billing': ['artifact_upload', 'build'],
+  'modules/builds': ['artifact_upload', 'invite', 'project', 'resumable_upload', 'tester'],
+  'modules/events': ['developer', 'personal_access_token', 'refresh_family'],
+  'modules/install': ['build', 'invite', 'project'],
+  'modules/organizations': ['developer'],
+  'modules/projects': ['developer', 'membership'],
+  'modules/releases': ['build', 'build_download', 'build_installation', 'channel', 'invite', 'tester'],
+  'modules/storage': ['build'],
+  'modules/testers': ['build', 'build_download', 'current_release', 'invite', 'release'],
+  'modules/tokens': ['developer'],
+  'modules/updates': ['build', 'build_installation', 'current_release', 'release'],
+};
+
+interface Source {
+  /** The part of the house: a module, a read model, a folder of `app`, or `infra`. */
+  readonly room: string;
+  readonly text: string;
+}
+
+/** `modules/builds`, `read-models/search`, `app/demo`; `infra` is one room. */
+const roomOf = (file: string): string => {
+  const [ring = '', folder = ''] = file.split(path.sep);
+  return ring === 'infra' ? ring : `${ring}/${folder}`;
+};
+
+const sources: readonly Source[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+  .map((file) => ({ room: roomOf(file), text: readFileSync(path.join(src, file), 'utf8') }));
+
+/** The room of each table's entity. */
+const owners = new Map(
+  sources.flatMap(({ room, text }) =>
+    [...text.matchAll(/@Entity\('(\w+)'\)/g)].map(([, table = '']) => [table, room] as const),
+  ),
+);
+
+const AFTER_KEYWORD = /\b(?:FROM|JOIN|UPDATE|INTO|USING|ONLY|TABLE)\s+(?:LATERAL\s+)?([a-z_]+)\b/g;
+const AS_PROPERTY = /\b(?:from|table): '([a-z_]+)'/g;
+const CHANGED = /\b(?:UPDATE|INSERT INTO|DELETE FROM)\s+([a-z_]+)\b/g;
+
+const tablesIn = (text: string, ...patterns: readonly RegExp[]): string[] =>
+  patterns
+    .flatMap((pattern) => [...text.matchAll(pattern)].map(([, table = '']) => table))
+    .filter((table) => owners.has(table));
+
+/** The tables in the statements of each room, sorted. */
+function tablesByRoom(...patterns: readonly RegExp[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const { room, text } of sources)
+    for (const table of tablesIn(text, ...patterns)) found.set(room, (found.get(room) ?? new Set()).add(table));
+  return new Map([...found].map(([room, tables]) => [room, [...tables].sort()]));
+}
+
+const isReadModel = (room: string): boolean => room.startsWith('read-models/');
+const used = tablesByRoom(AFTER_KEYWORD, AS_PROPERTY);
+
+describe('tables', () => {
+  it('have an owner', () => expect(owners.size).toBeGreaterThan(40));
+
+  // red when: a statement of a module names a table of another module, or the last statement of an entry of the list disappears
+  it('are named only in statements of their owner and of read models', () => {
+    const foreign = [...used]
+      .filter(([room]) => !isReadModel(room))
+      .map(([room, tables]) => {
+        const others = tables.filter((table) => owners.get(table) !== room && owners.get(table) !== 'infra');
+        return [room, others] as const;
+      })
+      .filter(([, tables]) => tables.length > 0);
+    expect(Object.fromEntries(foreign)).toEqual(CROSSINGS);
+  });
+});
+
+describe('read models', () => {
+  const folders = readdirSync(path.join(src, 'read-models'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+  // red when: a read model reads a table that the README does not list, or no longer reads one that it lists
+  it('are listed in the README with their tables', () => {
+    const readme = readFileSync(path.join(src, 'read-models/README.md'), 'utf8');
+    const listed = [...readme.matchAll(/^\| `([a-z-]+)` \| ([^|]*) \|/gm)].map(([, name, tables = '']) => [
+      name,
+      [...tables.matchAll(/`(\w+)`/g)].map(([, table]) => table),
+    ]);
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries(folders.map((name) => [name, used.get(`read-models/${name}`) ?? []])),
+    );
+  });
+
+  // red when: a read model has an entity, or a statement that writes
+  it('own no table and change none', () => {
+    expect([...owners].filter(([, room]) => isReadModel(room))).toEqual([]);
+    expect([...tablesByRoom(CHANGED)].filter(([room]) => isReadModel(room))).toEqual([]);
+  });
+});
