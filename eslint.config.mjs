@@ -86,6 +86,10 @@ export default tseslint.config(
           selector: 'JSXElement > JSXText[value=/[A-Za-z]{2}/]',
           message: 'Take the text from words, in every language.',
         },
+        {
+          selector: "Property[key.name='queryKey'] > ArrayExpression",
+          message: 'Take the key from queries/keys.ts.',
+        },
       ],
     },
   },

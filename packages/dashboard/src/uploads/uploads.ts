@@ -1,4 +1,5 @@
 import { SendingSlots } from '@agate/client';
+import { refetchAfter } from '../queries/changes';
 import { queryClient } from '../queries/client';
 import { serviceQuery } from '../queries/account/session';
 import { api } from '../session/api';
@@ -13,10 +14,8 @@ const maxUploadBytes = (): Promise<number | null> =>
   );
 
 /** Every list and every count that may include the build. */
-const buildChanged = ({ projectId }: UploadTarget): void =>
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => queryKey.includes(projectId) || queryKey[0] === 'projects',
-  });
+const buildChanged = ({ organizationId, projectId }: UploadTarget): void =>
+  void refetchAfter(queryClient, organizationId, [{ type: 'build.uploaded', project_id: projectId }]);
 
 /** The uploads of this tab. They continue while screens change. */
 export const uploads = new UploadsStore({

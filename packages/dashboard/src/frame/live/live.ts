@@ -1,9 +1,9 @@
 import { ApiError, type EventResponse } from '@agate/client';
 import { type QueryClient } from '@tanstack/react-query';
+import { idsOf, isGone, refetchAfter } from '../../queries/changes';
 import { changes } from '../../queries/client';
 import { api } from '../../session/api';
 import { refresh } from '../../session/refresh';
-import { isConcernedByAny, idsOf, isGone } from './live-queries';
 import { setReachable } from '../navigation/reachable';
 
 /** Changes that arrive within this time cause one refetch. */
@@ -148,9 +148,7 @@ export class LiveChanges {
     const events = this.collected.splice(0);
     this.readTimer = undefined;
     this.readAt = Date.now();
-    void this.queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => isConcernedByAny(queryKey, events, this.organizationId),
-    });
+    void refetchAfter(this.queryClient, this.organizationId, events);
   }
 
   /** A deleted object is no longer shown: its screen refetches it and gets 404. */

@@ -1,10 +1,11 @@
 import { type ResponseOf } from '@agate/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
+import { useChanged } from '../../queries/changes';
 import { type Build, buildQuery, versionOf } from '../../queries/project/builds';
 import { type Channel, channelsQuery } from '../../queries/project/channels';
-import { diffQuery, recipientsQuery, RELEASE_QUERIES } from '../../queries/project/releases';
+import { diffQuery, recipientsQuery } from '../../queries/project/releases';
 import { api } from '../../session/api';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, Checkbox, Dialog, ErrorCard, Form, Select, Skeleton, Stack, TextArea, useToast } from '../../ui';
@@ -139,9 +140,8 @@ function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: 
 function usePromotion(build: Build, onDone: () => void) {
   const words = useWords().promotion;
   const { scope } = useProjectPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
-  const refresh = () => Promise.all(RELEASE_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
   return useMutation({
     mutationFn: ({ notes, to, ...how }: Promoted & { readonly to: Channel }) =>
       api.request('POST /releases', {
@@ -151,10 +151,10 @@ function usePromotion(build: Build, onDone: () => void) {
     onSuccess: (_release, { to }) => {
       toast(words.done(versionOf(build), to.name), { tone: 'success' });
       onDone();
-      return refresh();
+      return changed({ type: 'release.promoted', channel_id: to.id });
     },
     // Another member may have promoted a build: the dialog then shows the current state.
-    onError: refresh,
+    onError: (_error, { to }) => changed({ type: 'release.promoted', channel_id: to.id }),
   });
 }
 

@@ -1,7 +1,8 @@
 import { type NewProjectAccessTokenResponse } from '@agate/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useChanged } from '../../queries/changes';
 import { createProjectToken, findProjectToken } from '../../queries/project/project-tokens';
 import { useMay } from '../../session/use-may';
 import { AlertDialog, Button, Inline, SecretOnce, writeClipboard } from '../../ui';
@@ -105,7 +106,7 @@ function useMaking({
   projectId,
   name,
 }: Pick<SecretCommandProps, 'organizationId' | 'projectId' | 'name'>) {
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const scope = { organization_id: organizationId, project_id: projectId };
   return useMutation({
     mutationFn: async (isAnother: boolean) =>
@@ -113,7 +114,7 @@ function useMaking({
       createProjectToken(scope, { name, role: 'UPLOAD_BUILD', expires_at: expiryAfter(TOKEN_DAYS) }),
     // The value of a token must not stay in the cache of mutations.
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(projectId) }),
+    onSuccess: () => changed({ type: 'project_access_token.created', project_id: projectId }),
   });
 }
 

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keyOf } from '../../queries/keys';
 import { AlertDialog, Button, FormDialog, RowActions, Select, Stack, useNow, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { type AnyToken, isExpired } from './token-state';
 
 export interface TokenActsProps<New> {
   readonly token: AnyToken;
-  /** The first part of the key of the list, which is refetched afterwards. */
-  readonly list: string;
+  /** The query of the list, which is refetched afterwards. */
+  readonly list: 'personal-tokens' | 'project-tokens';
   /** `overlapSeconds` is 0 unless the kind of token has an overlap. */
   readonly rotate: (overlapSeconds: number) => Promise<New>;
   readonly onRotated: (token: New) => void;
@@ -68,7 +69,7 @@ function Rotate<New>({
     onSuccess: async (rotated) => {
       onClose();
       onRotated(rotated);
-      await queryClient.invalidateQueries({ queryKey: [list] });
+      await queryClient.invalidateQueries({ queryKey: keyOf(list) });
     },
   });
   return (
@@ -104,7 +105,7 @@ function Revoke<New>({ token, list, revoke, onClose }: TokenActsProps<New> & { o
     onSuccess: async () => {
       toast(words.revoked(token.name), { tone: 'success' });
       onClose();
-      await queryClient.invalidateQueries({ queryKey: [list] });
+      await queryClient.invalidateQueries({ queryKey: keyOf(list) });
     },
   });
   return (

@@ -1,5 +1,6 @@
 import { type Platform } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../queries/keys';
 import { createUpdateKey, type UpdateKey } from '../../queries/project/update-keys';
 import { useProjectPlace } from '../../session/use-project-place';
 import { FormDialog, Select } from '../../ui';
@@ -18,7 +19,7 @@ export function NewUpdateKey({ channelId, platforms, onCreated, onClose }: NewUp
   const { updates: words, builds } = useWords();
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['update-keys', scope.project_id] });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf('update-keys', scope.project_id) });
   const creation = useMutation({
     mutationFn: (platform: Platform) => createUpdateKey(scope, channelId, platform),
     onSuccess: async (key) => {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keyOf } from '../../queries/keys';
 import { revokeUpdateKey, rotateUpdateKey, type UpdateKey as UpdateKeyData } from '../../queries/project/update-keys';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -87,7 +88,7 @@ function Question({ updateKey: { id }, platform, act, onClose }: QuestionProps) 
     onSuccess: async () => {
       toast(words.done(platform), { tone: 'success' });
       onClose();
-      await queryClient.invalidateQueries({ queryKey: ['update-keys', scope.project_id] });
+      await queryClient.invalidateQueries({ queryKey: keyOf('update-keys', scope.project_id) });
     },
   });
   return (

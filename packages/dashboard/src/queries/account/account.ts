@@ -2,12 +2,13 @@ import { type ConfirmMfaRequest, type DisableMfaRequest, type ResponseOf, type S
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, noteSession } from '../../session/api';
 import { type SessionOrganization } from './session';
+import { keyOf } from '../keys';
 
 export type LoginSession = SessionResponse;
 
 /** The sessions of the developer, the newest login first. */
 export const sessionsQuery = infiniteQueryOptions({
-  queryKey: ['sessions'],
+  queryKey: keyOf('sessions'),
   initialPageParam: '',
   queryFn: ({ pageParam, signal }) =>
     api.request('GET /developers/me/sessions', { query: { limit: 50, cursor: pageParam }, signal }),
@@ -62,7 +63,7 @@ const EXPORT_STEP_MS = 3_000;
 
 /** The latest export of the developer's data. Polls while the archive is being made. */
 export const ownExportQuery = queryOptions<ResponseOf<'GET /developers/me/export'>>({
-  queryKey: ['own-export'],
+  queryKey: keyOf('own-export'),
   refetchInterval: ({ state: { data } }) =>
     data?.export?.state === 'requested' || data?.export?.state === 'running' ? EXPORT_STEP_MS : false,
   queryFn: ({ signal }) => api.request('GET /developers/me/export', { signal }),
@@ -76,7 +77,11 @@ export const deleteAccount = (password: string): Promise<undefined> =>
 /** The organizations that would be left without an ADMIN: the developer is the only one. */
 export const lastAdminQuery = (developerId: string, organizations: readonly SessionOrganization[]) =>
   queryOptions({
-    queryKey: ['last-admin', developerId, organizations.map(({ id }) => id)],
+    queryKey: keyOf(
+      'last-admin',
+      developerId,
+      organizations.map(({ id }) => id),
+    ),
     refetchInterval: false,
     queryFn: async ({ signal }) => {
       const own = organizations.filter(({ roles }) => roles.includes('ADMIN'));

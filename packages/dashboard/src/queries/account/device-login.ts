@@ -1,13 +1,14 @@
 import { type DeviceLoginResponse } from '@agate/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { keyOf } from '../keys';
 
 export type DeviceLogin = DeviceLoginResponse;
 
 /** The request of the program with this code. Sent once, because the service counts each request with a wrong code. */
 export const deviceLoginQuery = (code: string) =>
   queryOptions({
-    queryKey: ['device-login', code],
+    queryKey: keyOf('device-login', code),
     staleTime: Infinity,
     refetchInterval: false,
     refetchOnWindowFocus: false,

@@ -5,6 +5,7 @@ import {
 } from '@agate/client';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { keyOf } from '../keys';
 
 export type PersonalToken = PersonalAccessTokenResponse;
 export type NewPersonalToken = NewPersonalAccessTokenResponse;
@@ -13,7 +14,7 @@ export type TokenScope = PersonalToken['scopes'][number];
 /** The personal access tokens of the developer in an organization, newest first; for an ADMIN, those of all members. */
 export const personalTokensQuery = (organizationId: string) =>
   infiniteQueryOptions({
-    queryKey: ['personal-tokens', organizationId],
+    queryKey: keyOf('personal-tokens', organizationId),
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /pats', { query: { organization_id: organizationId, limit: 50, cursor: pageParam }, signal }),

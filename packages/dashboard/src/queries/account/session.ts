@@ -2,6 +2,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, noteSession, sessionEnded } from '../../session/api';
 import { refresh } from '../../session/refresh';
 import { type ResponseOf } from '@agate/client';
+import { keyOf } from '../keys';
 
 export type Session = ResponseOf<'GET /login/session'>;
 export type Developer = NonNullable<Session['developer']>;
@@ -9,7 +10,7 @@ export type SessionOrganization = Session['organizations'][number];
 
 /** The developer who is logged in, and their organizations. Renews an expired session first. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: keyOf('session'),
   staleTime: 60_000,
   refetchInterval: 300_000,
   queryFn: async (): Promise<Session> => {
@@ -26,7 +27,7 @@ export const sessionQuery = queryOptions({
 
 /** The settings of the service: who may sign up, its addresses, limits, plans and prices. */
 export const serviceQuery = queryOptions({
-  queryKey: ['service'],
+  queryKey: keyOf('service'),
   staleTime: 600_000,
   refetchInterval: false,
   queryFn: () => api.request('GET /service'),

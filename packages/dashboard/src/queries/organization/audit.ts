@@ -1,6 +1,7 @@
 import { type AuditDayResponse, type AuditEventResponse, type AuditEventType } from '@agate/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, patientApi } from '../../session/api';
+import { keyOf } from '../keys';
 
 export type AuditEvent = AuditEventResponse;
 
@@ -23,7 +24,7 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 /** The events of a day, newest first. A past day does not change. */
 export const auditDayQuery = (organizationId: string, filter: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: ['audit', organizationId, filter],
+    queryKey: keyOf('audit', organizationId, filter),
     initialPageParam: '',
     ...(filter.day < today() && { refetchInterval: false as const }),
     placeholderData: keepPreviousData,
@@ -39,7 +40,7 @@ export const auditDayQuery = (organizationId: string, filter: AuditFilter) =>
 /** The types and actors of the 31 days up to a day. */
 export const auditFacetsQuery = (organizationId: string, day: string) =>
   queryOptions({
-    queryKey: ['audit-facets', organizationId, day],
+    queryKey: keyOf('audit-facets', organizationId, day),
     refetchInterval: false,
     staleTime: 60_000,
     placeholderData: keepPreviousData,

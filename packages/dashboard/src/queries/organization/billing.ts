@@ -10,6 +10,7 @@ import {
 } from '@agate/client';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { keyOf } from '../keys';
 
 export type BillingAccount = BillingAccountResponse;
 export type Usage = UsageResponse;
@@ -23,7 +24,7 @@ const placeOf = (organizationId: string) => ({ organization_id: organizationId }
 
 export const billingAccountQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: ['billing', organizationId],
+    queryKey: keyOf('billing', organizationId),
     refetchInterval: 30_000,
     queryFn: async ({ client, signal }): Promise<BillingAccount> => {
       const isListed = client.getQueryData(ledgerQuery(organizationId).queryKey) !== undefined;
@@ -47,7 +48,7 @@ function keepLists(client: QueryClient, organizationId: string, lists: BillingLi
 /** The usage of a month by day. Default: the current month. */
 export const usageQuery = (organizationId: string, month = '') =>
   queryOptions({
-    queryKey: ['usage', organizationId, month],
+    queryKey: keyOf('usage', organizationId, month),
     refetchInterval: 60_000,
     queryFn: ({ signal }) =>
       api.request('GET /organizations/{organization_id}/usage', {
@@ -60,7 +61,7 @@ export const usageQuery = (organizationId: string, month = '') =>
 /** The newest 50 top-ups. Polls while one of them is not paid. */
 export const topUpsQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: ['top-ups', organizationId],
+    queryKey: keyOf('top-ups', organizationId),
     refetchInterval: ({ state: { data } }: { state: { data: readonly TopUp[] | undefined } }) =>
       data?.some(isPending) ? 15_000 : false,
     queryFn: async ({ signal }): Promise<readonly TopUp[]> => {
@@ -88,7 +89,7 @@ const statementPage = (organizationId: string, cursor: string, limit: number, si
 
 export const ledgerQuery = (organizationId: string) =>
   infiniteQueryOptions({
-    queryKey: ['ledger', organizationId],
+    queryKey: keyOf('ledger', organizationId),
     refetchInterval: false,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => ledgerPage(organizationId, pageParam, 50, signal),
@@ -97,7 +98,7 @@ export const ledgerQuery = (organizationId: string) =>
 
 export const statementsQuery = (organizationId: string) =>
   infiniteQueryOptions({
-    queryKey: ['statements', organizationId],
+    queryKey: keyOf('statements', organizationId),
     refetchInterval: false,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => statementPage(organizationId, pageParam, 50, signal),
@@ -145,6 +146,3 @@ export const changeLimits = (organizationId: string, limits: Limits): Promise<Bi
 
 export const changePlan = (organizationId: string, plan: Plan): Promise<BillingAccount> =>
   api.request('POST /organizations/{organization_id}/plan', { path: placeOf(organizationId), body: { plan } });
-
-/** The queries that depend on the balance or the plan. */
-export const BILLING_QUERIES = ['billing', 'usage', 'top-ups', 'ledger', 'statements'];

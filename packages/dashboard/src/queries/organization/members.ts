@@ -6,6 +6,7 @@ import {
 } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { keyOf } from '../keys';
 
 export type Member = MemberResponse;
 export type Invitation = InvitationResponse;
@@ -14,7 +15,7 @@ export type LeftToken = MemberRemovalResponse['project_access_tokens'][number];
 /** The members of an organization with their roles, newest first. */
 export const membersQuery = (organizationId: string) =>
   infiniteQueryOptions({
-    queryKey: ['members', organizationId],
+    queryKey: keyOf('members', organizationId),
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /organizations/{organization_id}/members', {
@@ -28,7 +29,7 @@ export const membersQuery = (organizationId: string) =>
 /** Up to 100 members, for a choice of one and for their names. */
 export const memberChoicesQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: ['members', organizationId, 'choices'],
+    queryKey: keyOf('members', organizationId, 'choices'),
     staleTime: 60_000,
     queryFn: async ({ signal }) =>
       (
@@ -60,7 +61,7 @@ export const planChangersQuery = (organizationId: string) =>
 /** The open invitations of an organization, newest first. */
 export const invitationsQuery = (organizationId: string) =>
   infiniteQueryOptions({
-    queryKey: ['invitations', organizationId],
+    queryKey: keyOf('invitations', organizationId),
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /organizations/{organization_id}/invitations', {

@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { keyOf } from '../keys';
 
 const pathOf = (organizationId: string) => ({ organization_id: organizationId });
 
 /** The rest of the credit or of the spending cap. Only for members with the role BILLING. */
 export const balanceQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: ['billing', organizationId],
+    queryKey: keyOf('billing', organizationId),
     queryFn: ({ signal }) =>
       api.request('GET /organizations/{organization_id}/billing', { path: pathOf(organizationId), query: {}, signal }),
   });
@@ -14,7 +15,7 @@ export const balanceQuery = (organizationId: string) =>
 /** The number of pending invitations of the organization, at most 100. Only for members with the role ADMIN. */
 export const openInvitationsQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: ['open-invitations', organizationId],
+    queryKey: keyOf('open-invitations', organizationId),
     refetchInterval: 60_000,
     queryFn: async ({ signal }) => {
       const { items } = await api.request('GET /organizations/{organization_id}/invitations', {
@@ -29,7 +30,7 @@ export const openInvitationsQuery = (organizationId: string) =>
 /** The limits of the organization, and how much of each is used. */
 export const organizationQuotasQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: ['organization-quotas', organizationId],
+    queryKey: keyOf('organization-quotas', organizationId),
     queryFn: async ({ signal }) =>
       (await api.request('GET /organizations/{organization_id}/quotas', { path: pathOf(organizationId), signal }))
         .quotas,
@@ -40,7 +41,7 @@ const WHILE_IT_IS_MADE_MS = 3_000;
 /** The newest export of the organization that the developer requested; null without one. Polls while it is made. */
 export const organizationExportQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: ['organization-export', organizationId],
+    queryKey: keyOf('organization-export', organizationId),
     queryFn: async ({ signal }) =>
       (await api.request('GET /organizations/{organization_id}/export', { path: pathOf(organizationId), signal }))
         .export,

@@ -6,6 +6,7 @@ import {
 } from '@agate/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { keyOf } from '../keys';
 
 export type OwnStorage = ByosaResponse;
 export type StorageCheck = ByosaCheckResponse;
@@ -16,7 +17,7 @@ const placeOf = (organizationId: string) => ({ organization_id: organizationId }
 /** The storage account of an organization, without its secrets. */
 export const ownStorageQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: ['own-storage', organizationId],
+    queryKey: keyOf('own-storage', organizationId),
     queryFn: ({ signal }) =>
       api.request('GET /organizations/{organization_id}/byosa', { path: placeOf(organizationId), signal }),
   });

@@ -14,11 +14,12 @@ import {
 import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 /** The projects of an organization with their summaries, page by page. */
 export const projectsQuery = (organizationId: string, q = '') =>
   infiniteQueryOptions({
-    queryKey: ['projects', organizationId, q],
+    queryKey: keyOf('projects', organizationId, q),
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /projects', {
@@ -62,7 +63,7 @@ async function findListed(
 
 export const projectQuery = ({ organization_id, project_id }: ProjectScope) =>
   queryOptions({
-    queryKey: ['project', project_id],
+    queryKey: keyOf('project', project_id),
     queryFn: async ({ client, queryKey, signal }): Promise<ProjectResponse> =>
       (await findListed(client, { organization_id, project_id }, queryKey)) ??
       api.request('GET /projects/{project_id}', { path: { project_id }, query: { organization_id }, signal }),
@@ -71,7 +72,7 @@ export const projectQuery = ({ organization_id, project_id }: ProjectScope) =>
 /** The summary of a project: counts, latest builds, downloads of 14 days, and the role of the caller. */
 export const projectSummaryQuery = ({ organization_id, project_id }: ProjectScope) =>
   queryOptions({
-    queryKey: ['project-summary', project_id],
+    queryKey: keyOf('project-summary', project_id),
     refetchInterval: PACE.counts,
     queryFn: async ({ client, queryKey, signal }): Promise<ProjectSummaryResponse> =>
       (await findListed(client, { organization_id, project_id }, queryKey))?.summary ??

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { changes, PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 export type Build = BuildResponse;
 /** Filters of the list of builds, by the names of the API. */
@@ -28,7 +29,7 @@ async function filledPage(cursor: string, read: (cursor: string) => Promise<Page
 
 export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
   infiniteQueryOptions({
-    queryKey: ['builds', scope.project_id, filters],
+    queryKey: keyOf('builds', scope.project_id, filters),
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       filledPage(pageParam, (cursor) =>
@@ -42,7 +43,7 @@ export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
 /** The previous build of the same platform; null without one. */
 export const buildBeforeQuery = (scope: ProjectScope, { id, platform, uploaded_at }: Build) =>
   queryOptions({
-    queryKey: ['build-before', id],
+    queryKey: keyOf('build-before', id),
     refetchInterval: false,
     queryFn: async ({ signal }) => {
       const query = { ...scope, platform, to: uploaded_at, limit: 3 };
@@ -54,13 +55,13 @@ export const buildBeforeQuery = (scope: ProjectScope, { id, platform, uploaded_a
 /** The platforms, branches and versions that a project's builds have. */
 export const buildFacetsQuery = (scope: ProjectScope) =>
   queryOptions({
-    queryKey: ['build-facets', scope.project_id],
+    queryKey: keyOf('build-facets', scope.project_id),
     queryFn: ({ signal }) => api.request('GET /builds/facets', { query: scope, signal }),
   });
 
 export const buildQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
-    queryKey: ['build', buildId],
+    queryKey: keyOf('build', buildId),
     refetchInterval: PACE.counts,
     queryFn: ({ signal }) =>
       api.request('GET /builds/{build_id}', { path: { build_id: buildId }, query: scope, signal }),
@@ -69,7 +70,7 @@ export const buildQuery = (scope: ProjectScope, buildId: string) =>
 /** The newest build of a project; null while it has none. A CI system may upload it at any time. */
 export const newestBuildQuery = (scope: ProjectScope) =>
   queryOptions({
-    queryKey: ['newest-build', scope.project_id],
+    queryKey: keyOf('newest-build', scope.project_id),
     refetchInterval: () => (changes.areLive ? PACE.counts() : 5_000),
     queryFn: async ({ signal }) =>
       (await api.request('GET /builds', { query: { ...scope, limit: 1 }, signal })).items[0] ?? null,

@@ -2,26 +2,24 @@ import { type ChannelResponse } from '@agate/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 export type Channel = ChannelResponse;
 
 /** All channels of a project with their current releases. A project has few channels. */
 export const channelsQuery = (scope: ProjectScope) =>
   queryOptions({
-    queryKey: ['channels', scope.project_id],
+    queryKey: keyOf('channels', scope.project_id),
     queryFn: async ({ signal }) =>
       (await api.request('GET /channels', { query: { ...scope, limit: 100 }, signal })).items,
   });
 
 export const channelQuery = (scope: ProjectScope, channelId: string) =>
   queryOptions({
-    queryKey: ['channel', channelId],
+    queryKey: keyOf('channel', channelId),
     queryFn: ({ signal }) =>
       api.request('GET /channels/{channel_id}', { path: { channel_id: channelId }, query: scope, signal }),
   });
-
-/** The queries that depend on the existence and names of channels. */
-export const CHANNEL_QUERIES = ['channels', 'channel', 'project-summary', 'build', 'builds'];
 
 export const createChannel = (scope: ProjectScope, name: string): Promise<Channel> =>
   api.request('POST /channels', { query: scope, body: { name } });

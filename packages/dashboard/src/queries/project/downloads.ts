@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 interface DownloadFilter {
   readonly build_id?: string;
@@ -12,7 +13,7 @@ interface DownloadFilter {
 /** Downloads by day, of the last 30 days by default. */
 export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter = {}) =>
   queryOptions({
-    queryKey: ['downloads-daily', scope.project_id, filter],
+    queryKey: keyOf('downloads-daily', scope.project_id, filter),
     refetchInterval: PACE.details,
     queryFn: ({ signal }) =>
       api.request('GET /projects/{project_id}/downloads/daily', {
@@ -25,7 +26,7 @@ export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter 
 /** The numbers of testers who were mailed about a build, opened its page and downloaded it. */
 export const funnelQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
-    queryKey: ['funnel', buildId],
+    queryKey: keyOf('funnel', buildId),
     // Mails are sent soon after a promotion.
     refetchInterval: ({ state }: { state: { data: BuildFunnelResponse | undefined } }) =>
       state.data?.mailed === 0 ? PACE.counts() : PACE.details(),
@@ -36,7 +37,7 @@ export const funnelQuery = (scope: ProjectScope, buildId: string) =>
 /** The downloads of a build, newest first. */
 export const buildDownloadsQuery = (scope: ProjectScope, buildId: string) =>
   infiniteQueryOptions({
-    queryKey: ['build-downloads', buildId],
+    queryKey: keyOf('build-downloads', buildId),
     refetchInterval: PACE.details,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>

@@ -2,6 +2,7 @@ import { type MinSupportedResponse } from '@agate/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 export type MinSupportedVersions = MinSupportedResponse;
 
@@ -14,7 +15,7 @@ const ofProject = ({ organization_id, project_id }: ProjectScope) => ({
 /** The lowest version of each platform that a project still supports. */
 export const minSupportedVersionsQuery = (scope: ProjectScope) =>
   queryOptions({
-    queryKey: ['min-supported-versions', scope.project_id],
+    queryKey: keyOf('min-supported-versions', scope.project_id),
     queryFn: ({ signal }) => api.request(`GET ${ROUTE}`, { ...ofProject(scope), signal }),
   });
 

@@ -2,13 +2,14 @@ import { type ProjectMemberResponse, type ProjectRole } from '@agate/client';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 export type ProjectMember = ProjectMemberResponse;
 
 /** The members with a role of their own in a project. Others can have access by their organization roles. */
 export const projectMembersQuery = ({ organization_id, project_id }: ProjectScope) =>
   infiniteQueryOptions({
-    queryKey: ['project-members', project_id],
+    queryKey: keyOf('project-members', project_id),
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /projects/{project_id}/members', {

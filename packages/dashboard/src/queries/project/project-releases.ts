@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 /** The newest releases of all channels of a project. */
 export const recentReleasesQuery = (scope: ProjectScope, limit: number) =>
   queryOptions({
-    queryKey: ['releases', scope.project_id, 'recent', limit],
+    queryKey: keyOf('releases', scope.project_id, 'recent', limit),
     queryFn: async ({ signal }) => {
       const { project_id, organization_id } = scope;
       const page = await api.request('GET /projects/{project_id}/releases', {

@@ -2,6 +2,7 @@ import { type NewProjectAccessTokenResponse, type ProjectAccessTokenResponse, ty
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 export type ProjectToken = ProjectAccessTokenResponse;
 export type NewProjectToken = NewProjectAccessTokenResponse;
@@ -15,7 +16,7 @@ export interface ProjectTokenDraft {
 /** The project access tokens of a project, newest first. Never with their values. */
 export const projectTokensQuery = (scope: ProjectScope) =>
   infiniteQueryOptions({
-    queryKey: ['project-tokens', scope.project_id],
+    queryKey: keyOf('project-tokens', scope.project_id),
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /project-access-tokens', { query: { ...scope, limit: 50, cursor: pageParam }, signal }),

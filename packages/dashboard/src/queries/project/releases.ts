@@ -2,13 +2,14 @@ import { type ReleaseResponse } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 export type Release = ReleaseResponse;
 
 /** The releases of a channel, newest first. */
 export const releasesQuery = (scope: ProjectScope, channelId: string) =>
   infiniteQueryOptions({
-    queryKey: ['releases', channelId],
+    queryKey: keyOf('releases', channelId),
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /releases', {
@@ -21,7 +22,7 @@ export const releasesQuery = (scope: ProjectScope, channelId: string) =>
 /** The two newest releases of a platform in a channel: the current one, and the one that its withdrawal makes current. */
 export const newestReleasesQuery = (scope: ProjectScope, { channel_id, platform }: Release) =>
   queryOptions({
-    queryKey: ['releases', channel_id, platform],
+    queryKey: keyOf('releases', channel_id, platform),
     queryFn: async ({ signal }) =>
       (await api.request('GET /releases', { query: { ...scope, channel_id, platform, limit: 2 }, signal })).items,
   });
@@ -32,7 +33,7 @@ export const withdrawRelease = (scope: ProjectScope, { id, channel_id }: Release
 /** The number of testers whom a promotion of the build to the channel would mail. */
 export const recipientsQuery = (scope: ProjectScope, buildId: string, channelId: string) =>
   queryOptions({
-    queryKey: ['recipients', buildId, channelId],
+    queryKey: keyOf('recipients', buildId, channelId),
     refetchInterval: false,
     queryFn: ({ signal }) =>
       api.request('GET /releases/recipients', {
@@ -44,20 +45,8 @@ export const recipientsQuery = (scope: ProjectScope, buildId: string, channelId:
 /** The differences between two builds of a project, from the older one (`against`) to the newer. */
 export const diffQuery = (scope: ProjectScope, buildId: string, against: string) =>
   queryOptions({
-    queryKey: ['diff', buildId, against],
+    queryKey: keyOf('diff', buildId, against),
     refetchInterval: false,
     queryFn: ({ signal }) =>
       api.request('GET /builds/{build_id}/diff', { path: { build_id: buildId }, query: { ...scope, against }, signal }),
   });
-
-/** The queries that depend on releases. */
-export const RELEASE_QUERIES = [
-  'builds',
-  'build',
-  'channels',
-  'channel',
-  'releases',
-  'project-summary',
-  'testers',
-  'subscribers',
-];

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 export type Tester = TesterResponse;
 /** Filters of the list of testers, by the names of the API. */
@@ -20,7 +21,7 @@ export const TESTER_STATES: readonly TesterState[] = [
 
 export const testersQuery = (scope: ProjectScope, filters: TesterFilters = {}) =>
   infiniteQueryOptions({
-    queryKey: ['testers', scope.project_id, filters],
+    queryKey: keyOf('testers', scope.project_id, filters),
     refetchInterval: PACE.counts,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
@@ -30,7 +31,7 @@ export const testersQuery = (scope: ProjectScope, filters: TesterFilters = {}) =
 
 export const testerQuery = (scope: ProjectScope, testerId: string) =>
   queryOptions({
-    queryKey: ['tester', testerId],
+    queryKey: keyOf('tester', testerId),
     refetchInterval: PACE.counts,
     queryFn: ({ signal }) =>
       api.request('GET /testers/{tester_id}', { path: { tester_id: testerId }, query: scope, signal }),
@@ -39,7 +40,7 @@ export const testerQuery = (scope: ProjectScope, testerId: string) =>
 /** The downloads through the links of a tester, newest first. Needs the role MANAGE_TESTERS. */
 export const testerDownloadsQuery = (scope: ProjectScope, testerId: string) =>
   infiniteQueryOptions({
-    queryKey: ['tester-downloads', testerId],
+    queryKey: keyOf('tester-downloads', testerId),
     refetchInterval: PACE.details,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
@@ -50,17 +51,6 @@ export const testerDownloadsQuery = (scope: ProjectScope, testerId: string) =>
       }),
     getNextPageParam: (page) => page.next_cursor,
   });
-
-/** The queries that depend on testers and their subscriptions. */
-export const TESTER_QUERIES = [
-  'testers',
-  'tester',
-  'subscribers',
-  'channels',
-  'channel',
-  'recipients',
-  'project-summary',
-];
 
 const MAX_IDS = 1000;
 
@@ -95,7 +85,7 @@ export function subscriptionOf(tester: Tester, { id }: Pick<ChannelResponse, 'id
 /** The newest builds, for the choice of the build that an invitation's link opens. */
 export const invitationBuildsQuery = (scope: ProjectScope) =>
   queryOptions({
-    queryKey: ['invitation-builds', scope.project_id],
+    queryKey: keyOf('invitation-builds', scope.project_id),
     refetchInterval: false,
     queryFn: async ({ signal }) =>
       (await api.request('GET /builds', { query: { ...scope, installable: true, limit: 20 }, signal })).items,

@@ -2,6 +2,7 @@ import { type Platform, PLATFORMS, type UpdateKeyPage, type UpdateKeyResponse } 
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { keyOf } from '../keys';
 
 export type UpdateKey = UpdateKeyResponse;
 
@@ -13,7 +14,7 @@ const ofChannel = (scope: ProjectScope, channelId: string | null) => ({
 /** The update keys of a channel, at most one for each platform. Without a channel, those of the project itself. */
 export const updateKeysQuery = (scope: ProjectScope, channelId: string | null) =>
   queryOptions({
-    queryKey: ['update-keys', scope.project_id, channelId],
+    queryKey: keyOf('update-keys', scope.project_id, channelId),
     queryFn: async ({ signal }) => {
       const keys: UpdateKey[] = [];
       let cursor: string | null = '';

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type BillingAccount, BILLING_QUERIES, createTopUp, type Service } from '../../queries/organization/billing';
+import { useChanged } from '../../queries/changes';
+import { type BillingAccount, createTopUp, type Service } from '../../queries/organization/billing';
 import { randomUuid } from '../../uploads/browser/random-uuid';
 import { FormDialog, type FormErrors, Stack, TextField } from '../../ui';
 import { parseMoney } from '../../words/format';
@@ -66,7 +67,7 @@ export function TopUpDialog({ account, provider, onClose }: TopUpDialogProps) {
 
 function useBuying() {
   const { organizationId } = useBillingPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const navigate = useNavigate({ from: '/o/$org/billing' });
   // The key makes a retry after a lost response safe: the credit is bought once.
   const [keys] = useState(() => new Map<number, string>());
@@ -78,7 +79,7 @@ function useBuying() {
     },
     onSuccess: async ({ id, checkout_url: page }) => {
       if (page !== null) return window.location.assign(page);
-      await Promise.all(BILLING_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+      await changed({ type: 'billing.top_up_requested' });
       await navigate({ search: (before) => ({ ...before, act: undefined, top_up: id }), replace: true });
     },
   });

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useChanged } from '../../queries/changes';
 import { type Build, deleteBuilds, type Deletion, versionOf } from '../../queries/project/builds';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -68,7 +69,7 @@ function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild
   const words = useWords().builds;
   const format = useFormat();
   const { scope } = useProjectPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   return useMutation({
     mutationFn: () =>
@@ -87,10 +88,7 @@ function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild
         }),
       );
     },
-    onSettled: () =>
-      Promise.all(
-        ['builds', 'build-facets', 'project-summary'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
-      ),
+    onSettled: () => changed(...builds.map(({ id }) => ({ type: 'build.deleted', build_id: id }))),
   });
 }
 

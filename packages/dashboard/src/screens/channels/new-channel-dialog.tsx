@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CHANNEL_QUERIES, createChannel } from '../../queries/project/channels';
+import { useMutation } from '@tanstack/react-query';
+import { useChanged } from '../../queries/changes';
+import { createChannel } from '../../queries/project/channels';
 import { useProjectPlace } from '../../session/use-project-place';
 import { FormDialog, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
@@ -8,12 +9,12 @@ import { useWords } from '../../words/words-provider';
 export function NewChannelDialog({ onClose }: { onClose: () => void }) {
   const words = useWords().channels;
   const { scope } = useProjectPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const creation = useMutation({
     mutationFn: (name: string) => createChannel(scope, name),
     onSuccess: async ({ name }) => {
-      await Promise.all(CHANNEL_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      await changed({ type: 'channel.created' });
       toast(words.created(name), { tone: 'success' });
       onClose();
     },

@@ -1,6 +1,7 @@
 import { type OrganizationRole } from '@agate/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useChanged } from '../../queries/changes';
 import { nameOf } from '../../parts/members/member-name';
 import { changeRoles, type Member } from '../../queries/organization/members';
 import { FormDialog, type FormErrors, useToast } from '../../ui';
@@ -17,7 +18,7 @@ export interface ChangeRolesProps {
 /** Gives a member other roles. */
 export function ChangeRoles({ organizationId, member, isLastAdmin, onClose }: ChangeRolesProps) {
   const words = useWords().members;
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const [refusal, setRefusal] = useState<FormErrors>();
   const change = useMutation({
@@ -26,9 +27,7 @@ export function ChangeRoles({ organizationId, member, isLastAdmin, onClose }: Ch
       toast(words.changed(nameOf(member)), { tone: 'success' });
       onClose();
       // The changed roles can be the developer's own, and the change can delete invitations.
-      await Promise.all(
-        ['members', 'invitations', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
-      );
+      await changed({ type: 'member.roles_changed' });
     },
   });
   const submit = (values: FormData): void => {

@@ -1,6 +1,7 @@
 import { ApiError, type OrganizationRole } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
+import { keyOf } from '../../queries/keys';
 import { invite } from '../../queries/organization/members';
 import { FormDialog, type FormErrors, TextArea, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
@@ -52,7 +53,7 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
       const reasons = refused.map(({ email, reason }) => words.refusal(email, reason)).join(' ');
       setRefusal({ message: format.plural(refused.length, words.notSent), fields: new Map([['email', reasons]]) });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['invitations'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf('invitations') }),
   });
   const submit = (values: FormData): void => {
     const emails = addressesIn(text);

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { keyOf } from '../../queries/keys';
 import { type LeftToken } from '../../queries/organization/members';
 import { revokeProjectToken } from '../../queries/project/project-tokens';
 import { projectQuery } from '../../queries/organization/projects';
@@ -29,7 +30,7 @@ export function KnownTokens({ organizationId, name, tokens, onClose }: KnownToke
         setRevoked((before) => new Set([...before, id]));
       }
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['project-tokens'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf('project-tokens') }),
   });
   const columns = useColumns(organizationId, (token) =>
     revoked.has(token.id) ? (

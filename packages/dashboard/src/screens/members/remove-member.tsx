@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useChanged } from '../../queries/changes';
 import { nameOf } from '../../parts/members/member-name';
 import { type LeftToken, type Member, removeMember } from '../../queries/organization/members';
-import { useOrganizations } from '../../queries/account/session';
+import { sessionQuery, useOrganizations } from '../../queries/account/session';
 import { AlertDialog, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
@@ -21,6 +22,7 @@ export function RemoveMember({ organizationId, member, isOwn, onClose, onRemoved
   const words = useWords().members;
   const organization = useOrganizations().find(({ id }) => id === organizationId)?.name ?? '';
   const queryClient = useQueryClient();
+  const changed = useChanged();
   const navigate = useNavigate();
   const toast = useToast();
   const name = nameOf(member);
@@ -30,14 +32,12 @@ export function RemoveMember({ organizationId, member, isOwn, onClose, onRemoved
       toast(isOwn ? words.left(organization) : words.removed(name), { tone: 'success' });
       onClose();
       if (isOwn) {
-        await queryClient.invalidateQueries({ queryKey: ['session'] });
+        await queryClient.invalidateQueries(sessionQuery);
         await navigate({ to: '/' });
         return;
       }
       if (tokens.length > 0) onRemoved({ name, tokens });
-      await Promise.all(
-        ['members', 'invitations', 'project-members'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
-      );
+      await changed({ type: 'member.removed' });
     },
   });
   return (

@@ -2,6 +2,7 @@ import { type ProjectResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { keyOf } from '../../queries/keys';
 import { projectSummaryQuery } from '../../queries/organization/projects';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
@@ -73,7 +74,7 @@ function useDeletion(name: string) {
       toast(words.done(name), { tone: 'success' });
       // The screens of the project are left before its data is removed. Otherwise they would request deleted objects.
       await navigate({ to: '/o/$org', params: { org: organizationId } });
-      await queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
+      await queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
     },
   });
 }

@@ -1,5 +1,6 @@
 import { type Language, type ProjectResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../queries/keys';
 import { useTitle } from '../../frame/use-title';
 import { QuotasCard } from '../../parts/quotas-card';
 import { UpdateKeys } from '../../parts/updates/update-keys';
@@ -119,7 +120,7 @@ function useChange() {
         body,
       }),
     onMutate: async (change) => {
-      const listed = { queryKey: ['projects', organizationId] };
+      const listed = { queryKey: keyOf('projects', organizationId) };
       await Promise.all([queryClient.cancelQueries({ queryKey }), queryClient.cancelQueries(listed)]);
       const before = queryClient.getQueryData(queryKey);
       queryClient.setQueryData(queryKey, (project) => project && { ...project, ...change });
@@ -128,12 +129,12 @@ function useChange() {
     },
     onError: async (_error, _change, before) => {
       queryClient.setQueryData(queryKey, before);
-      await queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
+      await queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
     },
     onSuccess: async (changed) => {
       toast(words.saved, { tone: 'success' });
       queryClient.setQueryData(projectQuery(scope).queryKey, changed);
-      await queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
+      await queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
     },
   });
 }

@@ -1,6 +1,7 @@
 import { type Language } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { keyOf } from '../../queries/keys';
 import { api } from '../../session/api';
 import { FormDialog, Select, TextField } from '../../ui';
 import { useTexts } from '../../words/words-provider';
@@ -20,7 +21,7 @@ export function CreateProject({ organizationId, onClose }: { organizationId: str
         body: { name: (values.get('name') as string).trim(), language: values.get('language') as Language },
       }),
     onSuccess: async ({ id }) => {
-      void queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
+      void queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
       await navigate({ to: '/o/$org/p/$project', params: { org: organizationId, project: id } });
     },
   });

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { serviceQuery } from '../../queries/account/session';
+import { keyOf } from '../../queries/keys';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
 import { Button, Form, Heading, PasswordField, TextField, textOf } from '../../ui';
@@ -23,7 +24,7 @@ export function SignUp() {
   useTitle(signUp.heading);
   // The proof of work is solved while the form is filled in.
   const captcha = useQuery({
-    queryKey: ['captcha'],
+    queryKey: keyOf('captcha'),
     enabled: service !== undefined && service.captcha !== 'none',
     staleTime: 9 * 60_000,
     refetchInterval: 9 * 60_000,

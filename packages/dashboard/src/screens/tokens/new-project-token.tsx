@@ -1,6 +1,7 @@
 import { includesProjectRole, PROJECT_ROLES, type ProjectRole } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keyOf } from '../../queries/keys';
 import { ExpiryField, expiryOf } from '../../parts/tokens/expiry-field';
 import { createProjectToken, type NewProjectToken, type ProjectTokenDraft } from '../../queries/project/project-tokens';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -25,7 +26,7 @@ export function NewProjectTokenDialog({ ownRole, onClose, onCreated }: NewProjec
     gcTime: 0,
     onSuccess: async (token) => {
       onCreated(token);
-      await queryClient.invalidateQueries({ queryKey: ['project-tokens'] });
+      await queryClient.invalidateQueries({ queryKey: keyOf('project-tokens') });
     },
   });
   const submit = (values: FormData): void =>

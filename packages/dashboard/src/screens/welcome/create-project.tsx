@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { keyOf } from '../../queries/keys';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { Button, Card, Form, TextField } from '../../ui';
@@ -16,7 +17,7 @@ export function CreateProject({ organizationId }: { organizationId: string }) {
     mutationFn: (name: string) =>
       api.request('POST /projects', { query: { organization_id: organizationId }, body: { name, language } }),
     onSuccess: async ({ id }) => {
-      await queryClient.invalidateQueries({ queryKey: ['projects', organizationId] });
+      await queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
       await navigate({ to: '/welcome', search: { org: organizationId, project: id } });
     },
   });

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keyOf } from '../../../queries/keys';
 import { ExpiryField, expiryOf } from '../../../parts/tokens/expiry-field';
 import { createPersonalToken, type NewPersonalToken, type TokenScope } from '../../../queries/account/personal-tokens';
 import { type SessionOrganization } from '../../../queries/account/session';
@@ -28,7 +29,7 @@ export function NewPersonalTokenDialog({ organization, onClose, onCreated }: New
     gcTime: 0,
     onSuccess: async (token) => {
       onCreated(token);
-      await queryClient.invalidateQueries({ queryKey: ['personal-tokens'] });
+      await queryClient.invalidateQueries({ queryKey: keyOf('personal-tokens') });
     },
   });
   const [refusal, setRefusal] = useState<{ message: string; fields: ReadonlyMap<string, string> }>();

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { BILLING_QUERIES, type TopUp } from '../../../queries/organization/billing';
+import { keyOf } from '../../../queries/keys';
+import { type TopUp } from '../../../queries/organization/billing';
 import { Badge, Banner, Button, buttonClass, Card, Inline, Table, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
@@ -40,8 +41,8 @@ function useRefreshWhenPaid(topUp: TopUp | undefined): void {
   const paidAt = topUp?.paid_at;
   useEffect(() => {
     if (!paidAt) return;
-    for (const name of BILLING_QUERIES.filter((one) => one !== 'top-ups')) {
-      void queryClient.invalidateQueries({ queryKey: [name] });
+    for (const name of ['billing', 'usage', 'ledger', 'statements'] as const) {
+      void queryClient.invalidateQueries({ queryKey: keyOf(name) });
     }
   }, [paidAt, queryClient]);
 }

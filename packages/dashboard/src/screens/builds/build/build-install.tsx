@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../../queries/keys';
 import { ReplaceLink } from '../../../parts/replace-link';
 import { type Build } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
@@ -59,7 +60,7 @@ function ReplaceBuildLink({ build, scope }: { build: Build; scope: ProjectScope 
   const queryClient = useQueryClient();
   const replace = async (): Promise<void> => {
     await api.request('POST /builds/{build_id}/rotate-link', { path: { build_id: build.id }, query: scope });
-    await queryClient.invalidateQueries({ queryKey: ['build', build.id] });
+    await queryClient.invalidateQueries({ queryKey: keyOf('build', build.id) });
   };
   return <ReplaceLink words={words} disabledReason={may('POST /builds/{build_id}/rotate-link')} replace={replace} />;
 }

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { keyOf } from '../../../queries/keys';
+import { useChanged } from '../../../queries/changes';
 import { readingCurl } from '../../../parts/ci/curl';
 import { type Build, deleteBuild, versionOf } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
@@ -72,6 +74,7 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
   const { scope, params } = useProjectPlace();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const current = build.channels.filter((channel) => channel.current);
   const reason = current.length > 0 ? words.isCurrent(format.list(current.map(({ name }) => name))) : undefined;
@@ -80,15 +83,11 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
     onSuccess: async () => {
       toast(words.deleted(versionOf(build)), { tone: 'success' });
       await navigate({ to: '/o/$org/p/$project/builds', params });
-      queryClient.removeQueries({ queryKey: ['build', build.id] });
-      await Promise.all(
-        ['builds', 'build-facets', 'build-before', 'project-summary'].map((key) =>
-          queryClient.invalidateQueries({ queryKey: [key] }),
-        ),
-      );
+      queryClient.removeQueries({ queryKey: keyOf('build', build.id) });
+      await changed({ type: 'build.deleted', build_id: build.id });
     },
     // Another member may have promoted it.
-    onError: () => queryClient.invalidateQueries({ queryKey: ['build', build.id] }),
+    onError: () => queryClient.invalidateQueries({ queryKey: keyOf('build', build.id) }),
   });
   return (
     <AlertDialog

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../../queries/keys';
 import { ReplaceLink } from '../../../parts/replace-link';
 import { type Channel, channelQuery, replaceChannelLink } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
@@ -37,7 +38,7 @@ function ReplaceChannelLink({ channel }: { channel: Channel }) {
   const replace = async (): Promise<void> => {
     const replaced = await replaceChannelLink(scope, channel.id);
     queryClient.setQueryData(channelQuery(scope, channel.id).queryKey, replaced);
-    await queryClient.invalidateQueries({ queryKey: ['channels'] });
+    await queryClient.invalidateQueries({ queryKey: keyOf('channels') });
   };
   return (
     <div>

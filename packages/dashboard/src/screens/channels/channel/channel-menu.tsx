@@ -1,13 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  type Channel,
-  CHANNEL_QUERIES,
-  channelQuery,
-  deleteChannel,
-  renameChannel,
-} from '../../../queries/project/channels';
+import { useChanged } from '../../../queries/changes';
+import { type Channel, channelQuery, deleteChannel, renameChannel } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { AlertDialog, FormDialog, Menu, TextField, useToast } from '../../../ui';
@@ -56,6 +51,7 @@ function RenameDialog({ channel, onClose }: ChannelDialogProps) {
   const words = useWords().channels;
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const { queryKey } = channelQuery(scope, channel.id);
   const renaming = useMutation({
@@ -72,7 +68,7 @@ function RenameDialog({ channel, onClose }: ChannelDialogProps) {
       queryClient.setQueryData(queryKey, renamed);
       toast(words.renamed(renamed.name), { tone: 'success' });
       onClose();
-      await Promise.all(CHANNEL_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      await changed({ type: 'channel.updated', channel_id: channel.id });
     },
   });
   return (
@@ -104,17 +100,14 @@ function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
   const format = useFormat();
   const { scope, params } = useProjectPlace();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const deletion = useMutation({
     mutationFn: () => deleteChannel(scope, channel.id),
     onSuccess: async () => {
       toast(words.deleted(channel.name), { tone: 'success' });
       await navigate({ to: '/o/$org/p/$project/channels', params });
-      // The screen of the channel may still be shown, and must not request the channel again.
-      await queryClient.invalidateQueries({
-        predicate: ({ queryKey: [head, id] }) => CHANNEL_QUERIES.includes(String(head)) && id !== channel.id,
-      });
+      await changed({ type: 'channel.deleted', channel_id: channel.id });
     },
   });
   const isEmpty = channel.current.length === 0 && channel.subscribers === 0;

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useChanged } from '../../../queries/changes';
 import { versionOf } from '../../../queries/project/builds';
-import { newestReleasesQuery, type Release, RELEASE_QUERIES, withdrawRelease } from '../../../queries/project/releases';
+import { newestReleasesQuery, type Release, withdrawRelease } from '../../../queries/project/releases';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { AlertDialog, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
@@ -9,14 +10,14 @@ import { useWords } from '../../../words/words-provider';
 export function WithdrawDialog({ release, onClose }: { release: Release; onClose: () => void }) {
   const words = useWords().channels;
   const { scope } = useProjectPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const consequence = useConsequence(release);
   const version = versionOf(release.build);
   const withdrawal = useMutation({
     mutationFn: () => withdrawRelease(scope, release),
     onSuccess: async () => {
-      await Promise.all(RELEASE_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      await changed({ type: 'release.withdrawn', channel_id: release.channel_id });
       toast(words.withdrawn(version), { tone: 'success' });
       onClose();
     },

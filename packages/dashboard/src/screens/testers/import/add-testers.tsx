@@ -1,7 +1,8 @@
 import { ApiError } from '@agate/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { subscribeToChannels, TESTER_QUERIES } from '../../../queries/project/testers';
+import { useChanged } from '../../../queries/changes';
+import { subscribeToChannels } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Button, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../../ui';
@@ -89,7 +90,7 @@ interface Addition {
 
 function useAddition(onDone: () => void) {
   const { scope } = useProjectPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const outcomeText = useOutcomeText();
   return useMutation<Outcome, Error, Addition>({
@@ -105,7 +106,7 @@ function useAddition(onDone: () => void) {
       onDone();
     },
     // Runs also after a failure: people may have been added, but not subscribed.
-    onSettled: () => Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+    onSettled: () => changed({ type: 'testers.imported' }),
   });
 }
 

@@ -1,7 +1,8 @@
 import { type ImportedTestersResponse } from '@agate/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { subscribeToChannels, TESTER_QUERIES } from '../../../queries/project/testers';
+import { useChanged } from '../../../queries/changes';
+import { subscribeToChannels } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { focusHeading } from '../../../ui';
@@ -16,7 +17,7 @@ interface Import {
 /** Imports testers, all or none, and then subscribes them. A retry does not repeat the steps that succeeded. */
 export function useImport() {
   const { scope } = useProjectPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const imported = useRef<{ readonly testers: readonly CsvTester[]; readonly response: ImportedTestersResponse }>(null);
   return useMutation<Outcome, Error, Import>({
     mutationFn: async ({ testers, channelIds }) => {
@@ -33,6 +34,6 @@ export function useImport() {
     },
     // The pressed button no longer exists then.
     onSuccess: () => focusHeading(),
-    onSettled: () => Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+    onSettled: () => changed({ type: 'testers.imported' }),
   });
 }

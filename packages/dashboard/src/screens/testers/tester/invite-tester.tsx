@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useChanged } from '../../../queries/changes';
 import { channelChoicesQuery } from '../../../queries/project/channel-choices';
 import { versionOf } from '../../../queries/project/builds';
 import { invitationBuildsQuery, type Tester } from '../../../queries/project/testers';
@@ -19,7 +20,7 @@ interface Target {
 export function useInvitation({ id, email }: Tester) {
   const words = useWords().testers;
   const { scope } = useProjectPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   return useMutation({
     mutationFn: ({ build_id, ...target }: Target) =>
@@ -30,7 +31,7 @@ export function useInvitation({ id, email }: Tester) {
       }),
     onSuccess: async () => {
       toast(words.invited(email), { tone: 'success' });
-      await Promise.all(['testers', 'tester'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      await changed({ type: 'tester.invited', tester_id: id });
     },
   });
 }

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Tester, TESTER_QUERIES } from '../../../queries/project/testers';
+import { keyOf } from '../../../queries/keys';
+import { useChanged } from '../../../queries/changes';
+import { type Tester } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -68,7 +70,7 @@ export function TesterMenu({ tester, onErased }: TesterProps & EraseProps) {
 function RenameTester({ tester, onClose }: DialogProps) {
   const words = useWords().testers.renameDialog;
   const { scope } = useProjectPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const renaming = useMutation({
     mutationFn: (name: string) =>
@@ -78,7 +80,7 @@ function RenameTester({ tester, onClose }: DialogProps) {
         body: { name: name || null },
       }),
     onSuccess: async () => {
-      await Promise.all(['testers', 'tester'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      await changed({ type: 'tester.updated', tester_id: tester.id });
       toast(words.done(tester.email), { tone: 'success' });
       onClose();
     },
@@ -109,6 +111,7 @@ function EraseTester({ tester, onClose, onErased }: DialogProps & EraseProps) {
   const { erase, eraseDialog: words } = useWords().testers;
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const erasure = useMutation({
     mutationFn: () => api.request('DELETE /testers/{tester_id}', { path: { tester_id: tester.id }, query: scope }),
@@ -116,8 +119,8 @@ function EraseTester({ tester, onClose, onErased }: DialogProps & EraseProps) {
       toast(words.done(tester.email), { tone: 'success' });
       onClose();
       onErased?.();
-      queryClient.removeQueries({ queryKey: ['tester', tester.id] });
-      void Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      queryClient.removeQueries({ queryKey: keyOf('tester', tester.id) });
+      void changed({ type: 'tester.erased', tester_id: tester.id });
     },
   });
   return (

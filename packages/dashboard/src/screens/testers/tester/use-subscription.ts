@@ -1,6 +1,8 @@
 import { type ChannelOfProjectResponse } from '@agate/client';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Tester, TESTER_QUERIES, testerQuery } from '../../../queries/project/testers';
+import { keyOf } from '../../../queries/keys';
+import { useChanged } from '../../../queries/changes';
+import { type Tester, testerQuery } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { useToast } from '../../../ui';
@@ -21,6 +23,7 @@ export function useSubscription(): (change: Change) => void {
   const words = useWords().testers;
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
+  const refetch = useChanged();
   const toast = useToast();
   const { mutate } = useMutation({
     mutationKey: KEY,
@@ -31,7 +34,7 @@ export function useSubscription(): (change: Change) => void {
         : api.request('DELETE /testers/{tester_id}/subscriptions/{channel_id}', request);
     },
     onMutate: async (change) => {
-      const filter = { queryKey: ['testers', scope.project_id] };
+      const filter = { queryKey: keyOf('testers', scope.project_id) };
       await queryClient.cancelQueries(filter);
       queryClient.setQueriesData<Pages>(filter, (pages) => pages && withChange(pages, change));
       const { queryKey } = testerQuery(scope, change.tester.id);
@@ -43,10 +46,10 @@ export function useSubscription(): (change: Change) => void {
       toast(words.leftChannel(tester.email, channel.name), { tone: 'problem' });
     },
     onError: (error) => toast(error.message, { tone: 'problem' }),
-    onSettled: async () => {
+    onSettled: async (_subscription, _error, { tester, channel }) => {
       // An older response must not undo a later press.
       if (queryClient.isMutating({ mutationKey: KEY }) > 1) return;
-      await Promise.all(TESTER_QUERIES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      await refetch({ type: 'tester.subscribed', channel_id: channel.id, tester_id: tester.id });
     },
   });
   return mutate;

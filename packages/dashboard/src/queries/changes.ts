@@ -1,18 +1,21 @@
 import { type EventResponse } from '@agate/client';
-import { type QueryKey } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type QueryName } from './keys';
 
 /** The queries that depend on a noun although their keys contain none of its ids. */
-const ALSO: Readonly<Record<string, readonly string[]>> = {
-  build: ['build', 'channel', 'releases', 'funnel', 'tester-downloads'],
+const ALSO: Readonly<Record<string, readonly QueryName[]>> = {
+  build: ['build', 'build-before', 'channel', 'releases', 'funnel', 'tester-downloads'],
   channel: ['build', 'recipients', 'tester'],
   release: ['build', 'channel', 'releases', 'recipients', 'tester'],
   tester: ['tester', 'subscribers', 'recipients', 'channel', 'funnel', 'build-downloads'],
   testers: ['tester', 'subscribers', 'recipients', 'channel', 'funnel'],
+  member: ['project-members'],
 };
+/** Changes of these nouns affect no query of the organization, except the list of projects, which has counts and latest builds. */
+const OF_PROJECT = ['build', 'channel', 'release', 'tester', 'testers'];
 /** Changes of these nouns are changes of the organization: they affect every query whose key contains its id. */
 const OF_ORGANIZATION = ['organization', 'member', 'invitation', 'billing', 'byosa', 'project', 'project_member'];
-/** Changes of these nouns change counts and latest builds in the list of projects. */
-const IN_PROJECTS = ['build', 'channel', 'release', 'tester', 'testers'];
 /** Changes of these nouns change the organizations of the session, or the roles in them. */
 const IN_SESSION = ['organization.created', 'organization.updated', 'member.roles_changed'];
 
@@ -46,8 +49,32 @@ function isConcerned(key: QueryKey, event: EventResponse, organizationId: string
   const [head = '', ...rest] = key;
   const [noun = ''] = event.type.split('.');
   if (head === 'session') return IN_SESSION.includes(event.type);
-  if (head === 'projects') return rest[0] === organizationId && [...IN_PROJECTS, ...OF_ORGANIZATION].includes(noun);
-  if (rest.includes(organizationId)) return OF_ORGANIZATION.includes(noun) || !(noun in ALSO);
+  if (head === 'projects') return rest[0] === organizationId && [...OF_PROJECT, ...OF_ORGANIZATION].includes(noun);
+  if (rest.includes(organizationId)) return !OF_PROJECT.includes(noun);
   if (idsOf(event).some((id) => rest.includes(id))) return true;
-  return (ALSO[noun] ?? []).includes(String(head));
+  return ALSO[noun]?.includes(head as QueryName) ?? false;
+}
+
+/** Refetches what events that arrived together affect. */
+export const refetchAfter = (
+  queryClient: QueryClient,
+  organizationId: string,
+  events: readonly EventResponse[],
+): Promise<void> =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => isConcernedByAny(queryKey, events, organizationId) });
+
+/**
+ * Returns a function that refetches what changes of this page affect, as if the events had arrived from the service. The organization and
+ * the project are those of the address.
+ */
+export function useChanged(): (...events: readonly EventResponse[]) => Promise<void> {
+  const { org = '', project } = useParams({ strict: false });
+  const queryClient = useQueryClient();
+  const inProject = project === undefined ? {} : { project_id: project };
+  return (...events) =>
+    refetchAfter(
+      queryClient,
+      org,
+      events.map((event) => ({ ...inProject, ...event })),
+    );
 }
