@@ -35,8 +35,8 @@ import { serveOpenApi } from './openapi/openapi-document';
 const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|updates|assets|icons)\/.)/;
 
 /**
- * The connections of one process, waiting ones and event streams included. Further ones are closed at once, so that a flood of connections
- * leaves file descriptors for the database and the artifacts.
+ * The connections of one process, waiting ones and event streams included. Further ones are closed immediately, so that a flood of
+ * connections leaves file descriptors for the database and the artifacts.
  */
 const MAX_CONNECTIONS = 10_000;
 

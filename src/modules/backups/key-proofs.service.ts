@@ -8,7 +8,7 @@ const PURPOSE = 'backup';
 const MANIFEST = 'backup-manifest';
 
 /**
- * Checks that the service has the keys that a backup was made with, and that nobody without them has changed it. With other keys, passwords
+ * Checks that the service has the keys that a backup was made with, and that it was not changed without them. With other keys, passwords
  * would not match and sealed secrets such as install links could not be decrypted.
  */
 @Injectable()
@@ -81,6 +81,6 @@ const changed = (): AppError =>
 const unauthenticated = (): AppError =>
   new AppError('operation_not_allowed', {
     message:
-      'This backup is not authenticated: an earlier version made it, or somebody changed it. If you know that no other person could write to its folder, add --unauthenticated.',
+      'This backup is not authenticated: an earlier version made it, or it was changed. If you know that no other person could write to its folder, add --unauthenticated.',
     details: { reason: 'backup_unauthenticated' },
   });

@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { type Express } from 'express';
 
-/** How often Node looks for connections without complete headers. Its default of half a minute would nearly double their lifetime. */
+/** The interval of Node's checks for incomplete headers. Its default of half a minute would nearly double the lifetime of connections. */
 const CHECK_MS = 5_000;
 
 /**

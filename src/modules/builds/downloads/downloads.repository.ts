@@ -71,7 +71,7 @@ export class DownloadTicketEntity {
   @Column({ type: 'bytea', name: 'client_key', nullable: true })
   clientKey: Buffer | null;
 
-  /** The same digest with the client's IPv6 /48. Null for IPv4, and when an account minted the ticket. */
+  /** The digest of `clientKey` with the client's IPv6 /48 as the address. Null for IPv4, and when an account minted the ticket. */
   @Column({ type: 'bytea', name: 'network_key', nullable: true })
   networkKey: Buffer | null;
 

@@ -72,7 +72,7 @@ export class LinkTicketsRepository {
     return row ?? { count: 0, seconds: 0 };
   }
 
-  /** Also counts the open tickets that are not used yet, because all of them can be used at once. */
+  /** Also counts the open tickets that are not used yet, because all of them can be used in the meantime. */
   async countOfNetwork(tx: RequestContext, networkKey: Buffer): Promise<UnprovenTickets> {
     const row = await one<UnprovenTickets>(
       this.manager(tx),

@@ -15,7 +15,7 @@ import { LinkTicketsRepository, type OpenTicket } from './link-tickets.repositor
  */
 const MAX_UNPROVEN_CHARGES = 3;
 
-/** The same maximum for all client addresses of an IPv6 /48, and their open tickets: one client can own the whole network. */
+/** The maximum for all client addresses of an IPv6 /48, their open tickets included: one client can own the whole network. */
 const MAX_UNPROVEN_OF_NETWORK = 30;
 
 /** The number from which on the tickets of a /48 are streamed, so that their deliveries are known. */

@@ -65,7 +65,7 @@ export class BackupCommands implements OperatorCommandGroup {
         {
           name: 'unauthenticated',
           describe:
-            'accept a backup of a version that did not authenticate backups; only if nobody else could write to it',
+            'accept a backup of a version that did not authenticate backups; only if no other person could write to it',
           flag: true,
         },
       ],
