@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { nullIfMissing } from '#infra/blob/local/local-folder';
 import { type DumpedFile } from './database/database-dump';
@@ -48,13 +49,17 @@ export class BackupFolder {
     throw new AppError('not_found', { message });
   }
 
-  /** The folder may be missing, be empty or hold a backup. @throws AppError operation_not_allowed when it holds other files. */
+  /**
+   * The folder may be missing, be empty or hold a backup.
+   * @throws AppError operation_not_allowed when it holds other files, or links: a backup writes and deletes files in its folder only.
+   */
   async requireBackupsOnly(): Promise<void> {
-    const other = ((await nullIfMissing(readdir(this.path))) ?? []).find(
-      (name) => !/^(artifacts|database|manifest\.json(\.draft)?)$/.test(name),
+    const other = ((await nullIfMissing(readdir(this.path, { withFileTypes: true }))) ?? []).find(
+      (entry) => entry.isSymbolicLink() || !/^(artifacts|database|manifest\.json(\.draft)?)$/.test(entry.name),
     );
     if (other === undefined) return;
-    const message = `${this.path} contains other files (${other}). Name an empty folder, or the folder of a backup.`;
+    const kind = other.isSymbolicLink() ? 'a symbolic link' : 'other files';
+    const message = `${this.path} contains ${kind} (${other.name}). Name an empty folder, or the folder of a backup.`;
     throw new AppError('operation_not_allowed', { message, details: { reason: 'folder_not_empty' } });
   }
 
@@ -76,7 +81,7 @@ export class BackupFolder {
   /** Deletes the files that the current backup does not name. */
   async deleteUnlisted(manifest: Manifest): Promise<void> {
     for (const id of await readdir(join(this.path, 'database'))) {
-      if (id !== manifest.id) await rm(this.databaseOf(id), { recursive: true });
+      if (isUuid(id) && id !== manifest.id) await rm(this.databaseOf(id), { recursive: true });
     }
     const named = new Set<string>();
     if (manifest.artifacts) for await (const { key } of this.listArtifacts(manifest)) named.add(key);

@@ -1,8 +1,10 @@
+import { Client } from 'pg';
 import { parse } from 'plist';
 import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 interface KeyJson {
   readonly id: string;
@@ -123,6 +125,29 @@ describe('the install page of an update key', () => {
     for (const { status, headers } of minted) {
       expect([302, 404]).toContain(status);
       if (status === 302) await app.anonymous.get(new URL(headers['location']!).pathname).expect(404);
+    }
+  });
+
+  // red when: a ticket that is deleted while it is extended is expected to be there, which is a 500
+  it('is 404 when its key is rotated while the ticket of its client is extended', async () => {
+    const { id, key } = await createsKey('ios');
+    await promotesIpa('1.0');
+    const path = `/updates/${key}/install/package.ipa`;
+    await app.anonymous.get(path).expect(302);
+    await app.clock.advance({ minutes: 20 });
+    const client = new Client({ connectionString: app.database.ownerUrl });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`UPDATE update_key SET digest = '\\x00' WHERE id = $1`, [id]);
+      await client.query('DELETE FROM download_ticket WHERE minted_by_id = $1', [id]);
+      const extending = app.anonymous.get(path).then(({ status }) => status);
+      const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await until(async () => (await app.sql(waiting)).length > 0);
+      await client.query('COMMIT');
+      expect(await extending).toBe(404);
+    } finally {
+      await client.end();
     }
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -364,6 +364,20 @@ describe('a backup', () => {
 
   it('rejects a folder with other files', async () => {
     expect(await refuses(app, 'backup', 'create', app.dataDirectory, '--yes')).toContain('other files');
+  });
+
+  // red when: a link in the folder leads a backup to write into another folder, and to delete everything in it
+  it.each(['artifacts', 'database', 'manifest.json.draft'])('rejects a folder in which %s is a link', async (name) => {
+    const [linked, other] = [`${folder}-linked`, `${folder}-other`];
+    try {
+      for (const each of [linked, other]) await mkdir(each);
+      await writeFile(join(other, 'precious.blob'), 'mine');
+      await symlink(name.endsWith('.draft') ? join(other, 'precious.blob') : other, join(linked, name));
+      expect(await refuses(app, 'backup', 'create', linked, '--yes')).toContain(`a symbolic link (${name})`);
+      expect(await readFile(join(other, 'precious.blob'), 'utf8')).toBe('mine');
+    } finally {
+      for (const each of [linked, other]) await rm(each, { recursive: true, force: true });
+    }
   });
 
   const databaseFile = async (file: string): Promise<string> => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
-import { changed, one, rows } from '#infra/database/sql';
+import { changed, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { IS_VALID } from './downloads.repository';
 
@@ -49,15 +49,15 @@ export class LinkTicketsRepository {
     );
   }
 
-  /** @returns when the ticket now expires. */
-  async extend(tx: RequestContext, id: string): Promise<Date> {
-    const [row] = (await rows(
+  /** @returns when the ticket now expires; null when it ended with its link or key in the meantime. */
+  async extend(tx: RequestContext, id: string): Promise<Date | null> {
+    const row = await one<{ expiresAt: Date }>(
       this.manager(tx),
       `UPDATE download_ticket SET expires_at = app_now() + ${TICKET_LIFETIME} WHERE id = $1
        RETURNING expires_at AS "expiresAt"`,
       [id],
-    )) as [{ expiresAt: Date }];
-    return row.expiresAt;
+    );
+    return row?.expiresAt ?? null;
   }
 
   async countUnproven(tx: RequestContext, clientKey: Buffer): Promise<UnprovenTickets> {

@@ -70,7 +70,8 @@ export class LinkTicketsService {
     if (!open) return null;
     if (!open.isEnding) return this.unseal(open);
     if (!open.settled && !(await this.billing.extend(tx, open.reservationId))) return null;
-    return { ...this.unseal(open), expiresAt: await this.repository.extend(tx, open.id) };
+    const expiresAt = await this.repository.extend(tx, open.id);
+    return expiresAt && { ...this.unseal(open), expiresAt };
   }
 
   /** The open ticket of the client; null when there is none, and when less than half of its time is left. */
