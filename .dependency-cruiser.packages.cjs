@@ -97,12 +97,12 @@ module.exports = {
       'screens-stand-alone',
       'A screen must not import another screen. Move what both need to parts',
       { path: `${DASHBOARD}/screens/([^/]+)/` },
-      { path: `${DASHBOARD}/screens/`, pathNot: `${DASHBOARD}/screens/$1/` },
+      { path: `${DASHBOARD}/screens/`, pathNot: [`${DASHBOARD}/screens/$1/`, `${DASHBOARD}/screens/screen\\.ts$`] },
     ),
     forbid(
       'screens-are-the-top',
-      'Only routes.tsx and the frame may import screens',
-      { path: DASHBOARD, pathNot: [`${DASHBOARD}/routes\\.tsx$`, inside('screens', 'frame')] },
+      'Only router.tsx and the frame may import screens',
+      { path: DASHBOARD, pathNot: [`${DASHBOARD}/router\\.tsx$`, inside('screens', 'frame')] },
       { path: inside('screens') },
     ),
     forbid(

@@ -1,24 +1,53 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
-import { firstRequestsOf, type Path, PATHS, SCREENS } from './src/paths';
+import { defineConfig, type Plugin, runnerImport } from 'vite';
+import { type Screen } from './src/screens/screen';
 
-/** The sources, areas of texts and requests that each screen needs first, as the service reads them. */
-function firstNeedsOf(path: Path) {
-  const [file, ...words] = SCREENS[path];
-  const around = file.startsWith('session/') ? 'screens/session/entrance' : 'frame/frame';
-  return {
-    sources: [`src/${around}.tsx`, `src/screens/${file}.tsx`],
-    words,
-    requests: firstRequestsOf(path),
-  };
-}
+const SESSION = '/api/v1/login/session';
+/** The navigation of every screen of an organization needs this request. */
+const NAVIGATION = '/api/v1/projects?organization_id=$org&include=summary&limit=50';
 
-/** Writes the paths of the router beside the built files, so that the service knows the addresses of the dashboard. */
-const writePaths: Plugin = {
-  name: 'write-paths',
-  writeBundle({ dir }) {
-    const routes = Object.fromEntries(PATHS.map((each) => [each, firstNeedsOf(each)]));
+/** A screen with the file of its component, as a key of the manifest. */
+type FoundScreen = Pick<Screen<string, string, object, never>, 'path' | 'words' | 'requests'> & {
+  readonly source: string;
+};
+
+const FOUND_SCREENS = 'virtual:found-screens';
+
+/** Reads the declarations of the screens. Their components, which need a browser, are replaced by the names of their files. */
+const findScreens: Plugin = {
+  name: 'find-screens',
+  resolveId: (source) => (source === FOUND_SCREENS ? source : undefined),
+  load(id) {
+    if (id.endsWith('.tsx')) return `export const source = ${JSON.stringify(path.relative(import.meta.dirname, id))};`;
+    if (id !== FOUND_SCREENS) return undefined;
+    return `
+      import * as screens from '/src/screens/routes.ts';
+      const withSource = async (screen) => ({ ...screen, ...(await screen.file()) });
+      export const found = await Promise.all(Object.values(screens).map(withSource));`;
+  },
+};
+
+/** The sources, areas of texts and requests that a screen needs first, as the service reads them. A test compares the requests. */
+const firstNeedsOf = ({ path: pattern, words = [], requests = [], source }: FoundScreen) => ({
+  sources: [
+    source.startsWith('src/screens/session/') ? 'src/screens/session/entrance.tsx' : 'src/frame/frame.tsx',
+    source,
+  ],
+  words,
+  requests: [SESSION, ...(pattern.startsWith('/o/') ? [NAVIGATION] : []), ...requests],
+});
+
+/** Writes the addresses of the screens and their first needs beside the built files, for the page of the service. */
+const writeRoutes: Plugin = {
+  name: 'write-routes',
+  async writeBundle({ dir }) {
+    const { module } = await runnerImport<{ found: readonly FoundScreen[] }>(FOUND_SCREENS, {
+      root: import.meta.dirname,
+      configFile: false,
+      plugins: [findScreens],
+    });
+    const routes = Object.fromEntries(module.found.map((screen) => [screen.path, firstNeedsOf(screen)]));
     writeFileSync(path.join(dir ?? 'dist', 'routes.json'), `${JSON.stringify(routes, null, 2)}\n`);
   },
 };
@@ -78,7 +107,7 @@ const LOADED_TOGETHER = {
     'ui/visually-hidden',
   ],
   member: [
-    'frame/(banners|deferred|not-found|organization|project|use-place)',
+    'frame/(banners|deferred|found|not-found|use-place)',
     'frame/(live|navigation)/.*',
     'parts/attention/.*',
     'queries/account/own-invitations',
@@ -119,7 +148,7 @@ const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets'];
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  plugins: [writePaths, nameJsxRuntime],
+  plugins: [writeRoutes, nameJsxRuntime],
   // In development, classes have the names of the sources.
   css: command === 'build' ? { modules: { generateScopedName: shortClassName } } : {},
   resolve: { alias: { '@agate/client': path.resolve(import.meta.dirname, '../client/src/index.ts') } },

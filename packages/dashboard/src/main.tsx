@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './queries/client';
 import { sessionQuery } from './queries/account/session';
-import { createDashboardRouter } from './routes';
+import { createDashboardRouter } from './router';
 import { onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
 import './ui/tokens.css';

@@ -1,8 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { PATHS } from '../../../packages/dashboard/src/paths';
+
+const SCREENS = path.join(__dirname, '../../../packages/dashboard/src/screens');
+
+/** The patterns of the dashboard's router. Only the build can import the declarations, whose components need a browser. */
+export const PATHS = readdirSync(SCREENS, { withFileTypes: true })
+  .filter((folder) => folder.isDirectory())
+  .map(({ name }) => readFileSync(path.join(SCREENS, name, 'routes.ts'), 'utf8'))
+  .flatMap((source) => [...source.matchAll(/\bpath: '([^']+)'/g)].map(([, pattern]) => pattern!));
 
 export const SCRIPT = `console.log('${'dashboard '.repeat(100)}')`;
 

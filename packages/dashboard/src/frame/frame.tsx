@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { sessionQuery } from '../queries/account/session';
+import { sessionQuery, useOrganizations } from '../queries/account/session';
 import { ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { deferred } from './deferred';
 import { BottomBar } from './navigation/bottom-bar';
-import styles from './frame.module.css';
 import { Sidebar } from './navigation/sidebar';
 import { TopBar } from './navigation/top-bar';
 import { listenToPaletteKey } from './palette/palette-state';
-
-export { Organization } from './organization';
-export { Project } from './project';
+import { keepOrganization } from '../session/choices/last-organization';
+import { NotFound } from './not-found';
+import { useLive } from './live/use-live';
+import { projectQuery } from '../queries/organization/projects';
+import { useProjectPlace } from '../session/use-project-place';
+import { Found } from './found';
+import { Pending } from './pending';
+import styles from './frame.module.css';
 
 const UploadsLayer = deferred(
   async () => (await import('../uploads/uploads-layer')).UploadsLayer,
@@ -50,5 +54,26 @@ export function Frame() {
         <Commands />
       </div>
     </ToastProvider>
+  );
+}
+
+/** The screens of one organization. Stores it as the one to open at the next start. */
+export function Organization() {
+  const { org } = useParams({ from: '/member/o/$org' });
+  const isKnown = useOrganizations().some(({ id }) => id === org);
+  useLive(org, isKnown);
+  useEffect(() => {
+    if (isKnown) keepOrganization(org);
+  }, [org, isKnown]);
+  return isKnown ? <Outlet /> : <NotFound />;
+}
+
+/** The screens of one project. */
+export function Project() {
+  const { scope } = useProjectPlace();
+  return (
+    <Found query={useQuery(projectQuery(scope))} waiting={<Pending />}>
+      {() => <Outlet />}
+    </Found>
   );
 }

@@ -41,7 +41,7 @@ export { Select, type SelectOption } from './forms/select';
 export { Slider } from './forms/slider';
 export { TextArea } from './forms/text-area';
 export { TextField } from './forms/text-field';
-export { Card } from './layout/card';
+export { Card, type CardProps } from './layout/card';
 export { focusHeading, returnFocus } from './layout/focus-heading';
 export { Heading } from './layout/heading';
 export { PageHeader } from './layout/page-header';

@@ -1,3 +1,4 @@
+import { use } from 'react';
 import { type LanguageCode } from './language';
 import { type Area, type Words } from './words';
 
@@ -7,15 +8,17 @@ const FILES = import.meta.glob(['./{en,de}/*.ts', '!./*/{every-screen,index}.ts'
 
 /** Areas of the texts by language: loaded, or being loaded. */
 const loaded = new Map<string, Words[Area]>();
-const underWay = new Map<string, Promise<void>>();
+const underWay = new Map<string, Promise<Words[Area]>>();
 
 /** Loads the texts of one area, such as `billing`. */
-function loadArea(language: LanguageCode, area: Area): Promise<void> {
+function loadArea(language: LanguageCode, area: Area): Promise<Words[Area]> {
   const key = `./${language}/${area}.ts`;
   const before = underWay.get(key);
   if (before) return before;
   const work = (FILES[key] as File)().then((file) => {
-    loaded.set(key, file[area] as Words[Area]);
+    const texts = file[area] as Words[Area];
+    loaded.set(key, texts);
+    return texts;
   });
   // A file that could not be loaded is requested again the next time.
   work.catch(() => underWay.delete(key));
@@ -31,21 +34,19 @@ export const loadAreas = async (areas: readonly Area[]): Promise<void> => {
 };
 
 /**
- * Loads a language: the texts of every screen, and the areas on the current screen. A text of any other area suspends the component that
- * reads it until its file has arrived.
+ * Loads a language: the texts of every screen, and the areas on the current screen. Any other area is loaded when a component reads it,
+ * which suspends until its file has arrived.
  */
 export async function loadWords(language: LanguageCode): Promise<Words> {
   const { everyScreen } = language === 'de' ? await import('./de/every-screen') : await import('./en/every-screen');
-  await Promise.all([...loaded.keys()].map((key) => loadArea(language, key.slice(5, -3) as Area)));
+  await Promise.all([...loaded.keys()].map((key) => loadArea(language, areaOf(key))));
   current = language;
-  return new Proxy(everyScreen as unknown as Words, {
-    get(target, area) {
-      const key = `./${language}/${String(area)}.ts`;
-      if (area in target || !(key in FILES)) return target[area as Area];
-      const texts = loaded.get(key);
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends
-      if (texts === undefined) throw loadArea(language, area as Area);
-      return texts;
-    },
-  });
+  const words = { ...everyScreen };
+  for (const key of Object.keys(FILES).filter((file) => file.startsWith(`./${language}/`))) {
+    const get = (): Words[Area] => loaded.get(key) ?? use(loadArea(language, areaOf(key)));
+    Object.defineProperty(words, areaOf(key), { get });
+  }
+  return words as Words;
 }
+
+const areaOf = (key: string): Area => key.slice('./en/'.length, -'.ts'.length) as Area;

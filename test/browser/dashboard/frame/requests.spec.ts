@@ -166,7 +166,7 @@ describe('a screen of the dashboard that is loaded into an empty page', () => {
     },
   );
 
-  // red when: paths.ts lacks the file or an area of the texts of a screen. Its parts would then appear one after the other
+  // red when: the declaration of a screen lacks an area of its texts. Its parts would then appear one after the other
   it.each(SCREENS)('needs only the files that its page names: screens %s', async (_, screens, addressOf) => {
     const visit = await visitOfAnn();
     const { page } = visit;

@@ -125,6 +125,18 @@ describe('members in the dashboard', () => {
       await desk.app.ci(token).get('/builds').expect(401);
     });
 
+    // red when: the dialog replaces the entry of the history, so that Back leaves the screen
+    it('are invited in a dialog that Back closes', async () => {
+      const { page } = await desk.open(ann, address);
+      await button(page, 'Invite member').click();
+      const dialog = page.getByRole('dialog', { name: 'Invite member', exact: true });
+      await dialog.waitFor();
+      expect(new URL(page.url()).search).toBe('?invite=member');
+      await page.goBack();
+      await dialog.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
+    });
+
     it('see, but cannot change, data that needs the role Admin', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['READ']);

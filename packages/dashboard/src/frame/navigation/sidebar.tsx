@@ -1,14 +1,16 @@
 import { type ListedProjectResponse } from '@agate/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { itemsOf } from '../../parts/lists/list-screen';
 import { projectsQuery } from '../../queries/organization/projects';
-import { AppIcon } from '../../ui';
+import { AppIcon, Icon, Menu } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { AccountMenu } from './account-menu';
-import styles from '../frame.module.css';
-import { OrganizationSwitcher } from './organization-switcher';
 import { organizationItems, projectItems } from './places';
-import { SearchButton } from './search-button';
+import { useOrganizations } from '../../queries/account/session';
+import { isCommandKeyboard } from '../keys/modifier';
+import { openPalette } from '../palette/palette-state';
+import styles from '../frame.module.css';
 
 export interface FramePlace {
   readonly organizationId?: string;
@@ -36,9 +38,9 @@ interface NavigationProps {
 
 /** Appears as a whole, because the projects are above the screens of the organization. */
 function Navigation({ organizationId, projectId }: NavigationProps) {
-  const { data, isPending } = useInfiniteQuery(projectsQuery(organizationId));
-  if (isPending) return null;
-  const projects = data?.pages.flatMap(({ items }) => items) ?? [];
+  const list = useInfiniteQuery(projectsQuery(organizationId));
+  if (list.isPending) return null;
+  const projects = itemsOf(list);
   return (
     <>
       <ProjectNavigation organizationId={organizationId} projectId={projectId} projects={projects} />
@@ -104,5 +106,49 @@ function OrganizationNavigation({ organizationId }: NavigationProps) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Shows the organization that is open, and opens another one. */
+function OrganizationSwitcher({ organizationId }: { organizationId?: string }) {
+  const words = useWords().frame;
+  const organizations = useOrganizations();
+  const navigate = useNavigate();
+  const current = organizations.find(({ id }) => id === organizationId);
+  return (
+    <Menu
+      label={words.switchOrganization}
+      className={styles.switcher}
+      trigger={<span className={styles.current} data-text={current?.name ?? words.product} />}
+      items={[
+        {
+          label: words.organization,
+          items: organizations.map(({ id, name }) => ({
+            label: name,
+            checked: id === organizationId,
+            onSelect: () => void navigate({ to: '/o/$org', params: { org: id } }),
+          })),
+        },
+        { label: words.newOrganization, onSelect: () => void navigate({ to: '/welcome' }) },
+      ]}
+    />
+  );
+}
+
+/** Opens the palette. */
+function SearchButton() {
+  const words = useWords().frame;
+  const isCommand = isCommandKeyboard();
+  return (
+    <button
+      type="button"
+      className={styles.search}
+      aria-keyshortcuts={isCommand ? 'Meta+K' : 'Control+K'}
+      onClick={openPalette}
+    >
+      <Icon name="search" />
+      <span>{words.search}</span>
+      <kbd aria-hidden="true">{isCommand ? words.paletteKeys.command : words.paletteKeys.control}</kbd>
+    </button>
   );
 }

@@ -1,15 +1,18 @@
 import { includesProjectRole, type ProjectRole } from '@agate/client';
 import { useState } from 'react';
-import { MemberName } from '../../parts/members/member-name';
+import { useMutation } from '@tanstack/react-query';
+import { MemberName, nameOf } from '../../parts/members/member-name';
 import { useDeveloper } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Badge, Button, type Column, RowActions, Table } from '../../ui';
+import { AlertDialog, Badge, Button, type Column, FormDialog, RowActions, Table, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { type AccessRow } from './access-rows';
+import { RoleField, roleOf } from './role-field';
+import { usePutMember } from './use-put-member';
+import { useChanged } from '../../queries/changes';
+import { removeProjectMember } from '../../queries/project/project-members';
 import styles from './access.module.css';
-import { ChangeRole } from './change-role';
-import { RemoveFromProject } from './remove-from-project';
 
 /** Members with both of their possible roles in a project. The higher one applies. */
 export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {
@@ -81,5 +84,52 @@ function Acts({ row }: { row: AccessRow }) {
       {asked === 'role' && <ChangeRole row={row} onClose={close} />}
       {asked === 'removal' && <RemoveFromProject row={row} onClose={close} />}
     </RowActions>
+  );
+}
+
+/** Gives a member of the project another role. */
+function ChangeRole({ row, onClose }: { row: AccessRow; onClose: () => void }) {
+  const words = useWords().access;
+  const change = usePutMember(onClose);
+  return (
+    <FormDialog
+      title={words.changeTitle(nameOf(row))}
+      onClose={onClose}
+      submitLabel={words.save}
+      busy={change.isPending}
+      errors={change.error}
+      onSubmit={(values) => change.mutate({ developerId: row.developer_id, role: roleOf(values) })}
+    >
+      <RoleField role={row.role ?? 'VIEW_PROJECT'} />
+    </FormDialog>
+  );
+}
+
+/** Removes a member's role in the project, after a confirmation. */
+function RemoveFromProject({ row, onClose }: { row: AccessRow; onClose: () => void }) {
+  const { access: words, roles } = useWords();
+  const { scope } = useProjectPlace();
+  const changed = useChanged();
+  const toast = useToast();
+  const removal = useMutation({
+    mutationFn: () => removeProjectMember(scope, row.developer_id),
+    onSuccess: async () => {
+      toast(words.removed(nameOf(row)), { tone: 'success' });
+      onClose();
+      await changed({ type: 'project_member.removed' });
+    },
+  });
+  return (
+    <AlertDialog
+      title={words.removeTitle(nameOf(row))}
+      confirmLabel={words.removeConfirm}
+      busy={removal.isPending}
+      error={removal.error}
+      onConfirm={() => removal.mutate()}
+      onCancel={onClose}
+    >
+      <p>{words.removeText}</p>
+      {row.inherited_role && <p>{words.staysText(roles[row.inherited_role])}</p>}
+    </AlertDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ListState } from '../../parts/lists/list-state';
-import { ListFoot } from '../../parts/lists/list-foot';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
 import { useTitle } from '../../frame/use-title';
 import { memberChoicesQuery } from '../../queries/organization/members';
 import { projectMembersQuery } from '../../queries/project/project-members';
@@ -20,8 +19,7 @@ export function Access() {
   const { scope, organizationId, projectId } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const may = useMay({ organizationId, projectId });
-  const { add } = useSearch({ from: '/member/o/$org/p/$project/access' });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/access' });
+  const dialog = useDialog('add');
   useTitle(words.heading, project?.name);
   const reason = may('PUT /projects/{project_id}/members/{developer_id}');
   return (
@@ -30,18 +28,13 @@ export function Access() {
         title={words.heading}
         detail={words.detail}
         actions={
-          <Button
-            variant="primary"
-            icon="plus"
-            disabledReason={reason}
-            onClick={() => void navigate({ search: { add: 'member' }, replace: true })}
-          >
+          <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => dialog.open('member')}>
             {words.add}
           </Button>
         }
       />
       <AccessList />
-      {add && reason === undefined && <AddMember onClose={() => void navigate({ search: {}, replace: true })} />}
+      {dialog.value && reason === undefined && <AddMember onClose={dialog.close} />}
     </Stack>
   );
 }
@@ -51,19 +44,20 @@ function AccessList() {
   const { scope, organizationId } = useProjectPlace();
   const list = useInfiniteQuery(projectMembersQuery(scope));
   const { data: members } = useQuery(memberChoicesQuery(organizationId));
-  if (!list.data) return <ListState list={list} rows={4} />;
-  const own = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const own = itemsOf(list);
   const rows = withInherited(own, list.hasNextPage ? [] : (members ?? []));
   return (
-    <>
-      {rows.length === 0 ? (
-        <EmptyState title={words.empty.heading}>{words.empty.text}</EmptyState>
-      ) : (
-        <Card title={words.heading} hideTitle flush>
-          <AccessTable rows={rows} />
-        </Card>
-      )}
-      <ListFoot list={list} count={rows.length} forms={words.count} more={words.more} />
-    </>
+    <ListScreen
+      list={list}
+      count={rows.length}
+      rows={4}
+      forms={words.count}
+      more={words.more}
+      empty={<EmptyState title={words.empty.heading}>{words.empty.text}</EmptyState>}
+    >
+      <Card title={words.heading} hideTitle flush>
+        <AccessTable rows={rows} />
+      </Card>
+    </ListScreen>
   );
 }

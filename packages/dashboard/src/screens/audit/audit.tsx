@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ListState } from '../../parts/lists/list-state';
-import { ListFoot } from '../../parts/lists/list-foot';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
+import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { type AuditEvent, auditDayQuery } from '../../queries/organization/audit';
@@ -47,9 +47,9 @@ function Feed() {
     <Stack>
       <PageHeader title={words.heading} actions={<ExportDay isEmpty={events.length === 0} />} />
       <AuditFilters reader={reader} days={days} />
-      <ListState list={list} rows={8} />
-      {data && <Events events={events} reader={reader} stale={list.isPlaceholderData} {...days} />}
-      {data && <ListFoot list={list} count={events.length} forms={words.count} more={words.more} />}
+      <ListScreen list={list} count={events.length} rows={8} forms={words.count} more={words.more}>
+        <Events events={events} reader={reader} stale={list.isPlaceholderData} {...days} />
+      </ListScreen>
     </Stack>
   );
 }
@@ -77,11 +77,9 @@ function Events({ events, reader, stale, ...days }: EventsProps) {
 
 /** The details of the event that the address names. */
 function OpenedEvent({ events, reader }: Pick<EventsProps, 'events' | 'reader'>) {
-  const { search } = useAuditPlace();
-  const navigate = useNavigate({ from: '/o/$org/audit' });
-  const event = events.find(({ id }) => id === search.event);
+  const { value, close } = useDialog('event');
+  const event = events.find(({ id }) => id === value);
   if (!event) return null;
-  const close = (): void => void navigate({ search: ({ event: _event, ...before }) => before });
   return <EventDetails event={event} reader={reader} onClose={close} />;
 }
 

@@ -1,4 +1,5 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { useDialog } from '../../parts/use-dialog';
 import { type AuditEvent } from '../../queries/organization/audit';
 import { Button, type Column, Table } from '../../ui';
 import { useFormat } from '../../words/use-format';
@@ -32,7 +33,7 @@ function useColumns(reader: EventReader): readonly Column<AuditEvent>[] {
   const words = useWords().audit;
   const { columns } = words;
   const format = useFormat();
-  const navigate = useNavigate({ from: '/o/$org/audit' });
+  const { open } = useDialog('event');
   return [
     {
       id: 'time',
@@ -65,11 +66,7 @@ function useColumns(reader: EventReader): readonly Column<AuditEvent>[] {
       width: 'narrow',
       align: 'end',
       cell: (event) => (
-        <Button
-          variant="quiet"
-          aria-label={words.detailsOf(reader.sentence(event))}
-          onClick={() => void navigate({ search: (before) => ({ ...before, event: event.id }) })}
-        >
+        <Button variant="quiet" aria-label={words.detailsOf(reader.sentence(event))} onClick={() => open(event.id)}>
           {columns.details}
         </Button>
       ),

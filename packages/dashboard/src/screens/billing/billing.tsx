@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useDialog } from '../../parts/use-dialog';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { NeedsRole } from '../../parts/members/needs-role';
@@ -20,7 +21,6 @@ import { Statements } from './lists/statements';
 import { TopUpDialog } from './top-up-dialog';
 import { TopUpBanner, TopUps } from './lists/top-ups';
 import { UsageCards } from './usage/usage-card';
-import { useAct } from './use-act';
 import { useBillingPlace } from './use-billing-place';
 
 /** The usage of an organization, its costs, and the payment. */
@@ -110,14 +110,14 @@ function Charged({ account, service }: ChargedProps) {
 function AddCredit({ account, service }: ChargedProps) {
   const words = useWords().billing;
   const { may } = useBillingPlace();
-  const { isOpen, open, close } = useAct('credit');
+  const { value, open, close } = useDialog('act');
   const reason = may('POST /organizations/{organization_id}/billing/top-ups');
   return (
     <>
-      <Button variant="primary" icon="plus" disabledReason={reason} onClick={open}>
+      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open('credit')}>
         {words.addCredit}
       </Button>
-      {isOpen && reason === undefined && (
+      {value === 'credit' && reason === undefined && (
         <TopUpDialog account={account} provider={service.payment_provider} onClose={close} />
       )}
     </>

@@ -1,8 +1,7 @@
 import { ApiError, type BuildDownloadResponse } from '@agate/client';
-import { ListFoot } from '../../parts/lists/list-foot';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { LoadError } from '../../parts/lists/load-error';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { buildQuery, versionOf } from '../../queries/project/builds';
@@ -10,7 +9,7 @@ import { buildDownloadsQuery } from '../../queries/project/downloads';
 import { projectQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, buttonClass, Card, type Column, EmptyState, PageHeader, Skeleton, Stack, Table, Time } from '../../ui';
+import { Button, buttonClass, Card, type Column, EmptyState, PageHeader, Stack, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 
@@ -64,25 +63,19 @@ function DownloadList({ buildId }: { buildId: string }) {
   const list = useInfiniteQuery({ ...buildDownloadsQuery(scope, buildId), enabled: reason === undefined });
   const columns = useColumns();
   if (reason !== undefined) return <EmptyState title={words.refused}>{reason}</EmptyState>;
-  if (!list.data) {
-    return list.error ? (
-      <LoadError error={list.error} onRetry={() => void list.refetch()} />
-    ) : (
-      <Skeleton shape="rows" count={8} />
-    );
-  }
-  const rows = list.data.pages.flatMap(({ items }) => items);
+  const downloads = itemsOf(list);
   return (
-    <>
-      {rows.length === 0 ? (
-        <EmptyState title={words.empty}>{words.emptyText}</EmptyState>
-      ) : (
-        <Card title={words.list} hideTitle flush>
-          <Table label={words.heading} columns={columns} rows={rows} rowKey={({ id }) => id} />
-        </Card>
-      )}
-      <ListFoot list={list} count={rows.length} forms={words.count} />
-    </>
+    <ListScreen
+      list={list}
+      count={downloads.length}
+      rows={8}
+      forms={words.count}
+      empty={<EmptyState title={words.empty}>{words.emptyText}</EmptyState>}
+    >
+      <Card title={words.list} hideTitle flush>
+        <Table label={words.heading} columns={columns} rows={downloads} rowKey={({ id }) => id} />
+      </Card>
+    </ListScreen>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ApiError } from '@agate/client';
-import { LoadError } from '../../parts/lists/load-error';
-import { NotFound } from '../../frame/not-found';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Found } from '../../frame/found';
+import { useDialog } from '../../parts/use-dialog';
 import { useTitle } from '../../frame/use-title';
 import { PromoteDialog } from '../../parts/builds/promote-dialog';
 import { type Build as BuildData, buildQuery, versionOf } from '../../queries/project/builds';
@@ -26,11 +25,12 @@ import { BuildWarnings } from './build/build-warnings';
 export function Build() {
   const { scope } = useProjectPlace();
   const { build: buildId } = useParams({ from: '/member/o/$org/p/$project/builds/$build' });
-  const { data: build, error, refetch } = useQuery(buildQuery(scope, buildId));
-  if (build) return <BuildScreen build={build} />;
-  if (!error) return <Skeleton shape="cards" count={4} />;
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  return isMissing ? <NotFound /> : <LoadError error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(buildQuery(scope, buildId));
+  return (
+    <Found query={query} waiting={<Skeleton shape="cards" count={4} />}>
+      {(build) => <BuildScreen build={build} />}
+    </Found>
+  );
 }
 
 function BuildScreen({ build }: { build: BuildData }) {
@@ -93,13 +93,12 @@ function Summary({ build }: { build: BuildData }) {
   );
 }
 
-/** The button that opens the dialog. The address stores that it is open, so that a link can open it. */
 function Promote({ build }: { build: BuildData }) {
   const words = useWords().promotion;
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const { promote, channel } = useSearch({ from: '/member/o/$org/p/$project/builds/$build' });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/builds/$build' });
+  const { channel } = useSearch({ from: '/member/o/$org/p/$project/builds/$build' });
+  const dialog = useDialog('promote', 'channel');
   const reason = may('POST /releases');
   return (
     <>
@@ -108,12 +107,12 @@ function Promote({ build }: { build: BuildData }) {
         icon="promote"
         aria-keyshortcuts="P"
         disabledReason={reason}
-        onClick={() => void navigate({ search: { promote: '1' } })}
+        onClick={() => dialog.open('1')}
       >
         {words.promote}
       </Button>
-      {promote !== undefined && reason === undefined && (
-        <PromoteDialog build={build} channelId={channel} onClose={() => void navigate({ search: {}, replace: true })} />
+      {dialog.value !== undefined && reason === undefined && (
+        <PromoteDialog build={build} channelId={channel} onClose={dialog.close} />
       )}
     </>
   );

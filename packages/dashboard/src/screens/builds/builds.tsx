@@ -1,22 +1,20 @@
 import { type Platform } from '@agate/client';
-import { ListState } from '../../parts/lists/list-state';
-import { ListFoot } from '../../parts/lists/list-foot';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useTitle } from '../../frame/use-title';
 import { type Build, type BuildFilters, buildsQuery } from '../../queries/project/builds';
 import { projectQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
-import { buttonClass, Card, PageHeader, SelectionBar, Stack } from '../../ui';
-import { UploadButton } from '../../uploads';
+import { Button, buttonClass, Card, CodeBlock, EmptyState, PageHeader, SelectionBar, Stack } from '../../ui';
+import { UploadButton, UploadDropZone } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { BuildsTable } from './builds-table';
-import { CompareLink } from './compare-link';
 import { DeleteBuilds, type KeptBuild, KeptBuilds } from './delete-builds';
 import { BuildFiltersBar } from './filters';
-import { NoBuilds } from './no-builds';
+import { uploadingCurl } from '../../parts/ci/curl';
 
 const NO_SELECTION: ReadonlySet<string> = new Set();
 
@@ -50,16 +48,22 @@ function FilteredBuilds({ filters }: { filters: BuildFilters }) {
   const words = useWords().builds;
   const { scope } = useProjectPlace();
   const list = useInfiniteQuery({ ...buildsQuery(scope, filters), placeholderData: keepPreviousData });
-  const builds = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const builds = itemsOf(list);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const isEmpty = list.isSuccess && builds.length === 0 && !list.hasNextPage;
   return (
     <>
       {(isFiltered || !isEmpty) && <BuildFiltersBar isFiltered={isFiltered} />}
-      <ListState list={list} rows={8} />
-      {isEmpty && <NoBuilds isFiltered={isFiltered} />}
-      {builds.length > 0 && <BuildsList builds={builds} stale={list.isPlaceholderData} />}
-      {list.data && <ListFoot list={list} count={builds.length} forms={words.count} more={words.more} />}
+      <ListScreen
+        list={list}
+        count={builds.length}
+        rows={8}
+        forms={words.count}
+        more={words.more}
+        empty={isEmpty && <NoBuilds isFiltered={isFiltered} />}
+      >
+        <BuildsList builds={builds} stale={list.isPlaceholderData} />
+      </ListScreen>
     </>
   );
 }
@@ -94,5 +98,41 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
         </SelectionBar>
       )}
     </>
+  );
+}
+
+/** Leads to the comparison of two selected builds, from the older to the newer. */
+function CompareLink({ builds, className }: { builds: readonly Build[]; className: string }) {
+  const words = useWords().builds;
+  const { params } = useProjectPlace();
+  const [from, to] = [...builds].sort((a, b) => a.uploaded_at.localeCompare(b.uploaded_at));
+  if (!from || !to || builds.length > 2) return <Button disabledReason={words.compareReason}>{words.compare}</Button>;
+  return (
+    <Link to="/o/$org/p/$project/compare" params={params} search={{ from: from.id, to: to.id }} className={className}>
+      {words.compare}
+    </Link>
+  );
+}
+
+/** The text of a list without rows: how to upload builds, or that no build matches the filters. */
+function NoBuilds({ isFiltered }: { isFiltered: boolean }) {
+  const { empty, nothing } = useWords().builds;
+  const { scope, params } = useProjectPlace();
+  if (isFiltered) return <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>;
+  return (
+    <Stack gap={16}>
+      <EmptyState title={empty.heading}>{empty.text}</EmptyState>
+      <UploadDropZone />
+      <Card
+        title={empty.ci}
+        actions={
+          <Link to="/o/$org/p/$project/tokens" params={params}>
+            {empty.token}
+          </Link>
+        }
+      >
+        <CodeBlock label={empty.shell} text={uploadingCurl(scope)} copyLabel={empty.copy} />
+      </Card>
+    </Stack>
   );
 }

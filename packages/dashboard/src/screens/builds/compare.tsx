@@ -1,6 +1,7 @@
 import { ApiError } from '@agate/client';
 import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { itemsOf } from '../../parts/lists/list-screen';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { BuildDiff } from '../../parts/builds/build-diff';
@@ -23,7 +24,7 @@ export function Compare() {
   const { data: project } = useQuery(projectQuery(scope));
   const list = useInfiniteQuery(buildsQuery(scope));
   useTitle(comparison.heading, project?.name);
-  const builds = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const builds = itemsOf(list);
   const before = useQuery({ ...buildQuery(scope, from ?? ''), enabled: from !== undefined });
   const after = useQuery({ ...buildQuery(scope, to ?? ''), enabled: to !== undefined });
   const options = (chosen: Build | undefined) => [

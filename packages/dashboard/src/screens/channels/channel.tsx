@@ -1,8 +1,6 @@
-import { ApiError } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { LoadError } from '../../parts/lists/load-error';
-import { NotFound } from '../../frame/not-found';
+import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { UpdateKeys } from '../../parts/updates/update-keys';
 import { type Channel as ChannelData, channelQuery } from '../../queries/project/channels';
@@ -23,11 +21,12 @@ import { CurrentBuilds } from './current-builds';
 export function Channel() {
   const { scope } = useProjectPlace();
   const { channel: channelId } = useParams({ from: '/member/o/$org/p/$project/channels/$channel' });
-  const { data: channel, error, refetch } = useQuery(channelQuery(scope, channelId));
-  if (channel) return <ChannelScreen channel={channel} />;
-  if (!error) return <Skeleton shape="cards" count={4} />;
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  return isMissing ? <NotFound /> : <LoadError error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(channelQuery(scope, channelId));
+  return (
+    <Found query={query} waiting={<Skeleton shape="cards" count={4} />}>
+      {(channel) => <ChannelScreen channel={channel} />}
+    </Found>
+  );
 }
 
 function ChannelScreen({ channel }: { channel: ChannelData }) {

@@ -1,19 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useDialog } from '../../parts/use-dialog';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
-import { type Channel, channelsQuery } from '../../queries/project/channels';
+import { type Channel, channelsQuery, createChannel } from '../../queries/project/channels';
 import { projectQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { usePlanHas } from '../../session/use-plan-has';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, EmptyState, LoadMore, PageHeader, Skeleton, Stack } from '../../ui';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  FormDialog,
+  LoadMore,
+  PageHeader,
+  Skeleton,
+  Stack,
+  TextField,
+  useToast,
+} from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { ChannelCard } from './channel-card';
+import { useChanged } from '../../queries/changes';
+import { planChangersQuery } from '../../queries/organization/members';
 import styles from './channels.module.css';
-import { NewChannelDialog } from './new-channel-dialog';
-import { PlanNeeded } from './plan-needed';
 
 /** The channels of a project, with their current builds and links. */
 export function Channels() {
@@ -62,27 +74,75 @@ function Cards({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
-/** The button that opens the dialog. The address stores that it is open. */
 function NewChannel() {
   const words = useWords().channels;
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const { create } = useSearch({ from: '/member/o/$org/p/$project/channels' });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/channels' });
+  const dialog = useDialog('create');
   const reason = may('POST /channels');
   return (
     <>
-      <Button
-        variant="primary"
-        icon="plus"
-        disabledReason={reason}
-        onClick={() => void navigate({ search: { create: '1' } })}
-      >
+      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => dialog.open('1')}>
         {words.newChannel}
       </Button>
-      {create !== undefined && reason === undefined && (
-        <NewChannelDialog onClose={() => void navigate({ search: {}, replace: true })} />
-      )}
+      {dialog.value !== undefined && reason === undefined && <NewChannelDialog onClose={dialog.close} />}
     </>
+  );
+}
+
+/** Asks for the name of a new channel. */
+function NewChannelDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords().channels;
+  const { scope } = useProjectPlace();
+  const changed = useChanged();
+  const toast = useToast();
+  const creation = useMutation({
+    mutationFn: (name: string) => createChannel(scope, name),
+    onSuccess: async ({ name }) => {
+      await changed({ type: 'channel.created' });
+      toast(words.created(name), { tone: 'success' });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      size="small"
+      title={words.newChannel}
+      onClose={onClose}
+      submitLabel={words.createChannel}
+      busy={creation.isPending}
+      errors={creation.error}
+      onSubmit={(values) => creation.mutate((values.get('name') as string).trim())}
+    >
+      <TextField label={words.name} name="name" hint={words.nameHint} required maxLength={100} autoComplete="off" />
+    </FormDialog>
+  );
+}
+
+/** Explains channels, and how an organization on a plan without them gets them. */
+function PlanNeeded() {
+  const { what, plan: words } = useWords().channels;
+  const format = useFormat();
+  const { organizationId, projectId, params } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const reason = may('POST /organizations/{organization_id}/plan');
+  const { data: names = [] } = useQuery({ ...planChangersQuery(organizationId), enabled: reason !== undefined });
+  return (
+    <EmptyState
+      title={words.heading}
+      actions={
+        reason === undefined ? (
+          <Link to="/o/$org/billing" params={{ org: params.org }} className={buttonClass('primary')}>
+            {words.change}
+          </Link>
+        ) : (
+          <Button disabledReason={reason}>{words.change}</Button>
+        )
+      }
+    >
+      <p>{what}</p>
+      <p>{words.text}</p>
+      {reason !== undefined && <p>{names.length > 0 ? words.ask(format.list(names)) : words.askWithout}</p>}
+    </EmptyState>
   );
 }

@@ -6,7 +6,6 @@ import { invite } from '../../queries/organization/members';
 import { FormDialog, type FormErrors, TextArea, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { addressesIn } from './addresses';
 import { RolesField, rolesOf } from './roles-field';
 
 interface Invitations {
@@ -96,4 +95,12 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
+}
+
+/** The distinct addresses in a text. Any other characters separate them; `Bob <bob@example.com>` is one. */
+function addressesIn(text: string): readonly string[] {
+  const named = [...text.matchAll(/<([^<>\s]+)>/g)].map(([, address = '']) => address);
+  const found = named.length > 0 ? named : text.split(/[\s,;]+/);
+  const unique = new Map(found.filter(Boolean).map((address) => [address.toLowerCase(), address]));
+  return [...unique.values()];
 }

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ListState } from '../../parts/lists/list-state';
-import { ListFoot } from '../../parts/lists/list-foot';
 import { useState } from 'react';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { MemberName } from '../../parts/members/member-name';
 import { type LeftToken, type Member, membersQuery } from '../../queries/organization/members';
 import { useDeveloper } from '../../queries/account/session';
@@ -25,19 +24,19 @@ export function MembersList({ organizationId }: { organizationId: string }) {
   const words = useWords().members;
   const [removed, setRemoved] = useState<Removed>();
   const list = useInfiniteQuery(membersQuery(organizationId));
-  const members = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const members = itemsOf(list);
   // The last ADMIN is unknown while pages are missing.
   const admins = members.filter(({ roles }) => roles.includes('ADMIN'));
   const lastAdmin = admins.length === 1 && !list.hasNextPage ? admins[0]?.developer_id : undefined;
   const columns = useColumns({ organizationId, lastAdmin, onRemoved: setRemoved });
-  if (!list.data) return <ListState list={list} rows={4} />;
   return (
     <Stack gap={8}>
-      <div className={styles.sheet}>
-        <Table label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
-      </div>
-      {members.length === 1 && <p className="soft">{words.onlyYou}</p>}
-      <ListFoot list={list} count={members.length} forms={words.count} more={words.more} />
+      <ListScreen list={list} count={members.length} rows={4} forms={words.count} more={words.more}>
+        <div className={styles.sheet}>
+          <Table label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
+        </div>
+        {members.length === 1 && <p className="soft">{words.onlyYou}</p>}
+      </ListScreen>
       {removed && <KnownTokens organizationId={organizationId} {...removed} onClose={() => setRemoved(undefined)} />}
     </Stack>
   );

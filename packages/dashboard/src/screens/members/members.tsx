@@ -1,5 +1,6 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { ORGANIZATION_ROLES } from '@agate/client';
+import { useDialog } from '../../parts/use-dialog';
 import { useTitle } from '../../frame/use-title';
 import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
@@ -15,8 +16,7 @@ export function Members() {
   const { org } = useParams({ from: '/member/o/$org' });
   const organization = useOrganizations().find(({ id }) => id === org);
   const may = useMay({ organizationId: org });
-  const { invite } = useSearch({ from: '/member/o/$org/members' });
-  const navigate = useNavigate({ from: '/o/$org/members' });
+  const dialog = useDialog('invite');
   useTitle(words.heading, organization?.name);
   const reason = may('POST /organizations/{organization_id}/invitations');
   return (
@@ -24,12 +24,7 @@ export function Members() {
       <PageHeader
         title={words.heading}
         actions={
-          <Button
-            variant="primary"
-            icon="plus"
-            disabledReason={reason}
-            onClick={() => void navigate({ search: { invite: 'member' }, replace: true })}
-          >
+          <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => dialog.open('member')}>
             {words.invite}
           </Button>
         }
@@ -37,9 +32,7 @@ export function Members() {
       <MembersList organizationId={org} />
       <OpenInvitations organizationId={org} />
       <RoleMeanings />
-      {invite && reason === undefined && (
-        <InviteDialog organizationId={org} onClose={() => void navigate({ search: {}, replace: true })} />
-      )}
+      {dialog.value && reason === undefined && <InviteDialog organizationId={org} onClose={dialog.close} />}
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ListState } from '../../parts/lists/list-state';
-import { ListFoot } from '../../parts/lists/list-foot';
+import { itemsOf, ListCard } from '../../parts/lists/list-screen';
+import { keyOf } from '../../queries/keys';
 import { useState } from 'react';
 import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
@@ -18,45 +18,42 @@ import {
   useToast,
 } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import styles from './members.module.css';
 import { RoleBadges } from './role-badges';
 
 /** The open invitations. Only an ADMIN sees them. */
 export function OpenInvitations({ organizationId }: { organizationId: string }) {
   const words = useWords().members.invitations;
   const reason = useMay({ organizationId })('GET /organizations/{organization_id}/invitations');
+  if (reason === undefined) return <Invitations organizationId={organizationId} />;
   return (
     <Card title={words.heading} flush>
-      {reason === undefined ? (
-        <Invitations organizationId={organizationId} />
-      ) : (
-        <EmptyState compact level={3} title={reason} />
-      )}
+      <EmptyState compact level={3} title={reason} />
     </Card>
   );
 }
 
 function Invitations({ organizationId }: { organizationId: string }) {
-  const words = useWords().members;
+  const words = useWords().members.invitations;
   const list = useInfiniteQuery(invitationsQuery(organizationId));
-  const invitations = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const invitations = itemsOf(list);
   const columns = useColumns(organizationId);
-  if (!list.data) return <ListState list={list} rows={2} />;
-  if (invitations.length === 0) {
-    return (
-      <EmptyState compact level={3} title={words.invitations.empty}>
-        {words.invitations.emptyText}
-      </EmptyState>
-    );
-  }
-  const count = invitations.length;
   return (
-    <>
-      <Table label={words.invitations.heading} columns={columns} rows={invitations} rowKey={({ id }) => id} />
-      <div className={styles.foot}>
-        <ListFoot list={list} count={count} forms={words.invitations.count} more={words.invitations.more} />
-      </div>
-    </>
+    <ListCard
+      title={words.heading}
+      flush
+      list={list}
+      count={invitations.length}
+      rows={2}
+      forms={words.count}
+      more={words.more}
+      empty={
+        <EmptyState compact level={3} title={words.empty}>
+          {words.emptyText}
+        </EmptyState>
+      }
+    >
+      <Table label={words.heading} columns={columns} rows={invitations} rowKey={({ id }) => id} />
+    </ListCard>
   );
 }
 
@@ -98,7 +95,7 @@ function Withdraw({ organizationId, invitation }: { organizationId: string; invi
     onSuccess: async () => {
       toast(words.withdrawn(invitation.email), { tone: 'success' });
       setIsAsking(false);
-      await queryClient.invalidateQueries({ queryKey: ['invitations'] });
+      await queryClient.invalidateQueries({ queryKey: keyOf('invitations') });
     },
   });
   return (

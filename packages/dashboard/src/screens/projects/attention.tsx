@@ -1,4 +1,4 @@
-import { type ListedProjectResponse } from '@agate/client';
+import { type BillingAccountResponse, type ListedProjectResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AttentionCard, type AttentionItem } from '../../parts/attention/attention-card';
@@ -9,7 +9,6 @@ import { useMay } from '../../session/use-may';
 import { useNow } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { daysLeft } from './credit';
 
 /** The developer's tasks in an organization: to accept an invitation, add credit, replace or renew a build. */
 export function Attention({ organizationId, projects }: AttentionProps) {
@@ -73,4 +72,21 @@ function useCredit(organizationId: string): readonly AttentionItem[] {
     </Link>
   );
   return [{ id: 'credit', text, link, isUrgent: true }];
+}
+
+/** The page warns when the credit lasts fewer days than this. */
+const SOON_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/**
+ * The number of days that the remaining amount lasts at this month's rate; null when it lasts longer than two weeks, or when nothing limits
+ * it.
+ */
+function daysLeft(account: BillingAccountResponse, now: Date): number | null {
+  const { available_micro_usd: available, spent_micro_usd: spent, metered, period } = account;
+  if (available === null || !metered) return null;
+  if (available <= 0) return 0;
+  const elapsed = Math.max((now.getTime() - Date.parse(`${period}-01T00:00:00Z`)) / DAY_MS, 1);
+  const days = Math.floor(available / (spent / elapsed));
+  return days < SOON_DAYS ? days : null;
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ListState } from '../../parts/lists/list-state';
-import { ListFoot } from '../../parts/lists/list-foot';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { PACE } from '../../queries/client';
@@ -25,17 +25,13 @@ export function Projects() {
     placeholderData: keepPreviousData,
     refetchInterval: PACE.counts,
   });
-  const projects = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const projects = itemsOf(list);
   return (
     <Stack>
       <PageHeader title={words.heading} detail={organization?.name} actions={<Create />} />
-      <ListState list={list} rows={5} />
-      {list.data && (
-        <>
-          <List projects={projects} stale={list.isPlaceholderData} />
-          <ListFoot list={list} count={projects.length} forms={words.count} more={words.more} />
-        </>
-      )}
+      <ListScreen list={list} count={projects.length} rows={5} forms={words.count} more={words.more}>
+        <List projects={projects} stale={list.isPlaceholderData} />
+      </ListScreen>
       <Attention organizationId={org} projects={projects} />
     </Stack>
   );
@@ -68,22 +64,18 @@ function Search() {
   );
 }
 
-/** The button that opens the dialog. The address says that it is open, so that a link can lead to it. */
 function Create() {
   const words = useWords().projects;
   const { org } = useParams({ from: '/member/o/$org' });
-  const { create } = useSearch({ from: '/member/o/$org/' });
-  const navigate = useNavigate({ from: '/o/$org/' });
+  const dialog = useDialog('create');
   const reason = useMay({ organizationId: org })('POST /projects');
-  const show = (shown: boolean): void =>
-    void navigate({ search: (before) => ({ ...before, create: shown ? '1' : undefined }), replace: !shown });
   return (
     <>
-      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => show(true)}>
+      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => dialog.open('1')}>
         {words.create}
       </Button>
-      {create !== undefined && reason === undefined && (
-        <CreateProject organizationId={org} onClose={() => show(false)} />
+      {dialog.value !== undefined && reason === undefined && (
+        <CreateProject organizationId={org} onClose={dialog.close} />
       )}
     </>
   );

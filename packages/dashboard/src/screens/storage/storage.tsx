@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
@@ -7,11 +7,12 @@ import { NeedsRole } from '../../parts/members/needs-role';
 import { type Service } from '../../queries/organization/billing';
 import { type OwnStorage, ownStorageQuery, type StorageCheck } from '../../queries/organization/own-storage';
 import { serviceQuery } from '../../queries/account/session';
-import { Button, buttonClass, Card, EmptyState, PageHeader, Skeleton, Stack, Steps } from '../../ui';
+import { Button, buttonClass, Card, EmptyState, PageHeader, RadioCards, Skeleton, Stack, Steps } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ConfiguredStorage } from './own-storage';
-import { SetUp } from './set-up';
 import { useStoragePlace } from './use-storage-place';
+import { type StorageKind } from './settings';
+import { SettingsForm } from './settings-form';
 
 /** The storage of an organization's builds: the service's, or the organization's own bucket or container. */
 export function Storage() {
@@ -101,5 +102,31 @@ function OtherPlan({ service }: { readonly service: Service }) {
     >
       {words.storage.about}
     </EmptyState>
+  );
+}
+
+interface SetUpProps {
+  readonly kinds: Service['own_storage'];
+  readonly onSaved: (checks: readonly StorageCheck[]) => void;
+}
+
+/** The set-up of an own storage account: the kind, which is in the address, its fields, the checks. */
+function SetUp({ kinds, onSaved }: SetUpProps) {
+  const words = useWords().storage;
+  const { kind: wanted } = useSearch({ from: '/member/o/$org/storage' });
+  const navigate = useNavigate({ from: '/o/$org/storage' });
+  const kind: StorageKind = kinds.find((one) => one === wanted) ?? kinds[0] ?? 's3';
+  return (
+    <Card title={words.setUp}>
+      <SettingsForm kind={kind} onSaved={onSaved}>
+        <RadioCards
+          label={words.kind}
+          name="kind"
+          value={kind}
+          onValue={(value) => void navigate({ search: { kind: value }, replace: true })}
+          options={kinds.map((value) => ({ value, label: words.kinds[value], hint: words.kindHints[value] }))}
+        />
+      </SettingsForm>
+    </Card>
   );
 }

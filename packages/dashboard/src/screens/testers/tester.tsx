@@ -1,8 +1,6 @@
-import { ApiError } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { LoadError } from '../../parts/lists/load-error';
-import { NotFound } from '../../frame/not-found';
+import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { versionOf } from '../../queries/project/builds';
 import { projectQuery } from '../../queries/organization/projects';
@@ -20,11 +18,12 @@ import { TesterChannels } from './testers-table';
 export function Tester() {
   const { scope } = useProjectPlace();
   const { tester: testerId } = useParams({ from: '/member/o/$org/p/$project/testers/$tester' });
-  const { data: tester, error, refetch } = useQuery(testerQuery(scope, testerId));
-  if (tester) return <TesterScreen tester={tester} />;
-  if (!error) return <Skeleton shape="cards" count={3} />;
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  return isMissing ? <NotFound /> : <LoadError error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(testerQuery(scope, testerId));
+  return (
+    <Found query={query} waiting={<Skeleton shape="cards" count={3} />}>
+      {(tester) => <TesterScreen tester={tester} />}
+    </Found>
+  );
 }
 
 function TesterScreen({ tester }: { tester: TesterData }) {

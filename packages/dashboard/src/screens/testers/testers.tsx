@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ListState } from '../../parts/lists/list-state';
-import { ListFoot } from '../../parts/lists/list-foot';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { channelChoicesQuery } from '../../queries/project/channel-choices';
@@ -54,15 +54,21 @@ function TestersList() {
   const { scope } = useProjectPlace();
   const { filters, isFiltered, hiddenReason } = useFilters();
   const list = useInfiniteQuery({ ...testersQuery(scope, filters), placeholderData: keepPreviousData });
-  const testers = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const testers = itemsOf(list);
   return (
     <>
       <Filters isFiltered={isFiltered} hasStates={hiddenReason === undefined} />
       {hiddenReason !== undefined && <p className="soft small">{words.hidden(hiddenReason)}</p>}
-      <ListState list={list} rows={8} />
-      {list.data && testers.length === 0 && <NoTesters isFiltered={isFiltered} />}
-      {testers.length > 0 && <TestersTable testers={testers} stale={list.isPlaceholderData} />}
-      {list.data && <ListFoot list={list} count={testers.length} forms={words.count} more={words.more} />}
+      <ListScreen
+        list={list}
+        count={testers.length}
+        rows={8}
+        forms={words.count}
+        more={words.more}
+        empty={<NoTesters isFiltered={isFiltered} />}
+      >
+        <TestersTable testers={testers} stale={list.isPlaceholderData} />
+      </ListScreen>
     </>
   );
 }
@@ -81,30 +87,18 @@ function AddButton() {
   const words = useWords().testers;
   const { reason, open } = useAdding();
   return (
-    <Button variant="primary" icon="plus" disabledReason={reason} onClick={open}>
+    <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open('1')}>
       {words.add}
     </Button>
   );
 }
 
-/** The dialog that adds testers. The address stores that it is open. */
+/** The dialog that adds testers. */
 function useAdding() {
   const { organizationId, projectId } = useProjectPlace();
   const reason = useMay({ organizationId, projectId })('POST /testers/batch');
-  const { add } = useSearch({ from: ROUTE });
-  const navigate = useNavigate({ from: PATH });
-  const show = (isOpen: boolean): void =>
-    void navigate({
-      search: (before) => ({ ...before, add: isOpen ? '1' : undefined }),
-      replace: !isOpen,
-      resetScroll: false,
-    });
-  return {
-    reason,
-    isOpen: add !== undefined && reason === undefined,
-    open: () => show(true),
-    close: () => show(false),
-  };
+  const dialog = useDialog('add');
+  return { ...dialog, reason, isOpen: dialog.value !== undefined && reason === undefined };
 }
 
 function ImportLink() {

@@ -1,8 +1,7 @@
 import { includesProjectRole, type ProjectRole } from '@agate/client';
-import { ListState } from '../../parts/lists/list-state';
-import { ListFoot } from '../../parts/lists/list-foot';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
@@ -30,7 +29,7 @@ export function ProjectTokens() {
   const { data: project } = useQuery(projectQuery(scope));
   const { data: summary, error, refetch } = useQuery(projectSummaryQuery(scope));
   const may = useMay({ organizationId, projectId });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/tokens' });
+  const dialog = useDialog('new');
   useTitle(words.heading, project?.name);
   const reason = may('GET /project-access-tokens');
   return (
@@ -43,7 +42,7 @@ export function ProjectTokens() {
             variant="primary"
             icon="plus"
             disabledReason={may('POST /project-access-tokens')}
-            onClick={() => void navigate({ search: { new: 'token' }, replace: true })}
+            onClick={() => dialog.open('token')}
           >
             {words.new}
           </Button>
@@ -62,19 +61,17 @@ export function ProjectTokens() {
 }
 
 function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
-  const { new: isNew } = useSearch({ from: '/member/o/$org/p/$project/tokens' });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/tokens' });
+  const dialog = useDialog('new');
   const [shown, setShown] = useState<NewProjectToken>();
-  const close = (): void => void navigate({ search: {}, replace: true });
   return (
     <>
       <TokensList onRotated={setShown} />
-      {isNew && (
+      {dialog.value && (
         <NewProjectTokenDialog
           ownRole={ownRole}
-          onClose={close}
+          onClose={dialog.close}
           onCreated={(token) => {
-            close();
+            dialog.close();
             setShown(token);
           }}
         />
@@ -95,19 +92,20 @@ function TokensList({ onRotated }: { onRotated: (token: NewProjectToken) => void
   const { scope } = useProjectPlace();
   const columns = useColumns(onRotated);
   const list = useInfiniteQuery(projectTokensQuery(scope));
-  const tokens = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  if (!list.data) return <ListState list={list} rows={4} />;
+  const tokens = itemsOf(list);
   return (
-    <>
-      {tokens.length === 0 ? (
-        <EmptyState title={words.empty.heading}>{words.empty.text}</EmptyState>
-      ) : (
-        <Card title={words.heading} hideTitle flush>
-          <Table label={words.heading} columns={columns} rows={tokens} rowKey={({ id }) => id} />
-        </Card>
-      )}
-      <ListFoot list={list} count={tokens.length} forms={words.count} more={words.more} />
-    </>
+    <ListScreen
+      list={list}
+      count={tokens.length}
+      rows={4}
+      forms={words.count}
+      more={words.more}
+      empty={<EmptyState title={words.empty.heading}>{words.empty.text}</EmptyState>}
+    >
+      <Card title={words.heading} hideTitle flush>
+        <Table label={words.heading} columns={columns} rows={tokens} rowKey={({ id }) => id} />
+      </Card>
+    </ListScreen>
   );
 }
 

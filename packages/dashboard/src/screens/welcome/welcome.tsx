@@ -1,18 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { LoadError } from '../../parts/lists/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
 import { newestBuildQuery } from '../../queries/project/builds';
-import { useOrganizations } from '../../queries/account/session';
-import { focusHeading, PageHeader, Skeleton, Stack, type Step, Steps } from '../../ui';
-import { useWords } from '../../words/words-provider';
-import { CreateOrganization } from './create-organization';
-import { CreateProject } from './create-project';
+import { sessionQuery, useOrganizations } from '../../queries/account/session';
+import { Button, Card, focusHeading, Form, PageHeader, Skeleton, Stack, type Step, Steps, TextField } from '../../ui';
+import { useTexts, useWords } from '../../words/words-provider';
 import { FirstBuildReady } from './first-build-ready';
 import { OwnInvitations } from './own-invitations';
+import { api } from '../../session/api';
+import { useMay } from '../../session/use-may';
+import { keyOf } from '../../queries/keys';
 import styles from './welcome.module.css';
 
 const STEPS = ['organization', 'project', 'build', 'install'] as const;
@@ -81,4 +82,62 @@ function useFocusOnChange(isReady: boolean): void {
     if (before.current !== isReady && document.activeElement === document.body) focusHeading();
     before.current = isReady;
   }, [isReady]);
+}
+
+/** The first step. Creates an organization and continues with its first project. */
+function CreateOrganization() {
+  const words = useWords().welcome.organization;
+  const may = useMay({ organizationId: '' });
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const creation = useMutation({
+    mutationFn: (name: string) => api.request('POST /organizations', { body: { name } }),
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries(sessionQuery);
+      await navigate({ to: '/welcome', search: { org: id } });
+    },
+  });
+  return (
+    <Card title={words.heading}>
+      <p className="soft">{words.text}</p>
+      <Form errors={creation.error} onSubmit={(values) => creation.mutate((values.get('name') as string).trim())}>
+        <TextField label={words.name} name="name" autoComplete="organization" maxLength={100} required autoFocus />
+        <div>
+          <Button type="submit" variant="primary" busy={creation.isPending} disabledReason={may('POST /organizations')}>
+            {words.create}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+/** The second step. Creates a project and continues with its first build. */
+function CreateProject({ organizationId }: { organizationId: string }) {
+  const { words: all, language } = useTexts();
+  const words = all.welcome.project;
+  const may = useMay({ organizationId });
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const creation = useMutation({
+    mutationFn: (name: string) =>
+      api.request('POST /projects', { query: { organization_id: organizationId }, body: { name, language } }),
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
+      await navigate({ to: '/welcome', search: { org: organizationId, project: id } });
+    },
+  });
+  return (
+    <Card title={words.heading}>
+      <p className="soft">{words.text}</p>
+      <Form errors={creation.error} onSubmit={(values) => creation.mutate((values.get('name') as string).trim())}>
+        <TextField label={words.name} name="name" maxLength={100} autoComplete="off" required autoFocus />
+        <div>
+          <Button type="submit" variant="primary" busy={creation.isPending} disabledReason={may('POST /projects')}>
+            {words.create}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
 }

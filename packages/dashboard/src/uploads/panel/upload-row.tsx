@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, useId } from 'react';
+import { Link } from '@tanstack/react-router';
 import { projectQuery } from '../../queries/organization/projects';
-import { Icon, type IconName, Progress } from '../../ui';
+import { Badge, buttonClass, CopyButton, Icon, type IconName, Inline, Progress } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { scopeOf, type UploadItem } from '../store/upload-item';
+import { scopeOf, type UploadedBuild, type UploadItem } from '../store/upload-item';
 import { BuildFields } from './build-fields';
 import { FileDetails } from './file-details';
-import { FinishedBuild } from './finished-build';
-import s from './panel.module.css';
 import { Refusal } from './refusal';
 import { RowButtons } from './row-buttons';
+import s from './panel.module.css';
 
 export interface UploadRowProps {
   readonly item: UploadItem;
@@ -83,3 +83,29 @@ const NO_STATUS: Record<UploadItem['state'], string> = {
   failed: '',
   discarded: '',
 };
+
+/** The build that the upload has become. */
+function FinishedBuild({ item, build }: { readonly item: UploadItem; readonly build: UploadedBuild }) {
+  const words = useWords().uploads;
+  const format = useFormat();
+  const version = build.build_number === null ? build.version : `${build.version} (${build.build_number})`;
+  const params = { org: item.target.organizationId, project: item.target.projectId, build: build.id };
+  return (
+    <>
+      <p className={s.figures}>
+        <span role="status">{words.uploaded(version)}</span>
+        {build.warnings.length > 0 && (
+          <Badge tone="warning" icon="warning">
+            {format.plural(build.warnings.length, words.warnings)}
+          </Badge>
+        )}
+      </p>
+      <Inline>
+        <Link to="/o/$org/p/$project/builds/$build" params={params} className={buttonClass('primary')}>
+          {words.openBuild}
+        </Link>
+        {build.install_url !== null && <CopyButton label={words.copyLink} value={build.install_url} />}
+      </Inline>
+    </>
+  );
+}

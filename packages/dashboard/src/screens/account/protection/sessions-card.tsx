@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ListState } from '../../../parts/lists/list-state';
-import { ListFoot } from '../../../parts/lists/list-foot';
 import { useState } from 'react';
+import { itemsOf, ListCard } from '../../../parts/lists/list-screen';
 import { endOtherSessions, endSession, type LoginSession, sessionsQuery } from '../../../queries/account/account';
-import { AlertDialog, Badge, Button, Card, type Column, Inline, Stack, Table, Time, useToast } from '../../../ui';
+import { AlertDialog, Badge, Button, type Column, Inline, Table, Time, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { deviceOf } from './device-of';
 
@@ -12,15 +11,20 @@ export function SessionsCard() {
   const words = useWords().account.security.sessions;
   const list = useInfiniteQuery(sessionsQuery);
   const columns = useColumns();
-  const sessions = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const sessions = itemsOf(list);
   return (
-    <Stack gap={8}>
-      <Card title={words.title} flush actions={<EndOthers isAlone={sessions.every(({ current }) => current)} />}>
-        <ListState list={list} rows={3} />
-        {list.data && <Table label={words.title} columns={columns} rows={sessions} rowKey={({ id }) => id} />}
-      </Card>
-      {list.data && <ListFoot list={list} count={sessions.length} forms={words.count} more={words.more} />}
-    </Stack>
+    <ListCard
+      title={words.title}
+      flush
+      actions={<EndOthers isAlone={sessions.every(({ current }) => current)} />}
+      list={list}
+      count={sessions.length}
+      rows={3}
+      forms={words.count}
+      more={words.more}
+    >
+      <Table label={words.title} columns={columns} rows={sessions} rowKey={({ id }) => id} />
+    </ListCard>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ListState } from '../../../parts/lists/list-state';
-import { ListFoot } from '../../../parts/lists/list-foot';
+import { itemsOf, ListScreen } from '../../../parts/lists/list-screen';
+import { useDialog } from '../../../parts/use-dialog';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../../frame/use-title';
@@ -44,29 +44,27 @@ export function PersonalTokens() {
 function TokensOf({ organization }: { organization: SessionOrganization }) {
   const words = useWords().tokens;
   const may = useMay({ organizationId: organization.id });
-  const { new: isNew } = useSearch({ from: '/member/account/tokens' });
-  const navigate = useNavigate({ from: '/account/tokens' });
+  const dialog = useDialog('new');
   const [shown, setShown] = useState<NewPersonalToken>();
-  const open = (value?: string): void => void navigate({ search: { org: organization.id, new: value }, replace: true });
   return (
     <Stack>
       <PageHeader
         title={words.personal}
         detail={words.personalDetail}
         actions={
-          <Button variant="primary" icon="plus" disabledReason={may('POST /pats')} onClick={() => open('token')}>
+          <Button variant="primary" icon="plus" disabledReason={may('POST /pats')} onClick={() => dialog.open('token')}>
             {words.new}
           </Button>
         }
       />
       <OrganizationChoice organizationId={organization.id} />
       <TokensList organization={organization} onRotated={setShown} />
-      {isNew && may('POST /pats') === undefined && (
+      {dialog.value && may('POST /pats') === undefined && (
         <NewPersonalTokenDialog
           organization={organization}
-          onClose={() => open()}
+          onClose={dialog.close}
           onCreated={(token) => {
-            open();
+            dialog.close();
             setShown(token);
           }}
         />
@@ -99,20 +97,21 @@ interface ListProps {
 function TokensList({ organization, onRotated }: ListProps) {
   const words = useWords().tokens;
   const list = useInfiniteQuery(personalTokensQuery(organization.id));
-  const tokens = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const tokens = itemsOf(list);
   const columns = useColumns({ organization, onRotated }, tokens);
-  if (!list.data) return <ListState list={list} rows={4} />;
   return (
-    <>
-      {tokens.length === 0 ? (
-        <EmptyState title={words.empty.heading}>{words.empty.personalText}</EmptyState>
-      ) : (
-        <Card title={words.personal} hideTitle flush>
-          <Table label={words.personal} columns={columns} rows={tokens} rowKey={({ id }) => id} />
-        </Card>
-      )}
-      <ListFoot list={list} count={tokens.length} forms={words.count} more={words.more} />
-    </>
+    <ListScreen
+      list={list}
+      count={tokens.length}
+      rows={4}
+      forms={words.count}
+      more={words.more}
+      empty={<EmptyState title={words.empty.heading}>{words.empty.personalText}</EmptyState>}
+    >
+      <Card title={words.personal} hideTitle flush>
+        <Table label={words.personal} columns={columns} rows={tokens} rowKey={({ id }) => id} />
+      </Card>
+    </ListScreen>
   );
 }
 

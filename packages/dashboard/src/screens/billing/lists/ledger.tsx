@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ListState } from '../../../parts/lists/list-state';
+import { itemsOf, ListCard } from '../../../parts/lists/list-screen';
 import { type LedgerEntry, ledgerQuery, wholeLedger } from '../../../queries/organization/billing';
-import { Card, type Column, Table, Time } from '../../../ui';
+import { type Column, Table, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 import { dollars, ExportButton } from './export-button';
-import { ListFoot } from '../../../parts/lists/list-foot';
 import { useBillingPlace } from '../use-billing-place';
 import { useQuantities } from '../usage/use-quantities';
 
@@ -16,9 +15,9 @@ export function Ledger() {
   const { organizationId } = useBillingPlace();
   const list = useInfiniteQuery(ledgerQuery(organizationId));
   const columns = useColumns();
-  const entries = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const entries = itemsOf(list);
   return (
-    <Card
+    <ListCard
       title={words.ledger}
       flush
       actions={
@@ -26,18 +25,16 @@ export function Ledger() {
           <ExportButton label={words.exportLedger} fileName="ledger.csv" read={() => ledgerRows(organizationId)} />
         )
       }
-      footer={
-        entries.length > 0 && (
-          <ListFoot count={entries.length} forms={words.entries} more={words.entriesLoaded} list={list} />
-        )
-      }
+      list={list}
+      count={entries.length}
+      rows={4}
+      forms={words.entries}
+      more={words.entriesLoaded}
+      empty={<p className={styles.intro}>{words.noEntries}</p>}
     >
-      <p className={styles.intro}>{list.data && entries.length === 0 ? words.noEntries : words.ledgerText}</p>
-      <ListState list={list} rows={4} />
-      {entries.length > 0 && (
-        <Table compact label={words.ledger} columns={columns} rows={entries} rowKey={({ id }) => id} />
-      )}
-    </Card>
+      <p className={styles.intro}>{words.ledgerText}</p>
+      <Table compact label={words.ledger} columns={columns} rows={entries} rowKey={({ id }) => id} />
+    </ListCard>
   );
 }
 

@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ListState } from '../../../parts/lists/list-state';
+import { itemsOf, ListCard } from '../../../parts/lists/list-screen';
 import { allStatements, type Statement, statementsQuery } from '../../../queries/organization/billing';
-import { Card, type Column, Table } from '../../../ui';
+import { type Column, Table } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 import { dollars, ExportButton } from './export-button';
-import { ListFoot } from '../../../parts/lists/list-foot';
 import { useBillingPlace } from '../use-billing-place';
 
 /** The closed months, newest first. */
@@ -15,9 +14,9 @@ export function Statements() {
   const { organizationId } = useBillingPlace();
   const list = useInfiniteQuery(statementsQuery(organizationId));
   const columns = useColumns();
-  const statements = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const statements = itemsOf(list);
   return (
-    <Card
+    <ListCard
       title={words.statements}
       flush
       actions={
@@ -29,18 +28,15 @@ export function Statements() {
           />
         )
       }
-      footer={
-        statements.length > 0 && (
-          <ListFoot count={statements.length} forms={words.statementCount} more={words.statementsLoaded} list={list} />
-        )
-      }
+      list={list}
+      count={statements.length}
+      rows={2}
+      forms={words.statementCount}
+      more={words.statementsLoaded}
+      empty={<p className={styles.intro}>{words.noStatements}</p>}
     >
-      <ListState list={list} rows={2} />
-      {list.data && statements.length === 0 && <p className={styles.intro}>{words.noStatements}</p>}
-      {statements.length > 0 && (
-        <Table compact label={words.statements} columns={columns} rows={statements} rowKey={({ id }) => id} />
-      )}
-    </Card>
+      <Table compact label={words.statements} columns={columns} rows={statements} rowKey={({ id }) => id} />
+    </ListCard>
   );
 }
 

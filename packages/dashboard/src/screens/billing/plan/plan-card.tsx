@@ -1,3 +1,4 @@
+import { useDialog } from '../../../parts/use-dialog';
 import { type BillingAccount, type Service } from '../../../queries/organization/billing';
 import { Button, Card, Stack } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
@@ -5,7 +6,6 @@ import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 import { featuresOf } from './features-of';
 import { PlanDialog } from './plan-dialog';
-import { useAct } from '../use-act';
 import { useBillingPlace } from '../use-billing-place';
 
 interface PlanCardProps {
@@ -18,7 +18,7 @@ export function PlanCard({ account, service }: PlanCardProps) {
   const words = useWords().billing;
   const format = useFormat();
   const { may } = useBillingPlace();
-  const { isOpen, open, close } = useAct('plan');
+  const { value, open, close } = useDialog('act');
   const reason = may('POST /organizations/{organization_id}/plan');
   const offer = service.plans.find(({ plan }) => plan === account.plan);
   const fee = account.plan_fee_micro_usd;
@@ -26,7 +26,7 @@ export function PlanCard({ account, service }: PlanCardProps) {
     <Card
       title={words.plan}
       actions={
-        <Button disabledReason={reason} onClick={open}>
+        <Button disabledReason={reason} onClick={() => open('plan')}>
           {words.changePlan}
         </Button>
       }
@@ -37,7 +37,7 @@ export function PlanCard({ account, service }: PlanCardProps) {
         <p className={styles.note}>{words.modes[account.mode]}</p>
         <p className={styles.note}>{featuresOf(offer?.features ?? [], words)}</p>
       </Stack>
-      {isOpen && reason === undefined && <PlanDialog account={account} service={service} onClose={close} />}
+      {value === 'plan' && reason === undefined && <PlanDialog account={account} service={service} onClose={close} />}
     </Card>
   );
 }

@@ -1,11 +1,10 @@
 import { type Platform, type SigningResponse } from '@agate/client';
 import { type Build } from '../../../queries/project/builds';
-import { Card, DescriptionList, Time } from '../../../ui';
+import { Badge, Card, DescriptionList, Stack, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import styles from './build.module.css';
-import { SignatureCheck } from './signature-check';
 import { UpdateSignature } from './update-signature';
+import styles from './build.module.css';
 
 const DESKTOPS: readonly Platform[] = ['macos', 'windows', 'linux'];
 
@@ -71,3 +70,24 @@ function Signing({ signing }: { signing: SigningResponse }) {
 
 const signatureCheckOf = (signing: SigningResponse) =>
   signing.platform === 'android' ? <SignatureCheck signing={signing} /> : null;
+
+/** The result of the check of an Android package: the valid schemes, and the first problem. */
+function SignatureCheck({ signing }: { signing: SigningResponse }) {
+  const { build } = useWords();
+  const schemes = signing.verified_schemes ?? [];
+  const problem = useProblem(signing);
+  if (schemes.length === 0 && problem === null) return <>{build.notChecked}</>;
+  return (
+    <Stack gap={4}>
+      {schemes.length > 0 && <span>{build.verifiedSchemes(schemes.join(', '))}</span>}
+      {problem !== null && <Badge tone={signing.verified === false ? 'warning' : 'neutral'}>{problem}</Badge>}
+    </Stack>
+  );
+}
+
+function useProblem({ verified, problem }: SigningResponse): string | null {
+  const { build } = useWords();
+  if (problem === null) return null;
+  const what = build.signatureProblems[problem.code] ?? problem.code;
+  return verified === false ? build.brokenSignature(what, problem.scheme) : build.uncheckedSignature(what);
+}

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ListState } from '../../../parts/lists/list-state';
-import { ListFoot } from '../../../parts/lists/list-foot';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { itemsOf, ListCard } from '../../../parts/lists/list-screen';
+import { useDialog } from '../../../parts/use-dialog';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { versionOf } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
 import { type Release, releasesQuery } from '../../../queries/project/releases';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Badge, Button, Card, EmptyState, Menu, Time, Timeline, type TimelineItem } from '../../../ui';
+import { Badge, Button, EmptyState, Menu, Time, Timeline, type TimelineItem } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
@@ -21,22 +21,24 @@ export function ChannelHistory({ channel }: { channel: Channel }) {
   const { scope } = useProjectPlace();
   const [withdrawn, setWithdrawn] = useState<Release>();
   const list = useInfiniteQuery(releasesQuery(scope, channel.id));
-  const releases = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const releases = itemsOf(list);
   const items = useItems(channel, releases, setWithdrawn);
   return (
-    <Card
+    <ListCard
       title={words.history}
-      footer={releases.length > 0 && <ListFoot list={list} count={releases.length} forms={words.releases} />}
-    >
-      <ListState list={list} rows={4} />
-      {list.data && releases.length === 0 && (
+      list={list}
+      count={releases.length}
+      rows={4}
+      forms={words.releases}
+      empty={
         <EmptyState compact level={3} title={words.noHistory}>
           {words.noHistoryText}
         </EmptyState>
-      )}
-      {items.length > 0 && <Timeline label={words.history} items={items} />}
+      }
+    >
+      <Timeline label={words.history} items={items} />
       {withdrawn && <WithdrawDialog release={withdrawn} onClose={() => setWithdrawn(undefined)} />}
-    </Card>
+    </ListCard>
   );
 }
 
@@ -120,7 +122,7 @@ function ReleaseActions({ release, isCurrentBuild, onWithdraw }: ReleaseActionsP
   const words = useWords().channels;
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/channels/$channel' });
+  const { open } = useDialog('promote');
   const withdrawReason = may('DELETE /releases/{release_id}');
   if (release.current) {
     return (
@@ -134,7 +136,7 @@ function ReleaseActions({ release, isCurrentBuild, onWithdraw }: ReleaseActionsP
       <Button
         icon="promote"
         disabledReason={may('POST /releases') ?? (isCurrentBuild ? words.alreadyCurrent : undefined)}
-        onClick={() => void navigate({ search: { promote: release.build_id } })}
+        onClick={() => open(release.build_id)}
       >
         {words.promoteAgain}
       </Button>

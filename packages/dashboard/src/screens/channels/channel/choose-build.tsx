@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ListState } from '../../../parts/lists/list-state';
-import { ListFoot } from '../../../parts/lists/list-foot';
 import { useState } from 'react';
+import { itemsOf, ListScreen } from '../../../parts/lists/list-screen';
 import { type Build, buildsQuery, versionOf } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -21,27 +20,26 @@ export function ChooseBuild({ channel, onChoose, onClose }: ChooseBuildProps) {
   const { scope } = useProjectPlace();
   const [q, setQ] = useState('');
   const list = useInfiniteQuery({ ...buildsQuery(scope, { q: q || undefined }), placeholderData: keepPreviousData });
-  const found = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const found = itemsOf(list);
   const current = new Set(channel.current.map(({ build_id }) => build_id));
   return (
     <Dialog title={words.promoteBuild} onClose={onClose}>
       <SearchField label={words.choose.search} value={q} onValue={setQ} />
-      <ListState list={list} rows={4} />
-      {list.data && found.length === 0 && (
-        <EmptyState compact level={3} title={q === '' ? words.choose.none : words.choose.noMatch} />
-      )}
-      {found.length > 0 && (
-        <>
-          <ul role="list" aria-label={words.choose.list} className={styles.choices}>
-            {found.map((build) => (
-              <li key={build.id}>
-                <Choice build={build} isCurrent={current.has(build.id)} onChoose={() => onChoose(build.id)} />
-              </li>
-            ))}
-          </ul>
-          <ListFoot list={list} count={found.length} forms={builds.count} />
-        </>
-      )}
+      <ListScreen
+        list={list}
+        count={found.length}
+        rows={4}
+        forms={builds.count}
+        empty={<EmptyState compact level={3} title={q === '' ? words.choose.none : words.choose.noMatch} />}
+      >
+        <ul role="list" aria-label={words.choose.list} className={styles.choices}>
+          {found.map((build) => (
+            <li key={build.id}>
+              <Choice build={build} isCurrent={current.has(build.id)} onChoose={() => onChoose(build.id)} />
+            </li>
+          ))}
+        </ul>
+      </ListScreen>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { useDialog } from '../../../parts/use-dialog';
 import { PromoteDialog } from '../../../parts/builds/promote-dialog';
 import { buildQuery } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
@@ -20,25 +20,17 @@ export function PromoteBuild({ channel }: { channel: Channel }) {
   const words = useWords().channels;
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const { promote } = useSearch({ from: '/member/o/$org/p/$project/channels/$channel' });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/channels/$channel' });
+  const { value: promote, open, close } = useDialog('promote');
   const reason = may('POST /releases');
-  const close = (): void => void navigate({ search: {}, replace: true });
-  const choose = (buildId: string): void => void navigate({ search: { promote: buildId }, replace: true });
   return (
     <>
-      <Button
-        variant="primary"
-        icon="promote"
-        disabledReason={reason}
-        onClick={() => void navigate({ search: { promote: CHOOSE } })}
-      >
+      <Button variant="primary" icon="promote" disabledReason={reason} onClick={() => open(CHOOSE)}>
         {words.promoteBuild}
       </Button>
       {/* The screen stays visible while the texts of the dialog load. */}
       <Suspense>
         {promote === CHOOSE && reason === undefined && (
-          <ChooseBuild channel={channel} onChoose={choose} onClose={close} />
+          <ChooseBuild channel={channel} onChoose={open} onClose={close} />
         )}
         {promote !== undefined && promote !== CHOOSE && reason === undefined && (
           <Promotion buildId={promote} channel={channel} onClose={close} />

@@ -1,6 +1,7 @@
 import { type LatestBuildResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { useDialog } from '../../../parts/use-dialog';
 import { PromoteDialog } from '../../../parts/builds/promote-dialog';
 import { buildQuery, versionOf } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
@@ -12,7 +13,7 @@ import styles from './overview.module.css';
 
 /** The newest build of each platform, with its install link. */
 export function Latest({ latest }: { latest: readonly LatestBuildResponse[] }) {
-  const { promote } = useSearch({ from: '/member/o/$org/p/$project/' });
+  const { value: promote } = useDialog('promote');
   return (
     <>
       <Columns>
@@ -63,17 +64,12 @@ function LatestBuild({ platform, build }: LatestBuildResponse) {
   );
 }
 
-/** The button that opens the dialog. The address stores that it is open, so that a link can open it. */
 function Promote({ buildId }: { buildId: string }) {
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/' });
+  const { open } = useDialog('promote');
   return (
-    <Button
-      icon="promote"
-      disabledReason={may('POST /releases')}
-      onClick={() => void navigate({ search: { promote: buildId } })}
-    >
+    <Button icon="promote" disabledReason={may('POST /releases')} onClick={() => open(buildId)}>
       {useWords().promotion.promote}
     </Button>
   );
@@ -82,8 +78,8 @@ function Promote({ buildId }: { buildId: string }) {
 function Promotion({ buildId }: { buildId: string }) {
   const { scope, organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/' });
+  const { close } = useDialog('promote');
   const { data: build } = useQuery(buildQuery(scope, buildId));
   if (!build || may('POST /releases') !== undefined) return null;
-  return <PromoteDialog build={build} onClose={() => void navigate({ search: {}, replace: true })} />;
+  return <PromoteDialog build={build} onClose={close} />;
 }

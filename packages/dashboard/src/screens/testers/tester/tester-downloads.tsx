@@ -1,8 +1,7 @@
 import { type TesterDownloadResponse } from '@agate/client';
-import { ListState } from '../../../parts/lists/list-state';
-import { ListFoot } from '../../../parts/lists/list-foot';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { itemsOf, ListCard } from '../../../parts/lists/list-screen';
 import { versionOf } from '../../../queries/project/builds';
 import { channelChoicesQuery } from '../../../queries/project/channel-choices';
 import { type Tester, testerDownloadsQuery } from '../../../queries/project/testers';
@@ -31,21 +30,23 @@ function Downloads({ tester }: { tester: Tester }) {
   const { scope } = useProjectPlace();
   const list = useInfiniteQuery(testerDownloadsQuery(scope, tester.id));
   const columns = useColumns();
-  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const rows = itemsOf(list);
   return (
-    <Card
+    <ListCard
       title={words.downloads}
       flush={rows.length > 0}
-      footer={list.data && <ListFoot list={list} count={rows.length} forms={words.count} />}
-    >
-      <ListState list={list} rows={4} />
-      {list.data && rows.length === 0 && (
+      list={list}
+      count={rows.length}
+      rows={4}
+      forms={words.count}
+      empty={
         <EmptyState compact level={3} title={words.noDownloads}>
           {words.noDownloadsText}
         </EmptyState>
-      )}
-      {rows.length > 0 && <Table label={words.downloads} columns={columns} rows={rows} rowKey={({ id }) => id} />}
-    </Card>
+      }
+    >
+      <Table label={words.downloads} columns={columns} rows={rows} rowKey={({ id }) => id} />
+    </ListCard>
   );
 }
 

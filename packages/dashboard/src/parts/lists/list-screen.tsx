@@ -1,0 +1,78 @@
+import { type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type ReactNode } from 'react';
+import { Card, type CardProps, LoadMore, Skeleton } from '../../ui';
+import { type PluralForms } from '../../words/format';
+import { useFormat } from '../../words/use-format';
+import { LoadError } from './load-error';
+
+type Pages<Item> = InfiniteData<{ readonly items: readonly Item[] }>;
+
+/** The loaded rows of a list. */
+export const itemsOf = <Item,>(list: { readonly data: Pages<Item> | undefined }): readonly Item[] =>
+  list.data?.pages.flatMap(({ items }) => items) ?? [];
+
+type List = Pick<
+  UseInfiniteQueryResult<unknown>,
+  'data' | 'error' | 'isPending' | 'isLoadingError' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+>;
+
+export interface ListScreenProps {
+  readonly list: List;
+  /** The number of loaded rows. */
+  readonly count: number;
+  /** The number of rows in the skeleton. */
+  readonly rows: number;
+  readonly forms: PluralForms;
+  /** The text while there are more rows. Default: `forms`. */
+  readonly more?: (count: string) => string;
+  /** Shown in place of the rows when there are none. */
+  readonly empty?: ReactNode;
+  /** The rows. */
+  readonly children: ReactNode;
+}
+
+/** A list that is loaded page by page: a skeleton or the error, then its rows or what stands in their place, and how many there are. */
+export function ListScreen(props: ListScreenProps) {
+  return (
+    <>
+      <ListRows {...props} />
+      {props.list.data !== undefined && <ListFoot {...props} />}
+    </>
+  );
+}
+
+/** A list in a card. The foot of an empty list is left out. */
+export function ListCard({
+  list,
+  count,
+  rows,
+  forms,
+  more,
+  empty,
+  children,
+  ...card
+}: ListScreenProps & Omit<CardProps, 'footer'>) {
+  const props = { list, count, rows, forms, more, empty, children };
+  return (
+    <Card {...card} footer={count > 0 && <ListFoot {...props} />}>
+      <ListRows {...props} />
+    </Card>
+  );
+}
+
+function ListRows({ list, count, rows, empty, children }: ListScreenProps) {
+  if (list.isPending) return <Skeleton shape="rows" count={rows} />;
+  if (list.isLoadingError && list.error) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
+  return count === 0 && empty !== undefined ? empty : children;
+}
+
+function ListFoot({ list, count, forms, more }: ListScreenProps) {
+  const format = useFormat();
+  return (
+    <LoadMore
+      status={list.hasNextPage && more ? more(format.number(count)) : format.plural(count, forms)}
+      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      busy={list.isFetchingNextPage}
+    />
+  );
+}

@@ -1,0 +1,9 @@
+import { screen } from '../screen';
+
+export const access = screen({
+  path: '/o/$org/p/$project/access',
+  search: ['add'],
+  words: ['access'],
+  file: () => import('./access'),
+  component: 'Access',
+});

@@ -1,0 +1,30 @@
+import { screen } from '../screen';
+
+export const account = screen({
+  path: '/account',
+  words: ['account'],
+  file: () => import('./account'),
+  component: 'Account',
+});
+
+export const security = screen({
+  path: '/account/security',
+  words: ['account'],
+  file: () => import('./security'),
+  component: 'Security',
+});
+
+export const personalTokens = screen({
+  path: '/account/tokens',
+  search: ['org', 'new'],
+  words: ['account', 'tokens'],
+  file: () => import('./tokens/personal-tokens'),
+  component: 'PersonalTokens',
+});
+
+export const ownData = screen({
+  path: '/account/data',
+  words: ['account'],
+  file: () => import('./profile/own-data'),
+  component: 'OwnData',
+});

@@ -1,0 +1,9 @@
+import { screen } from '../screen';
+
+export const billing = screen({
+  path: '/o/$org/billing',
+  search: ['month', 'top_up', 'act'],
+  words: ['billing'],
+  file: () => import('./billing'),
+  component: 'Billing',
+});

@@ -1,0 +1,32 @@
+import { screen } from '../screen';
+
+export const builds = screen({
+  path: '/o/$org/p/$project/builds',
+  search: ['q', 'platform', 'version', 'branch', 'warning', 'installable', 'channel'],
+  words: ['builds', 'build', 'uploads'],
+  file: () => import('./builds'),
+  component: 'Builds',
+});
+
+export const build = screen({
+  path: '/o/$org/p/$project/builds/$build',
+  search: ['promote', 'channel', 'updates'],
+  words: ['build', 'builds', 'differences', 'promotion', 'updates'],
+  file: () => import('./build'),
+  component: 'Build',
+});
+
+export const buildDownloads = screen({
+  path: '/o/$org/p/$project/builds/$build/downloads',
+  words: ['build', 'builds'],
+  file: () => import('./build-downloads'),
+  component: 'BuildDownloads',
+});
+
+export const compare = screen({
+  path: '/o/$org/p/$project/compare',
+  search: ['from', 'to'],
+  words: ['differences', 'builds', 'build'],
+  file: () => import('./compare'),
+  component: 'Compare',
+});

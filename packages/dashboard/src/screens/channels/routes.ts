@@ -1,0 +1,17 @@
+import { screen } from '../screen';
+
+export const channels = screen({
+  path: '/o/$org/p/$project/channels',
+  search: ['create'],
+  words: ['channels', 'builds'],
+  file: () => import('./channels'),
+  component: 'Channels',
+});
+
+export const channel = screen({
+  path: '/o/$org/p/$project/channels/$channel',
+  search: ['promote', 'updates', 'framework'],
+  words: ['channels', 'builds', 'updates', 'differences'],
+  file: () => import('./channel'),
+  component: 'Channel',
+});

@@ -1,0 +1,9 @@
+import { screen } from '../screen';
+
+export const members = screen({
+  path: '/o/$org/members',
+  search: ['invite'],
+  words: ['members'],
+  file: () => import('./members'),
+  component: 'Members',
+});

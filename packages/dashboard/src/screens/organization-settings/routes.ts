@@ -1,0 +1,8 @@
+import { screen } from '../screen';
+
+export const organizationSettings = screen({
+  path: '/o/$org/settings',
+  words: ['settings', 'tokens'],
+  file: () => import('./organization-settings'),
+  component: 'OrganizationSettings',
+});

@@ -1,0 +1,12 @@
+import { screen } from '../screen';
+
+export const projects = screen({
+  path: '/o/$org',
+  search: ['q', 'create'],
+  words: ['projects', 'builds', 'billing'],
+  file: () => import('./projects'),
+  component: 'Projects',
+});
+
+/** Redirects to the projects of the last organization. */
+export const start = screen({ ...projects, path: '/' });

@@ -1,0 +1,21 @@
+import { screen } from '../screen';
+
+export const logIn = screen({
+  path: '/login',
+  search: ['next'],
+  file: () => import('./log-in'),
+  component: 'LogIn',
+});
+
+export const signUp = screen({
+  path: '/signup',
+  search: ['next'],
+  file: () => import('./sign-up'),
+  component: 'SignUp',
+});
+
+export const forgotPassword = screen({
+  path: '/forgot-password',
+  file: () => import('./forgot-password'),
+  component: 'ForgotPassword',
+});

@@ -1,0 +1,9 @@
+import { screen } from '../screen';
+
+export const storage = screen({
+  path: '/o/$org/storage',
+  search: ['kind', 'change'],
+  words: ['storage', 'billing'],
+  file: () => import('./storage'),
+  component: 'Storage',
+});

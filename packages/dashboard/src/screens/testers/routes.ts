@@ -1,0 +1,23 @@
+import { screen } from '../screen';
+
+export const testers = screen({
+  path: '/o/$org/p/$project/testers',
+  search: ['q', 'channel', 'state', 'add'],
+  words: ['testers', 'channels', 'builds'],
+  file: () => import('./testers'),
+  component: 'Testers',
+});
+
+export const importTesters = screen({
+  path: '/o/$org/p/$project/testers/import',
+  words: ['testers', 'channels', 'builds'],
+  file: () => import('./import/import-testers'),
+  component: 'ImportTesters',
+});
+
+export const tester = screen({
+  path: '/o/$org/p/$project/testers/$tester',
+  words: ['tester', 'testers', 'builds', 'build'],
+  file: () => import('./tester'),
+  component: 'Tester',
+});

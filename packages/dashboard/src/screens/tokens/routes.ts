@@ -1,0 +1,9 @@
+import { screen } from '../screen';
+
+export const projectTokens = screen({
+  path: '/o/$org/p/$project/tokens',
+  search: ['new'],
+  words: ['tokens', 'access'],
+  file: () => import('./project-tokens'),
+  component: 'ProjectTokens',
+});

@@ -1,0 +1,9 @@
+import { screen } from '../screen';
+
+export const welcome = screen({
+  path: '/welcome',
+  search: ['org', 'project', 'build'],
+  words: ['welcome', 'project', 'builds'],
+  file: () => import('./welcome'),
+  component: 'Welcome',
+});
