@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BuildViewsModule } from './builds/build-views.module';
+import { ChannelViewsModule } from './channels/channel-views.module';
+import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SearchModule } from './search/search.module';
 
 /** The models that read tables of several modules. */
-@Module({ imports: [BuildViewsModule, QuotasModule, SearchModule] })
+@Module({ imports: [BuildViewsModule, ChannelViewsModule, ProjectViewsModule, QuotasModule, SearchModule] })
 export class ReadModelsModule {}

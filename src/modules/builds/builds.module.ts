@@ -24,7 +24,6 @@ import { BuildDeletionService } from './catalogue/deletion/build-deletion.servic
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
-import { ProjectBuildsService } from './projects/project-builds.service';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
@@ -98,7 +97,6 @@ const ENTITIES = [
     LinkTicketsService,
     SettledTicketsService,
     OrphanReport,
-    ProjectBuildsService,
     DownloadProgressRecorder,
   ],
   exports: [

@@ -10,7 +10,8 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ChannelRelationsService, ChannelsService } from './channels.service';
+import { ChannelViews } from './channel-views';
+import { ChannelsService } from './channels.service';
 import { toChannelResponse } from './channels.mapper';
 import {
   CreateChannelRequest,
@@ -27,7 +28,7 @@ import { CHANNELS_DOCS } from './channels.docs';
 export class ChannelsController {
   constructor(
     private readonly channels: ChannelsService,
-    private readonly relations: ChannelRelationsService,
+    private readonly views: ChannelViews,
   ) {}
 
   @Get()
@@ -36,11 +37,7 @@ export class ChannelsController {
   @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListChannelsQuery): Promise<ChannelPage> {
     const scope = projectScope(query);
-    const page = await this.relations.page(
-      ctx,
-      scope,
-      await this.channels.list(ctx, scope, { name: query.name }, query),
-    );
+    const page = await this.views.page(ctx, scope, await this.channels.list(ctx, scope, { name: query.name }, query));
     return toPage(page, (channel) => toChannelResponse(ctx, channel));
   }
 
@@ -57,7 +54,7 @@ export class ChannelsController {
   ): Promise<ChannelResponse> {
     return toChannelResponse(
       ctx,
-      await this.relations.one(ctx, await this.channels.create(ctx, projectScope(query), body.name)),
+      await this.views.one(ctx, await this.channels.create(ctx, projectScope(query), body.name)),
     );
   }
 
@@ -70,7 +67,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(ctx, await this.relations.one(ctx, await this.channels.get(ctx, projectScope(query), id)));
+    return toChannelResponse(ctx, await this.views.one(ctx, await this.channels.get(ctx, projectScope(query), id)));
   }
 
   @Patch(':channel_id')
@@ -87,7 +84,7 @@ export class ChannelsController {
   ): Promise<ChannelResponse> {
     return toChannelResponse(
       ctx,
-      await this.relations.one(ctx, await this.channels.rename(ctx, projectScope(query), id, body.name)),
+      await this.views.one(ctx, await this.channels.rename(ctx, projectScope(query), id, body.name)),
     );
   }
 
@@ -103,7 +100,7 @@ export class ChannelsController {
   ): Promise<ChannelResponse> {
     return toChannelResponse(
       ctx,
-      await this.relations.one(ctx, await this.channels.rotateLink(ctx, projectScope(query), id)),
+      await this.views.one(ctx, await this.channels.rotateLink(ctx, projectScope(query), id)),
     );
   }
 

@@ -40,10 +40,6 @@ export interface ChannelFilter {
   readonly name?: string | undefined;
 }
 
-/** The channels of a project `p`, by name; null in a project without channels. */
-export const CHANNELS_OF_PROJECT =
-  "(SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name) ORDER BY name, id) FROM channel WHERE project_id = p.id)";
-
 @Injectable()
 export class ChannelsRepository {
   constructor(private readonly transactions: Transactions) {}

@@ -5,13 +5,12 @@ import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { AddedFields } from '#kernel/hook';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { BillingService, type PlanChange } from '#modules/billing';
 import { InstallLinksService } from '#modules/install-links';
-import { type Channel, type ChannelWithUrl, type ChannelRelations, type DescribedChannel } from './channel';
+import { type Channel, type ChannelWithUrl } from './channel';
 import { type ChannelFilter, ChannelsRepository } from './channels.repository';
 
 @Injectable()
@@ -169,21 +168,3 @@ export class ChannelsService implements OnModuleInit {
 }
 
 const missingChannel = (): AppError => AppError.notFound('channel');
-
-/** Adds to channels, for responses, the data of upper modules. */
-@Injectable()
-export class ChannelRelationsService {
-  readonly fields = new AddedFields<ProjectScope, ChannelRelations>({ current: [], subscribers: 0 });
-
-  async one(ctx: RequestContext, channel: ChannelWithUrl): Promise<DescribedChannel> {
-    const relationsOf = await this.fields.read(ctx, channel, [channel.id]);
-    return { ...channel, ...relationsOf(channel.id) };
-  }
-
-  /** @param page channels of one project. */
-  async page(ctx: RequestContext, scope: ProjectScope, page: Page<ChannelWithUrl>): Promise<Page<DescribedChannel>> {
-    const ids = page.items.map(({ id }) => id);
-    const relationsOf = await this.fields.read(ctx, scope, ids);
-    return { ...page, items: page.items.map((channel) => ({ ...channel, ...relationsOf(channel.id) })) };
-  }
-}

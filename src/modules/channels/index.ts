@@ -1,4 +1,5 @@
-export { type Channel, type ChannelRelations, type ChannelWithUrl, type CurrentBuild } from './channel';
-export { ChannelRelationsService, ChannelsService } from './channels.service';
+export { type Channel, type ChannelWithUrl, type CurrentBuild, type DescribedChannel } from './channel';
+export { ChannelViews } from './channel-views';
+export { ChannelsService } from './channels.service';
 export { CHANNELS_FILES, ChannelsErasure } from './channels.account-data';
 export { ChannelsModule } from './channels.module';

@@ -1,14 +1,18 @@
 export { accessFactsOf, MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from './projects.repository';
 export { type Project } from './project';
 export {
+  type DescribedProject,
   DOWNLOAD_DAYS,
+  NO_FACTS,
   type ProjectBuild,
   type ProjectChannel,
   type ProjectCurrentBuild,
   type ProjectFacts,
+  type ProjectIcon,
+  type ProjectSummary,
+  type VisibleProject,
 } from './summary/project-facts';
-export { ProjectFactsService } from './summary/project-facts.service';
-export { type ProjectPart } from './summary/project-parts.repository';
+export { ProjectViews } from './summary/project-views';
 export { PROJECTS_FILES, ProjectsErasure } from './projects.account-data';
 export { ProjectsModule } from './projects.module';
 export { ProjectsService } from './projects.service';

@@ -20,7 +20,7 @@ import {
 import { ProjectSummaryResponse } from './summary/project-summary.dto';
 import { toListedProjectResponse, toProjectResponse, toSummaryResponse } from './projects.mapper';
 import { ProjectsService } from './projects.service';
-import { ProjectFactsService } from './summary/project-facts.service';
+import { ProjectViews } from './summary/project-views';
 import { PROJECTS_DOCS } from './projects.docs';
 
 @ApiTags('Projects')
@@ -29,7 +29,7 @@ import { PROJECTS_DOCS } from './projects.docs';
 export class ProjectsController {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly facts: ProjectFactsService,
+    private readonly views: ProjectViews,
   ) {}
 
   @Get()
@@ -39,7 +39,7 @@ export class ProjectsController {
   async list(@Ctx() ctx: RequestContext, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
     const { organization_id: organizationId, include } = query;
     const page = await this.projects.list(ctx, organizationId, query, query);
-    const described = await this.facts.page(ctx, organizationId, page, { summaries: include === 'summary' });
+    const described = await this.views.page(ctx, organizationId, page, { summaries: include === 'summary' });
     return toPage(described, (project) => toListedProjectResponse(ctx, project));
   }
 
@@ -56,7 +56,7 @@ export class ProjectsController {
   ): Promise<ProjectResponse> {
     const { name, allow_any_bundle_id: allowAnyBundleId, language } = body;
     const draft = { name, allowAnyBundleId, language };
-    return toProjectResponse(await this.facts.one(ctx, await this.projects.create(ctx, query.organization_id, draft)));
+    return toProjectResponse(await this.views.one(ctx, await this.projects.create(ctx, query.organization_id, draft)));
   }
 
   @Get(':project_id')
@@ -69,7 +69,7 @@ export class ProjectsController {
     @IdParam('project_id') projectId: string,
   ): Promise<ProjectResponse> {
     const scope = { organizationId: query.organization_id, projectId };
-    return toProjectResponse(await this.facts.one(ctx, await this.projects.get(ctx, scope)));
+    return toProjectResponse(await this.views.one(ctx, await this.projects.get(ctx, scope)));
   }
 
   @Get(':project_id/summary')
@@ -82,7 +82,7 @@ export class ProjectsController {
     @IdParam('project_id') projectId: string,
   ): Promise<ProjectSummaryResponse> {
     const scope = { organizationId: query.organization_id, projectId };
-    return toSummaryResponse(ctx, await this.facts.summary(ctx, await this.projects.get(ctx, scope)));
+    return toSummaryResponse(ctx, await this.views.summary(ctx, await this.projects.get(ctx, scope)));
   }
 
   @Patch(':project_id')
@@ -99,7 +99,7 @@ export class ProjectsController {
   ): Promise<ProjectResponse> {
     const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id, language: body.language };
     const scope = { organizationId: query.organization_id, projectId };
-    return toProjectResponse(await this.facts.one(ctx, await this.projects.update(ctx, scope, change)));
+    return toProjectResponse(await this.views.one(ctx, await this.projects.update(ctx, scope, change)));
   }
 
   @Delete(':project_id')

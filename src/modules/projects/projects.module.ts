@@ -7,22 +7,12 @@ import { ProjectMembersService } from './members/project-members.service';
 import { ProjectEntity, ProjectsRepository } from './projects.repository';
 import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
-import { ProjectFactsService } from './summary/project-facts.service';
-import { ProjectPartsRepository } from './summary/project-parts.repository';
 import { ProjectsService } from './projects.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ProjectEntity, ProjectMembershipEntity]), OrganizationsModule],
   controllers: [ProjectMembersController, ProjectsController],
-  providers: [
-    ProjectMembersRepository,
-    ProjectMembersService,
-    ProjectFactsService,
-    ProjectPartsRepository,
-    ProjectsErasure,
-    ProjectsRepository,
-    ProjectsService,
-  ],
-  exports: [ProjectFactsService, ProjectsErasure, ProjectsService],
+  providers: [ProjectMembersRepository, ProjectMembersService, ProjectsErasure, ProjectsRepository, ProjectsService],
+  exports: [ProjectsErasure, ProjectsService],
 })
 export class ProjectsModule {}

@@ -4,7 +4,7 @@ import { AccessModule } from '#modules/access';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
-import { ProjectFactsService, ProjectsModule } from '#modules/projects';
+import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { StorageModule } from '#modules/storage';
 import { TokensModule } from '#modules/tokens';
@@ -17,11 +17,7 @@ import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
 import { ConcurrentPartsService } from './resumable-uploads/concurrent-parts.service';
 import { PartUrlTokens } from './resumable-uploads/part-url-tokens';
-import {
-  ResumableUploadEntity,
-  OPEN_UPLOADS_OF_PROJECT,
-  ResumableUploadsRepository,
-} from './resumable-uploads/resumable-uploads.repository';
+import { ResumableUploadEntity, ResumableUploadsRepository } from './resumable-uploads/resumable-uploads.repository';
 import { ResumableUploadsController } from './resumable-uploads/resumable-uploads.controller';
 import { ResumableUploadsService } from './resumable-uploads/resumable-uploads.service';
 import { UploadCompletionService } from './resumable-uploads/upload-completion.service';
@@ -69,7 +65,6 @@ export class UploadsModule implements OnModuleInit {
     private readonly uploads: UploadLifecycleService,
     private readonly openBytes: OpenBytesService,
     private readonly resumable: ResumableUploadsRepository,
-    private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
@@ -78,6 +73,5 @@ export class UploadsModule implements OnModuleInit {
       jobClass: 'store',
     });
     this.jobs.schedule('builds.prune-resumable-uploads', '41 * * * *', (ctx) => this.resumable.prune(ctx));
-    this.projects.addFacts({ sql: OPEN_UPLOADS_OF_PROJECT, toFields: (openUploads: number) => ({ openUploads }) });
   }
 }

@@ -82,8 +82,6 @@ export interface DescribedProject extends Project, ProjectIcon {
   readonly summary: ProjectSummary | null;
 }
 
-export const NO_ICON: ProjectIcon = { iconBuildId: null, iconUrl: null };
-
 export const NO_FACTS: ProjectFacts = {
   latest: [],
   channels: [],

@@ -18,9 +18,6 @@ export interface Audience {
   readonly recipients: number;
 }
 
-/** The number of testers of a project `p`. */
-export const TESTERS_OF_PROJECT = '(SELECT count(*)::int FROM tester WHERE project_id = p.id)';
-
 @Injectable()
 export class TesterCountsRepository {
   constructor(private readonly transactions: Transactions) {}

@@ -1,29 +1,22 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelScope } from '#kernel/context/scope';
-import { ChannelRelationsService } from '#modules/channels';
-import { ProjectFactsService } from '#modules/projects';
-import { type Audience, TESTERS_OF_PROJECT, TesterCountsRepository } from './tester-counts.repository';
+import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
+import { type Audience, TesterCountsRepository } from './tester-counts.repository';
 
 /** Counts testers, for callers who may not see them. */
 @Injectable()
-export class TesterCountsService implements OnModuleInit {
-  constructor(
-    private readonly repository: TesterCountsRepository,
-    private readonly channels: ChannelRelationsService,
-    private readonly projects: ProjectFactsService,
-  ) {}
+export class TesterCountsService {
+  constructor(private readonly repository: TesterCountsRepository) {}
 
-  onModuleInit(): void {
-    this.channels.fields.add(async (ctx, scope, ids) => {
-      const counts = await this.repository.ofChannels(ctx, scope, ids);
-      return new Map(counts.map(({ id, count }) => [id, { subscribers: count }]));
-    });
-    this.projects.addFacts({
-      sql: TESTERS_OF_PROJECT,
-      toFields: (testers: number) => ({ testers }),
-    });
+  /** The numbers of subscribers of channels, by id. Channels without subscribers are omitted. */
+  async ofChannels(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    channelIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const counts = await this.repository.ofChannels(ctx, scope, channelIds);
+    return new Map(counts.map(({ id, count }) => [id, count]));
   }
 
   /** Counts the testers whom a release of the platform reaches in the channel. Mails above a limit are sent later, and count. */

@@ -86,9 +86,6 @@ const SELECT = `
   FROM resumable_upload r`;
 const PENDING = `artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()`;
 
-/** The number of open uploads of a project `p`. */
-export const OPEN_UPLOADS_OF_PROJECT = `(SELECT count(*)::int FROM resumable_upload r JOIN ${PENDING} WHERE r.project_id = p.id)`;
-
 /** An upload exists while its intent row is pending, and after that if it has made a build. */
 @Injectable()
 export class ResumableUploadsRepository {

@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { BuildsModule } from '#modules/builds';
+import { InstallLinksModule } from '#modules/install-links';
+import { ProjectViews } from '#modules/projects';
+import { ProjectFactsRepository } from './project-facts.repository';
+import { ProjectViewsService } from './project-views.service';
+
+@Global()
+@Module({
+  imports: [BuildsModule, InstallLinksModule],
+  providers: [ProjectFactsRepository, { provide: ProjectViews, useClass: ProjectViewsService }],
+  exports: [ProjectViews],
+})
+export class ProjectViewsModule {}
