@@ -9,7 +9,12 @@ const PURE = ['^(crypto|zlib)$', '(^|/)node_modules/uuid/'];
 const OURS = { path: '^(src|migrations)/' };
 const WEB = '(^|/)node_modules/(@types/)?(express|multer|busboy|@nestjs/platform-express)/';
 const CLOUD = '(^|node_modules/)@(aws-sdk|smithy|azure)/';
-const PERSISTENCE = ['\\.(entity|entities|repository)\\.ts$', '^src/infra/database/', '^migrations/'];
+const PERSISTENCE = [
+  '\\.(entity|entities|repository)\\.ts$',
+  '^src/infra/database/',
+  '^src/infra/fast-paths/pg/',
+  '^migrations/',
+];
 /** Entry points, which are started by path and not imported. */
 const ENTRIES = '^src/(main|worker|cli)\\.ts$|-worker\\.ts$';
 

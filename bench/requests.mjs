@@ -1,7 +1,7 @@
 // Measures the CPU time of small requests: that of the service, and that of PostgreSQL; and the time of a warm start.
 // npm run bench requests [-- rounds] [--compare commit] [--only title] [--statements]
 // With --statements, it prints the statements of each request instead.
-// With a commit (or the folder of a project that is built), a second service of that version gets the same requests in turn,
+// With a commit (or the folder of a project that is built, or `off` for FAST_PATHS=off), a second service of that version gets the same requests in turn,
 // on the same database, so that the load of the machine changes both alike.
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { Agent, get, request as send } from 'node:http';
@@ -186,9 +186,12 @@ async function measuredRequests(service) {
 }
 
 async function measure(rounds, { compare: commit, only, statements }) {
-  const other = commit && projectAt(commit);
+  const other = commit && (commit === 'off' ? { folder: root, remove: () => undefined } : projectAt(commit));
   try {
-    const versions = [...(other ? [{ name: 'before', folder: other.folder }] : []), { name: 'now', folder: root }];
+    const versions = [
+      ...(other ? [{ name: commit === 'off' ? 'off' : 'before', folder: other.folder }] : []),
+      { name: 'now', folder: root },
+    ];
     if (!statements && 'warm start'.includes(only)) await compareStarts(versions, rounds);
     if (only !== 'warm start') await measureRequests(versions, rounds, only, statements);
   } finally {
@@ -219,7 +222,13 @@ async function measureRequests(versions, rounds, only, statements) {
   const launched = proxy ? { ...urls, DATABASE_URL: proxy.url, DATABASE_PREPARE: 'false' } : urls;
   const launch = async (name, folder) => ({
     ...(await launchService(
-      { ...launched, DATA_DIR: service.folder, ROLE: 'api', MIGRATE_ON_START: 'false' },
+      {
+        ...launched,
+        FAST_PATHS: name === 'off' ? 'off' : 'on',
+        DATA_DIR: service.folder,
+        ROLE: 'api',
+        MIGRATE_ON_START: 'false',
+      },
       [],
       folder,
     )),

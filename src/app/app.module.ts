@@ -107,7 +107,7 @@ const MODULES = [
 @Module({})
 export class AppModule {
   static forRoot({ config, secrets, logger, clock, databaseUrl, databaseOwnerUrl, work }: AppParts): DynamicModule {
-    const { role } = config.get(RuntimeConfig);
+    const { role, fastPaths } = config.get(RuntimeConfig);
     return {
       module: AppModule,
       imports: [
@@ -120,6 +120,7 @@ export class AppModule {
           ownerUrl: databaseOwnerUrl,
           poolSize: config.get(DatabaseConfig).poolSize,
           prepare: config.get(DatabaseConfig).prepare,
+          fastPaths,
         }),
         JobsModule.forRoot({ databaseUrl, work: work ?? role !== 'api' }),
         ...INFRA_MODULES,

@@ -1,8 +1,8 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
-import { type Express, type RequestHandler, Router } from 'express';
-import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type RequestHandler, Router } from 'express';
+import { type Server } from 'node:http';
 import helmet from 'helmet';
 import { AppError } from '#kernel/errors/app-error';
 import { Clock } from '#kernel/context/clock';
@@ -10,13 +10,10 @@ import { HttpConfig, MetricsConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { bodyParser } from '#infra/http/request/body-parsers';
 import { requestContext } from '#infra/http/request/context';
-import { keepValidationMetadata } from '#infra/http/request/validation-metadata';
-import { writeJsonAtOnce } from '#infra/http/response/json-response';
 import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { requestLog } from '#infra/http/telemetry/request-log';
 import { requestMetrics, routePatternOf } from '#infra/http/telemetry/request-metrics';
 import { closeSlowConnections } from '#infra/http/server/connection-limits';
-import { indexRoutes } from '#infra/http/server/index-routes';
 import { isolationHeaders } from '#infra/http/server/isolation-headers';
 import { rejectMalformedRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
 import { Readiness, closeConnectionsWhileDraining } from '#infra/lifecycle/readiness';
@@ -57,14 +54,10 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  const express: Express = app.getHttpAdapter().getInstance();
-  writeJsonAtOnce(express);
-  indexRoutes(express, API_PREFIX);
-  keepValidationMetadata();
   app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
   app.use(
     closeConnectionsWhileDraining(app.get(Readiness)),
-    defaultHeaders(config.baseUrl.startsWith('https:')),
+    ...defaultHeaders(config.baseUrl.startsWith('https:')),
     isolationHeaders(config.baseUrl),
   );
   app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
@@ -109,26 +102,8 @@ function serveMetrics(app: NestExpressApplication, router: Router): void {
 }
 
 /** Default headers of every response. Pages and artifacts set stricter ones. */
-function defaultHeaders(secure: boolean): RequestHandler {
-  const headers = Object.entries({
-    ...helmetHeaders(secure),
-    // Responses must not be cached unless their route says otherwise.
-    'Cache-Control': 'no-store',
-  });
-  return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
-  };
-}
-
-/** The headers that helmet would set on every response: they depend on no request, so it is called once. */
-function helmetHeaders(secure: boolean): Record<string, string> {
-  const headers: Record<string, string> = {};
-  const response = {
-    setHeader: (name: string, value: string) => (headers[name] = value),
-    removeHeader: () => undefined,
-  };
-  const middleware = helmet({
+const defaultHeaders = (secure: boolean): RequestHandler[] => [
+  helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
@@ -137,10 +112,10 @@ function helmetHeaders(secure: boolean): Record<string, string> {
     // See isolationHeaders.
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
-  });
-  middleware({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
-  return headers;
-}
+  }),
+  // Responses must not be cached unless their route says otherwise.
+  (_request, response, next) => void (response.setHeader('Cache-Control', 'no-store'), next()),
+];
 
 /** Shows errors as HTML pages, on routes that serve HTML and on paths outside the API. */
 function useErrorPages(app: NestExpressApplication): void {

@@ -53,11 +53,15 @@ export async function startService(options: ServiceOptions): Promise<void> {
   }
   if (!secrets) return;
   const parts = { config, logger, databaseUrl: url, secrets, clock: new SystemClock() };
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new HttpAdapter(), {
-    logger,
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(parts),
+    new HttpAdapter(config.get(RuntimeConfig)),
+    {
+      logger,
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   setUpApp(app, { dashboard: builtDashboard(), commandLine: builtCommandLine() });
   const silent = new SilentConnections(app.getHttpServer());
   shutdownHooks.push(

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import * as pg from 'pg';
 import { type DataSourceOptions } from 'typeorm';
-import { DeferredBeginClient } from './pool/deferred-begin-client';
+import { DeferredBeginClient } from '#infra/fast-paths/pg/deferred-begin-client';
+import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { FairPool } from './pool/fair-pool';
-import { PreparingClient } from './pool/preparing-client';
+import { QueryDeadlineClient } from './pool/query-deadline-client';
 
 /** Bounds every wait: for a connection, a statement, a lock, an idle transaction. */
 export const TIMEOUTS = {
@@ -13,14 +14,17 @@ export const TIMEOUTS = {
   idle_in_transaction_session_timeout: 15_000,
 } as const;
 
-/**
- * Options of the service's pool. Every wait is bounded, so that a request fails with 503 instead of hanging.
- * @param prepare whether frequent statements are prepared.
- */
+export interface ConnectionOptions {
+  /** Whether frequent statements are prepared. Without fast paths, none is. */
+  readonly prepare?: boolean;
+  readonly fastPaths?: 'on' | 'off';
+}
+
+/** Options of the service's pool. Every wait is bounded, so that a request fails with 503 instead of hanging. */
 export const dataSourceOptions = (
   url: string,
   poolSize: number,
-  prepare = true,
+  { prepare = true, fastPaths = 'on' }: ConnectionOptions = {},
 ): DataSourceOptions & { type: 'postgres' } => ({
   type: 'postgres',
   url,
@@ -34,12 +38,17 @@ export const dataSourceOptions = (
   applicationName: 'agate',
   driver: { ...pg, Pool: FairPool },
   // Keep-alive prevents firewalls and proxies from dropping idle connections.
-  extra: { Client: prepare ? PreparingClient : DeferredBeginClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
+  extra: {
+    Client: fastPaths === 'on' ? (prepare ? PreparingClient : DeferredBeginClient) : QueryDeadlineClient,
+    min: poolSize,
+    keepAlive: true,
+    ...TIMEOUTS,
+  },
 });
 
-/** Options without time limits, for migrations and backups. */
+/** Options without time limits and fast paths, for migrations and backups. */
 export function migrationDataSourceOptions(url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } {
-  const options = dataSourceOptions(url, poolSize, false);
+  const options = dataSourceOptions(url, poolSize, { fastPaths: 'off' });
   const unlimited = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   return { ...options, extra: { ...(options.extra as object), ...unlimited } };
 }

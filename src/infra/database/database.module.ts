@@ -1,34 +1,36 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { PooledManager } from '#infra/fast-paths/pg/pooled-manager';
 import { ConnectionPool } from './pool/connection-pool';
 import { ConnectionTimeouts } from './connection-timeouts';
-import { dataSourceOptions } from './data-source-options';
+import { type ConnectionOptions, dataSourceOptions } from './data-source-options';
 import { DatabaseRole } from './roles/database-role';
 import { OwnerDatabase } from './roles/owner-database';
+import { TurnManager } from './pool/turn-manager';
 import { SchemaVersion } from './migrations/schema-version';
 import { Transactions } from './transactions';
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends ConnectionOptions {
   /** Connects as the application's role. */
   readonly url: string;
   /** Connects as the role that owns the schema, for operator commands. By default `url`. */
   readonly ownerUrl?: string | undefined;
   readonly poolSize: number;
-  /** Whether frequent statements are prepared. */
-  readonly prepare: boolean;
 }
 
 /** PostgreSQL: pool, transactions, roles and schema version. */
 @Module({})
 export class DatabaseModule {
-  static forRoot({ url, ownerUrl = url, poolSize, prepare }: DatabaseOptions): DynamicModule {
+  static forRoot({ url, ownerUrl = url, poolSize, ...connections }: DatabaseOptions): DynamicModule {
+    const Manager = connections.fastPaths === 'off' ? TurnManager : PooledManager;
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         // Two retries, for a server that is slow to accept its first connection.
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(url, poolSize, prepare),
+          ...dataSourceOptions(url, poolSize, connections),
           autoLoadEntities: true,
           retryAttempts: 2,
           retryDelay: 500,
@@ -36,7 +38,11 @@ export class DatabaseModule {
       ],
       providers: [
         ConnectionPool,
-        Transactions,
+        {
+          provide: Transactions,
+          useFactory: (dataSource: DataSource) => new Transactions(dataSource, Manager),
+          inject: [DataSource],
+        },
         SchemaVersion,
         DatabaseRole,
         ConnectionTimeouts,

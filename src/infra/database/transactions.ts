@@ -7,7 +7,8 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
-import { PooledManager } from './pool/pooled-manager';
+import { PooledManager } from '#infra/fast-paths/pg/pooled-manager';
+import { type TurnManager } from './pool/turn-manager';
 import { turnOf } from './pool/turn-of';
 import { isRetryable, isStalePlan, unreachable } from './database-errors';
 
@@ -18,11 +19,15 @@ const MAX_MANAGERS = 1_000;
 /** Opens database transactions. Services open them, never while bytes are streamed. */
 @Injectable()
 export class Transactions {
-  private readonly managers = new LRUCache<string, PooledManager>({ max: MAX_MANAGERS });
+  private readonly managers = new LRUCache<string, TurnManager>({ max: MAX_MANAGERS });
   /** The keys whose advisory locks each open transaction holds. */
   private readonly locked = new WeakMap<TransactionHandle, Set<string>>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  /** @param Manager the class of the managers of statements and transactions. */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly Manager: typeof TurnManager = PooledManager,
+  ) {}
 
   /**
    * Runs `work` in a transaction, with a context that carries it. Joins the transaction that `ctx` already carries.
@@ -77,11 +82,11 @@ export class Transactions {
   private pooled(ctx: RequestContext): EntityManager {
     const turn = turnOf(ctx);
     const { signal } = ctx;
-    if (signal) return new PooledManager(this.dataSource, { ...turn, signal });
+    if (signal) return new this.Manager(this.dataSource, { ...turn, signal });
     const key = `${turn.lane}|${turn.account ?? ''}`;
     const kept = this.managers.get(key);
     if (kept) return kept;
-    const manager = new PooledManager(this.dataSource, turn);
+    const manager = new this.Manager(this.dataSource, turn);
     this.managers.set(key, manager);
     return manager;
   }

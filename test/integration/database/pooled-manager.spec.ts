@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { poolOf, PooledManager } from '#infra/database/pool/pooled-manager';
-import { PreparingClient } from '#infra/database/pool/preparing-client';
+import { poolOf } from '#infra/database/pool/turn-manager';
+import { PooledManager } from '#infra/fast-paths/pg/pooled-manager';
+import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 const OWN_SESSION = 'SELECT pg_backend_pid() AS pid';

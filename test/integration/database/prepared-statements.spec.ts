@@ -3,7 +3,7 @@ import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { SystemClock } from '#infra/clock/system-clock';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { PreparingClient } from '#infra/database/pool/preparing-client';
+import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { Transactions } from '#infra/database/transactions';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   // One connection each, as the owner, to create a table.
   [prepared, unprepared, migrator] = (await Promise.all(
     [true, false, false].map((prepare) =>
-      new DataSource(dataSourceOptions(database.ownerUrl, 1, prepare)).initialize(),
+      new DataSource(dataSourceOptions(database.ownerUrl, 1, { prepare })).initialize(),
     ),
   )) as [DataSource, DataSource, DataSource];
 });

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { SystemClock } from '#infra/clock/system-clock';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { poolOf } from '#infra/database/pool/pooled-manager';
+import { poolOf } from '#infra/database/pool/turn-manager';
 import { Transactions } from '#infra/database/transactions';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 

@@ -10,7 +10,7 @@ import supertest from 'supertest';
 import { AppModule } from '#app/app.module';
 import { setUpApp } from '#app/app.setup';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
-import { HttpConfig } from '#infra/config/config';
+import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { loadConfig } from '#infra/config/load-config';
 import { loadSecrets } from '#infra/crypto/secrets';
 import { HttpAdapter } from '#infra/http/server/http-adapter';
@@ -74,6 +74,7 @@ export class TestApp {
       DATABASE_URL: database.url,
       RATE_LIMIT_FACTOR: '0',
       ROLE: worker ? 'all' : 'api',
+      FAST_PATHS: process.env['FAST_PATHS'],
       ...environment,
     });
     const logLines: string[] = [];
@@ -87,7 +88,7 @@ export class TestApp {
     const logger = createLogger(config, sink);
     const { url: databaseUrl, ownerUrl: databaseOwnerUrl } = database;
     const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl, databaseOwnerUrl };
-    const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new HttpAdapter(), {
+    const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new HttpAdapter(config.get(RuntimeConfig)), {
       logger,
       bodyParser: false,
       abortOnError: false,

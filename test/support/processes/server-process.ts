@@ -58,6 +58,7 @@ export class ServerProcess {
         NODE_ENV: 'test',
         LOG_FORMAT: 'json',
         RATE_LIMIT_FACTOR: '0',
+        FAST_PATHS: process.env['FAST_PATHS'] ?? '',
         // The same for all processes of one installation, as behind a load balancer.
         BASE_URL: 'http://localhost:3000',
         DATA_DIR: place.dataDirectory,

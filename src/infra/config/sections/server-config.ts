@@ -125,6 +125,14 @@ export class RuntimeConfig {
   @IsOptional()
   @IsIn(['json', 'pretty'])
   logFormat: 'json' | 'pretty' | undefined;
+
+  @Variable('FAST_PATHS', {
+    default: 'on',
+    describe:
+      '"off": libraries run without the changes that make them faster. Only for diagnosis: a fault that stays is not caused by these changes. Requests take more CPU.',
+  })
+  @IsIn(['on', 'off'])
+  fastPaths: 'on' | 'off';
 }
 
 /** The database and its connections. */

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { type FairPool } from './fair-pool';
-import { poolOf } from './pooled-manager';
+import { poolOf } from './turn-manager';
 
 /** The process's connections to PostgreSQL: opens them at the start and reports their number. */
 @Injectable()

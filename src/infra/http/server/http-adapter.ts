@@ -1,25 +1,31 @@
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { type Express } from 'express';
+import { type Express, type Response } from 'express';
+import { type RuntimeConfig } from '#infra/config/config';
+import { replyWithJson } from '#infra/fast-paths/express/json-reply';
+import { messageClasses } from '#infra/fast-paths/express/message-classes';
 
 /** The interval of Node's checks for incomplete headers. Its default of half a minute would nearly double the lifetime of connections. */
 const CHECK_MS = 5_000;
 
-/**
- * An ExpressAdapter whose server creates requests and responses with Express's prototypes. Express would change the prototype of each
- * request and response after Node has created it. V8 would then derive new hidden classes for the object, and cache none of its property
- * accesses, which takes longer than the rest of Express. Options of `NestFactory.create` for the server have no effect.
- */
+/** An ExpressAdapter with a server of its own. Options of `NestFactory.create` for the server have no effect. */
 export class HttpAdapter extends ExpressAdapter {
+  constructor(private readonly config: Pick<RuntimeConfig, 'fastPaths'>) {
+    super();
+  }
+
   override initHttpServer(): void {
     const express: Express = this.getInstance();
-    class ExpressRequest extends IncomingMessage {}
-    class ExpressResponse extends ServerResponse {}
-    express.request = inheriting(ExpressRequest.prototype, express.request);
-    express.response = inheriting(ExpressResponse.prototype, express.response);
-    const classes = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+    const classes = this.isFast ? messageClasses(express) : {};
     this.httpServer = createServer({ ...classes, connectionsCheckingInterval: CHECK_MS }, express);
   }
-}
 
-const inheriting = <T extends object>(prototype: object, parent: T): T => Object.setPrototypeOf(prototype, parent) as T;
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (statusCode !== undefined) response.status(statusCode);
+    return (this.isFast && replyWithJson(response, body)) || super.reply(response, body);
+  }
+
+  private get isFast(): boolean {
+    return this.config.fastPaths === 'on';
+  }
+}

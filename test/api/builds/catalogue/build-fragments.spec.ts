@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { PreparingClient } from '#infra/database/pool/preparing-client';
+import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { Transactions } from '#infra/database/transactions';
 import { BuildVersionsRepository } from '../../../../src/read-models/builds/build-versions.repository';
 import { BuildViewsService } from '../../../../src/read-models/builds/build-views.service';

@@ -1,5 +1,5 @@
 import { type ClientConfig, type QueryResult } from 'pg';
-import { QueryDeadlineClient } from './query-deadline-client';
+import { QueryDeadlineClient } from '#infra/database/pool/query-deadline-client';
 import { BEGIN, type PostgresConnection, PreparedColumns, Statement, type StatementText } from './statement';
 
 /** The statements with which TypeORM ends a transaction. */

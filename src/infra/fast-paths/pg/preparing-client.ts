@@ -1,6 +1,6 @@
-import { isStalePlan } from '../database-errors';
+import { isStalePlan } from '#infra/database/database-errors';
 import { DeferredBeginClient, hasValues } from './deferred-begin-client';
-import { StatementNames } from './statement-names';
+import { StatementNames } from '#infra/database/pool/statement-names';
 
 /**
  * A connection that prepares frequent statements, so that PostgreSQL parses them once per connection

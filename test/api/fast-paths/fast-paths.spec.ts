@@ -1,0 +1,79 @@
+import { type Response } from 'supertest';
+import { DataSource } from 'typeorm';
+import { type Developer, scope } from '../../support/actors/actors';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { TestApp } from '../../support/app/test-app';
+
+/** Headers whose values differ between two requests. */
+const OWN_HEADERS = ['date', 'x-request-id', 'etag', 'x-ratelimit-reset'];
+
+/** The status, headers and body of a response, without the values of a single request. */
+const partsOf = ({ status, headers, text }: Response): unknown => ({
+  status,
+  headers: Object.entries(headers as Record<string, string>)
+    .filter(([name]) => !OWN_HEADERS.includes(name))
+    .map(([name, value]) => (name === 'content-length' ? name : `${name}: ${value}`))
+    .sort(),
+  body: (text ?? '').replace(/"request_id":"[^"]+"/, '"request_id":""'),
+});
+
+describe('an application with FAST_PATHS=off', () => {
+  let fast: TestApp;
+  let plain: TestApp;
+  let ann: Developer;
+  let paths: string[];
+  beforeAll(async () => {
+    fast = await TestApp.start({ environment: { FAST_PATHS: 'on' } });
+    plain = await TestApp.start({ beside: fast, worker: false, environment: { FAST_PATHS: 'off' } });
+    ann = await fast.developer();
+    const project = await ann.createsProject(await ann.createsOrganization());
+    const ci = fast.ci(await ann.createsToken(project, 'MANAGE_PROJECT'));
+    const build = await ci.uploads(project, { bytes: ipa(), fileName: 'App.ipa' });
+    paths = [
+      `/builds?${scope(project)}`,
+      `/builds?${scope(project)}&q=app&limit=1`,
+      `/builds?${scope(project)}&limit=many`,
+      `/builds/${build.id}?${scope(project)}`,
+      `/builds/${project.id}?${scope(project)}`,
+      `/projects?organization_id=${project.organizationId}&include=summary`,
+      '/live',
+      '/unknown',
+    ];
+  });
+  afterAll(async () => {
+    await plain.stop();
+    await fast.stop();
+  });
+
+  const answersOf = async (app: TestApp, method: 'get' | 'head'): Promise<unknown> => {
+    const answers = [];
+    for (const path of paths) answers.push([path, partsOf(await app.ci(ann.token).request(method, path))]);
+    return answers;
+  };
+
+  // red when: a fast path changes the status, a header or the body of a response
+  it.each(['get', 'head'] as const)('responds to %s requests as one with fast paths', async (method) => {
+    // Statements are prepared when they are sent the third time.
+    for (let time = 0; time < 3; time++) expect(await answersOf(fast, method)).toEqual(await answersOf(plain, method));
+  });
+
+  it('commits and rolls back transactions', async () => {
+    const bearer = plain.ci(ann.token);
+    const { body } = await bearer.post('/organizations', { name: 'Plain' }).expect(201);
+    const { id } = body as { id: string };
+    await bearer.post(`/projects?organization_id=${id}`, { name: 'One' }).expect(201);
+    await bearer.post(`/projects?organization_id=${id}`, { name: 'One' }).expect(409);
+    const { body: listed } = await bearer.get(`/projects?organization_id=${id}`).expect(200);
+    expect((listed as { items: unknown[] }).items).toHaveLength(1);
+  });
+
+  // red when: `FAST_PATHS` does not reach the connections
+  it('prepares no statement', async () => {
+    const statementsOf = ({ nest }: TestApp): Promise<unknown[]> =>
+      nest.get(DataSource).query('SELECT FROM pg_prepared_statements');
+    for (let time = 0; time < 5; time++)
+      for (const app of [fast, plain]) await app.ci(ann.token).get(paths[0]!).expect(200);
+    expect((await statementsOf(fast)).length).toBeGreaterThan(0);
+    expect(await statementsOf(plain)).toEqual([]);
+  });
+});
