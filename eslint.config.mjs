@@ -46,8 +46,8 @@ export default tseslint.config(
           message: 'At most five parameters.',
         },
         {
-          selector: "MethodDefinition[kind='constructor'] > FunctionExpression[params.length>7]",
-          message: 'At most seven collaborators.',
+          selector: "MethodDefinition[kind='constructor'] > FunctionExpression[params.length>9]",
+          message: 'At most nine collaborators.',
         },
         { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Use Clock.now().' },
         {

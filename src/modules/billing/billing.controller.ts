@@ -29,7 +29,7 @@ import { LedgerPage, StatementPage, UsageResponse } from './ledger/ledger.dto';
 import { LedgerService } from './ledger/ledger.service';
 import { PeriodsService } from './usage/periods.service';
 import { PlansService } from './plans/plans.service';
-import { PricesService } from './plans/tariff.service';
+import { PricesService } from './plans/prices.service';
 import { TopUpsService } from './top-ups/top-ups.service';
 import { UsageService } from './usage/usage.service';
 import { BILLING_DOCS } from './billing.docs';

@@ -2,7 +2,7 @@ export { AccountService } from './account/account.service';
 export { AccountOperationsService } from './account/account-operations.service';
 export { TokenRevocation } from './mailed-links/developer-links.service';
 export { DEVELOPERS_FILES } from './developers.account-data';
-export { AccountNoticesService } from './mailed-links/mails/developer-mails.service';
+export { AccountNoticesService } from './mailed-links/mails/account-notices.service';
 export { SignUpPolicyService } from './account/sign-up-policy.service';
 export {
   type Developer,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StorageModule } from '#modules/storage';
-import { DatabaseProbesService, HealthService } from './health.service';
+import { HealthService } from './health.service';
+import { DatabaseProbesService } from './database-probes.service';
 import { HealthController } from './health.controller';
 
 @Module({

@@ -28,7 +28,7 @@ import { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';
  * than its browser and sends no cookie. HEAD requests mint and reserve nothing.
  */
 @Describe(INSTALL_DOCS)
-abstract class InstallRoutes {
+export abstract class InstallRoutes {
   constructor(
     protected readonly install: InstallService,
     protected readonly pages: InstallPagesService,
@@ -134,15 +134,6 @@ abstract class InstallRoutes {
 @ApiTags('Install')
 @Controller('install/:invite_token')
 export class InstallController extends InstallRoutes {
-  constructor(install: InstallService, pages: InstallPagesService) {
-    super(install, pages);
-  }
-}
-
-/** The page and files of one build that a link reaches. */
-@ApiTags('Install')
-@Controller('install/:invite_token/builds/:build_id')
-export class LinkedBuildController extends InstallRoutes {
   constructor(install: InstallService, pages: InstallPagesService) {
     super(install, pages);
   }

@@ -22,7 +22,8 @@ import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
 import { StoreCircuitsService } from './accounts/store-circuits.service';
-import { DamageReportService, StorageService } from './storage.service';
+import { StorageService } from './storage.service';
+import { DamageReportService } from './damage-report.service';
 import { StorageErasure } from './storage.account-data';
 
 @Module({

@@ -7,8 +7,6 @@ import { type BlobStore } from '#infra/blob/blob-store';
 import { StorageConfig } from '#infra/config/config';
 import { defineJob } from '#infra/jobs/job-kind';
 import { type EnqueueOptions, Jobs } from '#infra/jobs/jobs';
-import { Logger } from '#infra/logging/logger';
-import { Metrics } from '#infra/metrics/metrics';
 import { CustomerStoresService } from './accounts/customer-stores.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
 import { StoreCircuitsService } from './accounts/store-circuits.service';
@@ -172,21 +170,3 @@ export class StorageService implements OnModuleInit {
 
 /** One queue per customer's store, so that a store that hangs blocks one worker only. */
 const queueOf = (account: StorageAccount): EnqueueOptions => (account === HOSTED ? {} : { queue: account });
-
-/** Reports artifacts whose stored bytes are not the ones that were uploaded. */
-@Injectable()
-export class DamageReportService {
-  constructor(
-    private readonly metrics: Metrics,
-    private readonly logger: Logger,
-  ) {}
-
-  /** Counts and logs a download that was aborted, because the store sent bytes that differ from the uploaded ones. */
-  add(place: BlobPlace): void {
-    this.metrics.count('agate_damaged_downloads_total', { owner: place.account === HOSTED ? 'hosted' : 'customer' });
-    this.logger.error(
-      place,
-      'A download was cut off: the store sent other bytes than were uploaded. Run "blobs check --verify", then restore the artifact from a backup.',
-    );
-  }
-}

@@ -5,13 +5,12 @@ import { DevelopersModule } from '#modules/developers';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
-import {
-  ExpiredTokensService,
-  RevokeAfterResetService,
-  TokensOfRemovedMembersService,
-} from './lifetime/token-revocations.service';
+import { ExpiredTokensService } from './lifetime/expired-tokens.service';
+import { TokensOfRemovedMembersService } from './lifetime/tokens-of-removed-members.service';
+import { RevokeAfterResetService } from './lifetime/revoke-after-reset.service';
 import { LastUsedRepository } from './lifetime/last-used.repository';
-import { OwnerLabelsService, ProjectAccessTokenCreatorsService } from './owner-labels.service';
+import { OwnerLabelsService } from './owner-labels.service';
+import { ProjectAccessTokenCreatorsService } from './project/project-access-token-creators.service';
 import {
   PersonalAccessTokenEntity,
   PersonalAccessTokensRepository,

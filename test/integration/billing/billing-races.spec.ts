@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
-import { StorageAccrualService } from '../../../src/modules/billing/usage/periods.service';
+import { StorageAccrualService } from '../../../src/modules/billing/usage/storage-accrual.service';
 import { type BuildJson, Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
 import { verifiedDeveloper } from '../../support/actors/tenant';

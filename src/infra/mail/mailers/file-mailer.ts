@@ -1,46 +1,15 @@
-import { readdir, rm, mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
-import { RetentionConfig, RuntimeConfig } from '#infra/config/config';
-import { Jobs } from '#infra/jobs/jobs';
 import { type Logger } from '#infra/logging/logger';
 import { composeMail, type MailAddress, type MailMessage } from '../mail-message';
 import { Mailer } from './mailer';
 
 /** Names begin with the time of the mail: `20261120T180300123Z-<id>.eml`, also with `.part` while a mail is written. */
-const MAIL_FILE = /^\d{8}T\d{9}Z-[0-9a-f-]{36}\.eml(\.part)?$/;
-const DAY_MS = 86_400_000;
-
-/** Deletes old mails that were written to files, because they contain addresses and links. */
-@Injectable()
-export class MailFilesService implements OnModuleInit {
-  private readonly directory: string;
-
-  constructor(
-    private readonly jobs: Jobs,
-    private readonly config: RetentionConfig,
-    { dataDirectory }: RuntimeConfig,
-  ) {
-    this.directory = join(dataDirectory, 'mail');
-  }
-
-  /** Runs also with a mail server: files from before it was configured may be left. */
-  onModuleInit(): void {
-    this.jobs.schedule('mail.prune-files', '43 4 * * *', ({ clock }) => this.prune(clock.now()));
-  }
-
-  private async prune(now: Date): Promise<void> {
-    const oldest = fileTimeOf(new Date(now.getTime() - this.config.mailFileDays * DAY_MS));
-    const names = await readdir(this.directory).catch(() => []);
-    for (const name of names) {
-      if (MAIL_FILE.test(name) && name < oldest) await rm(join(this.directory, name), { force: true });
-    }
-  }
-}
+export const MAIL_FILE = /^\d{8}T\d{9}Z-[0-9a-f-]{36}\.eml(\.part)?$/;
 
 /** The time in the name of a mail's file, which sorts like the time. */
-const fileTimeOf = (time: Date): string => time.toISOString().replace(/[-:.]/g, '');
+export const fileTimeOf = (time: Date): string => time.toISOString().replace(/[-:.]/g, '');
 
 /** Only the user of the service may read mails, because they contain secret links. */
 const PRIVATE_DIRECTORY = 0o700;

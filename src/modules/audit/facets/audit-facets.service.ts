@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { ActorLabelsService } from '../feed/audit-feed.service';
+import { ActorLabelsService } from '../feed/actor-labels.service';
 import { orUnavailable } from '../feed/or-unavailable';
 import { dayOf, type Range, rangeOf, type RangeRequest } from '../feed/recorded-event';
 import { AuditFacetsRepository } from './audit-facets.repository';

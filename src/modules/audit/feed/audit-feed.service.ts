@@ -16,28 +16,7 @@ import {
 } from './recorded-event';
 import { AuditFeedRepository } from './audit-feed.repository';
 import { orUnavailable } from './or-unavailable';
-
-type Actor = Pick<RecordedEvent, 'actorKind' | 'actorId' | 'actorLabel'>;
-
-/** The label of a developer after the deletion of their account. */
-const ERASED = 'erased';
-
-/** Labels the actors of events. */
-@Injectable()
-export class ActorLabelsService {
-  constructor(private readonly developers: DevelopersService) {}
-
-  /** The feed holds only the id of a developer. The current e-mail address is looked up, so it disappears with the account. */
-  async of<T extends Actor>(ctx: RequestContext, actors: readonly T[]): Promise<T[]> {
-    const ids = new Set(actors.flatMap((actor) => (actor.actorKind === 'developer' ? [actor.actorId ?? ''] : [])));
-    const developers = await this.developers.findMany(ctx, [...ids]);
-    return actors.map((actor) =>
-      actor.actorKind === 'developer'
-        ? { ...actor, actorLabel: developers.get(actor.actorId ?? '')?.email ?? ERASED }
-        : actor,
-    );
-  }
-}
+import { ActorLabelsService } from './actor-labels.service';
 
 const PAGE_SIZE = 1_000;
 /** Events per page when a cursor comes without a limit. */

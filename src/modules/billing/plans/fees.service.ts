@@ -1,16 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Period, periodAfter, periodOf } from '#kernel/billing/period';
+import { Injectable } from '@nestjs/common';
+import { type Period } from '#kernel/billing/period';
 import { feeBetween } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { BillingConfig } from '#infra/config/config';
-import { Transactions } from '#infra/database/transactions';
-import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
-import { Jobs } from '#infra/jobs/jobs';
-import { type BillingAccount, type LockedBillingAccount, lacksFee } from '../accounts/billing-account';
+import { type BillingAccount, type LockedBillingAccount } from '../accounts/billing-account';
 import { LedgerRepository } from '../ledger/ledger.repository';
-import { LedgerService, BILLING_NOTICE } from '../ledger/ledger.service';
-import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
+import { LedgerService } from '../ledger/ledger.service';
 import { type Plan, PLAN_FEES } from './plan';
 
 interface Charge {
@@ -130,51 +126,3 @@ const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
  * double charge; the account's lock and its open period do.
  */
 const referenceOf = (plan: Plan, from: Date): string => `${plan}|${from.toISOString()}|${newId()}`;
-
-const DAYS_AHEAD = 5;
-const DAY_MS = 86_400_000;
-
-/** Warns the members of an organization before a fee is charged that would use up its balance. */
-@Injectable()
-export class FeeWarningsService implements OnModuleInit {
-  constructor(
-    private readonly accounts: BillingAccountsRepository,
-    private readonly fees: FeesService,
-    private readonly config: BillingConfig,
-    private readonly jobs: Jobs,
-    private readonly transactions: Transactions,
-  ) {}
-
-  onModuleInit(): void {
-    // Runs after the storage of the past day is charged.
-    this.jobs.schedule('billing.warn-of-fees', '20 0 * * *', (ctx) => this.warnAll(ctx), { catchUpHours: 24 });
-  }
-
-  /** In the last five days of a month, warns each organization once, and once more when added credit is used up. */
-  async warnAll(ctx: RequestContext): Promise<void> {
-    if (!this.config.isMetered) return;
-    const now = await this.accounts.now(ctx);
-    const current = periodOf(now);
-    if (current.end.getTime() - now.getTime() > DAYS_AHEAD * DAY_MS) return;
-    const period = periodAfter(current).name;
-    // An organization that is about to change its plan will pay the fee of the other plan.
-    const lacking = await this.accounts.findLackingFee(ctx, 'team', PLAN_FEES.team, period);
-    await forEachCollectingErrors(lacking, (id) => this.warn(ctx, id, period));
-  }
-
-  private warn(ctx: RequestContext, organizationId: string, period: string): Promise<void> {
-    return this.transactions.run(ctx, async (tx) => {
-      const account = await this.accounts.lock(tx, organizationId);
-      const fee = this.fees.feeOf(account);
-      if (!lacksFee(account, fee) || account.feeWarningPeriod === period) return;
-      await this.accounts.save(tx, { ...account, feeWarningPeriod: period });
-      await this.jobs.enqueue(tx, BILLING_NOTICE, {
-        kind: 'fee-not-covered',
-        organizationId,
-        period,
-        feeMicroUsd: String(fee),
-        balanceMicroUsd: String(account.balanceMicroUsd),
-      });
-    });
-  }
-}

@@ -1,28 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Meter, type Prices } from '#kernel/billing/pricing';
+import { type Prices } from '#kernel/billing/pricing';
 import { BillingConfig, PaymentConfig } from '#infra/config/config';
 import { type PaymentProviderName } from '../top-ups/top-up';
 import { FeesService } from './fees.service';
 import { type BillingMode, modeOf, type Plan, PLAN_FEATURES, type PlanFeature, PLANS } from './plan';
-
-/** The configured prices of the meters; zero while billing is off, so that usage is counted and costs nothing. */
-@Injectable()
-export class PricesService {
-  readonly all: Prices;
-
-  constructor(config: BillingConfig) {
-    const price = (microUsd: number): bigint => (config.isMetered ? BigInt(microUsd) : 0n);
-    this.all = {
-      storage: price(config.storagePriceMicroUsd),
-      upload: price(config.uploadPriceMicroUsd),
-      download: price(config.downloadPriceMicroUsd),
-    };
-  }
-
-  of(meter: Meter): bigint {
-    return this.all[meter];
-  }
-}
+import { PricesService } from './prices.service';
 
 /** A plan as an organization can choose it. */
 export interface PlanOffer {

@@ -14,7 +14,7 @@ import { BillingAccountsRepository } from '../accounts/billing-accounts.reposito
 import { usageKind } from '../ledger/ledger-entry';
 import { LedgerService } from '../ledger/ledger.service';
 import { modeOf } from '../plans/plan';
-import { PricesService } from '../plans/tariff.service';
+import { PricesService } from '../plans/prices.service';
 import { type Reservation, type ReservationRequest, type ResolvedReservation } from './reservation';
 import { ReservationsRepository, type ReservationTerms } from './reservations.repository';
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { periodAfter, periodNamed, periodOf, dayOf } from '#kernel/billing/period';
+import { periodAfter, periodNamed, periodOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
@@ -11,7 +11,6 @@ import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { FeesService } from '../plans/fees.service';
 import { StorageMeterService } from './storage-meter.service';
-import { StorageMeterRepository } from './storage-meter.repository';
 import { type BillingStatementEntity, StatementsRepository } from './statements.repository';
 
 /** Bounds one transaction, and the damage when an operator confirmed a wrong clock. The next run continues. */
@@ -110,33 +109,3 @@ export class PeriodsService implements OnModuleInit {
 }
 
 const hasEndedPeriod = ({ openPeriod, now }: LockedBillingAccount): boolean => openPeriod < periodOf(now).name;
-
-/** Charges storage daily, so that balances are current within a day instead of dropping at the end of the month. */
-@Injectable()
-export class StorageAccrualService implements OnModuleInit {
-  constructor(
-    private readonly accounts: BillingAccountsRepository,
-    private readonly intervals: StorageMeterRepository,
-    private readonly meter: StorageMeterService,
-    private readonly periods: PeriodsService,
-    private readonly jobs: Jobs,
-    private readonly transactions: Transactions,
-  ) {}
-
-  onModuleInit(): void {
-    this.jobs.schedule('billing.accrue-storage', '10 0 * * *', (ctx) => this.accrueAll(ctx), { catchUpHours: 24 });
-  }
-
-  /** Books the ended days that are not booked yet, for all organizations. */
-  async accrueAll(ctx: RequestContext): Promise<void> {
-    const { start } = periodOf(await this.accounts.now(ctx));
-    await forEachCollectingErrors(await this.intervals.findOrganizationsSince(ctx, start), (id) =>
-      this.transactions.run(ctx, async (tx) => {
-        const account = await this.periods.catchUp(tx, await this.accounts.lock(tx, id));
-        const period = periodOf(account.now);
-        // An account with more ended periods is charged by the run that closes the last of them.
-        if (account.openPeriod === period.name) await this.meter.accrue(tx, account, period, dayOf(account.now));
-      }),
-    );
-  }
-}

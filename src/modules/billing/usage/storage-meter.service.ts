@@ -10,7 +10,7 @@ import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerService } from '../ledger/ledger.service';
-import { PricesService } from '../plans/tariff.service';
+import { PricesService } from '../plans/prices.service';
 import { type OpenUpload, StorageMeterRepository, type StoredBuild } from './storage-meter.repository';
 
 /** Meters storage as the exact sum of size times duration, from the interval in which each build was stored. */

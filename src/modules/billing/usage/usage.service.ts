@@ -5,7 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { type LedgerTotal, usageKind } from '../ledger/ledger-entry';
 import { LedgerRepository } from '../ledger/ledger.repository';
-import { PricesService } from '../plans/tariff.service';
+import { PricesService } from '../plans/prices.service';
 import { StorageMeterRepository } from './storage-meter.repository';
 
 /** Metered quantities: bytes for transfers, bytes times milliseconds for storage. */

@@ -9,7 +9,7 @@ import { Secrets } from '#infra/crypto/secrets';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { AccountService } from '../account/account.service';
-import { AccountNoticesService } from '../mailed-links/mails/developer-mails.service';
+import { AccountNoticesService } from '../mailed-links/mails/account-notices.service';
 import { type SecondFactorEntity, SecondFactorsRepository } from './second-factors.repository';
 import { SecondFactorLockoutService, tooManyWrongCodes } from './second-factor-lockout.service';
 

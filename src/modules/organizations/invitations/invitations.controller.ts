@@ -11,7 +11,8 @@ import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { InviteMemberRequest, InvitationPage, InvitationResponse } from '../members/members.dto';
 import { toInvitationResponse } from '../organizations.mapper';
-import { InvitersService, InvitationsService } from './invitations.service';
+import { InvitationsService } from './invitations.service';
+import { InvitersService } from './inviters.service';
 import { INVITATIONS_DOCS } from '../organizations.docs';
 
 @ApiTags('Organizations')

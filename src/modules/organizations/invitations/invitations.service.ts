@@ -10,7 +10,6 @@ import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { DevelopersService } from '#modules/developers';
 import { MembersRepository } from '../members/members.repository';
 import { type Organization, OrganizationsService } from '../organizations.service';
 import { type InvitationEntity, InvitationsRepository } from './invitations.repository';
@@ -171,24 +170,4 @@ export interface InvitationWithInviter {
   readonly invitation: InvitationEntity;
   /** Null after the account was deleted. */
   readonly invitedByLabel: string | null;
-}
-
-/** Adds to invitations, for responses, the names of the members who sent them. */
-@Injectable()
-export class InvitersService {
-  constructor(private readonly developers: DevelopersService) {}
-
-  async one(ctx: RequestContext, invitation: InvitationEntity): Promise<InvitationWithInviter> {
-    const [labelled] = await this.many(ctx, [invitation]);
-    return labelled as InvitationWithInviter;
-  }
-
-  async many(ctx: RequestContext, invitations: readonly InvitationEntity[]): Promise<InvitationWithInviter[]> {
-    const inviters = invitations.flatMap(({ invitedBy }) => invitedBy ?? []);
-    const developers = await this.developers.findMany(ctx, [...new Set(inviters)]);
-    return invitations.map((invitation) => {
-      const inviter = developers.get(invitation.invitedBy ?? '');
-      return { invitation, invitedByLabel: inviter?.name ?? inviter?.email ?? null };
-    });
-  }
 }

@@ -16,7 +16,7 @@ import {
   RotateProjectAccessTokenRequest,
 } from './project-access-tokens.dto';
 import { toPage } from '#infra/http/dto/pagination';
-import { ProjectAccessTokenCreatorsService } from '../owner-labels.service';
+import { ProjectAccessTokenCreatorsService } from './project-access-token-creators.service';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
 import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
 import { PROJECT_ACCESS_TOKENS_DOCS } from '../tokens.docs';

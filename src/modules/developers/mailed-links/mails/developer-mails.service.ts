@@ -4,7 +4,6 @@ import { translatedMail, renderMail, type TranslatedMail } from '#infra/mail/ren
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { type DeveloperEntity, LINK_HOURS } from '../../developer.entity';
-import { DevelopersRepository } from '../../developers.repository';
 import { type VerifyEmailData, type NoticeData } from './account-mail-texts';
 import { DE } from './account-mails.de';
 import { EN } from './account-mails.en';
@@ -143,36 +142,5 @@ export class DeveloperMailsService {
   ): Promise<void> {
     const draft = { to: { address: to.email }, ...renderMail(mail[to.language], data) };
     return this.outbox.queue(ctx, draft, { recipient: { kind: 'developer', id: to.id } });
-  }
-}
-
-/** Mails the owner of an account about its use, so that they notice an attacker. */
-@Injectable()
-export class AccountNoticesService {
-  constructor(
-    private readonly developers: DevelopersRepository,
-    private readonly mails: DeveloperMailsService,
-  ) {}
-
-  /** Reports a login from a network without an earlier session. */
-  async newSession(tx: RequestContext, developerId: string): Promise<void> {
-    const owner = await this.developers.findById(tx, developerId);
-    if (owner) await this.mails.newSession(tx, owner);
-  }
-
-  /** Reports a new personal access token. */
-  async newToken(
-    tx: RequestContext,
-    developerId: string,
-    token: { readonly last4: string; readonly scopes: readonly string[] },
-  ): Promise<void> {
-    const owner = await this.developers.findById(tx, developerId);
-    if (owner) await this.mails.newToken(tx, owner, token);
-  }
-
-  /** Reports that the owner, or an attacker with their password, switched the second factor on or off. */
-  async secondFactor(tx: RequestContext, developerId: string, state: 'on' | 'off'): Promise<void> {
-    const owner = await this.developers.findById(tx, developerId);
-    if (owner) await this.mails.secondFactorChanged(tx, owner, state);
   }
 }

@@ -1,35 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { deleteInBatches } from '#infra/database/sql';
-import { Transactions } from '#infra/database/transactions';
-import { Jobs } from '#infra/jobs/jobs';
-import { TokenRevocation } from '#modules/developers';
-import { type LeftToken, type MemberRemoval, MembersService } from '#modules/organizations';
+import { MembersService, type MemberRemoval, type LeftToken } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
-import { PersonalAccessTokensRepository } from '../personal/personal-access-tokens.repository';
 import { ProjectAccessTokensRepository } from '../project/project-access-tokens.repository';
-
-/** Revokes the personal access tokens of a developer who resets their password, if they request it. */
-@Injectable()
-export class RevokeAfterResetService implements OnModuleInit {
-  constructor(
-    private readonly repository: PersonalAccessTokensRepository,
-    private readonly revocation: TokenRevocation,
-    private readonly audit: AuditRecorder,
-  ) {}
-
-  onModuleInit(): void {
-    this.revocation.add((tx, developerId) => this.revokeAll(tx, developerId));
-  }
-
-  private async revokeAll(tx: RequestContext, developerId: string): Promise<void> {
-    for (const { id, organizationId } of await this.repository.revokeAll(tx, developerId)) {
-      const payload = { token_id: id, developer_id: developerId };
-      await this.audit.record(tx, { type: 'personal_access_token.revoked', organizationId, payload });
-    }
-  }
-}
 
 /** The maximum number of listed tokens, so that the response of a removal is bounded. All tokens are revoked. */
 const LISTED = 1_000;
@@ -72,25 +46,5 @@ export class TokensOfRemovedMembersService implements OnModuleInit {
         payload: { token_id: id },
       })),
     );
-  }
-}
-
-/** Expired tokens stay in the lists for 90 days, so that a person who looks for a failed job finds the reason. */
-@Injectable()
-export class ExpiredTokensService implements OnModuleInit {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
-  ) {}
-
-  onModuleInit(): void {
-    this.jobs.schedule('tokens.prune-expired', '13 4 * * *', (ctx) => this.prune(ctx));
-  }
-
-  private async prune(ctx: RequestContext): Promise<void> {
-    const manager = this.transactions.manager(ctx);
-    const condition = `expires_at < (SELECT app_now() - interval '90 days')`;
-    await deleteInBatches(manager, 'project_access_token', condition);
-    await deleteInBatches(manager, 'personal_access_token', condition);
   }
 }
