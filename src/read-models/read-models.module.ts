@@ -5,9 +5,18 @@ import { FunnelModule } from './funnel/funnel.module';
 import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SearchModule } from './search/search.module';
+import { TesterViewsModule } from './testers/tester-views.module';
 
 /** The models that read tables of several modules. */
 @Module({
-  imports: [BuildViewsModule, ChannelViewsModule, FunnelModule, ProjectViewsModule, QuotasModule, SearchModule],
+  imports: [
+    BuildViewsModule,
+    ChannelViewsModule,
+    FunnelModule,
+    ProjectViewsModule,
+    QuotasModule,
+    SearchModule,
+    TesterViewsModule,
+  ],
 })
 export class ReadModelsModule {}

@@ -19,7 +19,7 @@ const CROSSINGS: Readonly<Record<string, readonly string[]>> = {
   'modules/projects': ['developer', 'membership'],
   'modules/releases': ['tester'],
   'modules/storage': ['build'],
-  'modules/testers': ['build', 'build_download', 'current_release', 'invite', 'release'],
+  'modules/testers': ['invite'],
   'modules/tokens': ['developer'],
   'modules/updates': ['build', 'build_installation', 'current_release', 'release'],
 };
