@@ -17,9 +17,9 @@ const CROSSINGS: Readonly<Record<string, readonly string[]>> = {
   'modules/install': ['build', 'invite', 'project'],
   'modules/organizations': ['developer'],
   'modules/projects': ['developer', 'membership'],
-  'modules/releases': ['build_download', 'build_installation', 'invite', 'tester'],
+  'modules/releases': ['tester'],
   'modules/storage': ['build'],
-  'modules/testers': ['build', 'build_download', 'current_release', 'invite', 'release'],
+  'modules/testers': ['invite'],
   'modules/tokens': ['developer'],
   'modules/updates': ['build', 'build_installation', 'current_release', 'release'],
 };

@@ -2168,18 +2168,6 @@ export type InviteTesterRequest = {
 build_id?: string;
 };
 
-/** The number of testers at each step from the mail about a build to its download, and the number of apps that run it. */
-export type BuildFunnelResponse = {
-/** Testers who were mailed about a release of the build, or invited to it. */
-mailed: number;
-/** Testers in `mailed` who opened a link since, or downloaded the build. */
-opened: number;
-/** Testers in `mailed` who downloaded the build through a link of theirs. */
-downloaded: number;
-/** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous, and include people who were not mailed. */
-running: number;
-};
-
 /** The owner of the credential that promoted the build. */
 export type PromotedByResponse = {
 /** `developer` or `project_access_token`. */
@@ -2629,6 +2617,18 @@ expires_at: string | null;
 export type LatestExportResponse = {
 /** `null` when you requested none, or when it has expired. */
 export: DataExportResponse | null;
+};
+
+/** The number of testers at each step from the mail about a build to its download, and the number of apps that run it. */
+export type BuildFunnelResponse = {
+/** Testers who were mailed about a release of the build, or invited to it. */
+mailed: number;
+/** Testers in `mailed` who opened a link since, or downloaded the build. */
+opened: number;
+/** Testers in `mailed` who downloaded the build through a link of theirs. */
+downloaded: number;
+/** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous, and include people who were not mailed. */
+running: number;
 };
 
 /** A limit that the operator has configured, and how much of it is used. */

@@ -10,9 +10,6 @@ import { TokensModule } from '#modules/tokens';
 import { ReleaseAnnouncementsService, ReleaseAudienceService } from './announcements/release-announcements.service';
 import { ReleaseMailContentService, ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity, ReleaseMailsRepository } from './announcements/release-mails.repository';
-import { BuildFunnelController } from './funnel/build-funnel.controller';
-import { BuildFunnelRepository } from './funnel/build-funnel.repository';
-import { BuildFunnelService } from './funnel/build-funnel.service';
 import { CurrentReleaseEntity, ReleaseEntity, ReleasesRepository } from './releases.repository';
 import { ProjectReleasesController } from './relations/project-releases.controller';
 import { ReleaseRelationsRepository } from './relations/release-relations.repository';
@@ -32,10 +29,8 @@ import { ReleasesService } from './releases.service';
     TestersModule,
     TokensModule,
   ],
-  controllers: [BuildFunnelController, ProjectReleasesController, ReleasesController],
+  controllers: [ProjectReleasesController, ReleasesController],
   providers: [
-    BuildFunnelRepository,
-    BuildFunnelService,
     ReleaseAnnouncementsService,
     ReleaseAudienceService,
     ReleaseMailContentService,

@@ -12,7 +12,14 @@ export { type Audience } from './activity/tester-counts.repository';
 export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
 export { TesterOpeningsService } from './activity/tester-activity.service';
-export { type ReleaseRecipient, type Tester, type TesterWithSubscriptions } from './tester';
+export { type TesterFilter, testersList, TesterViews } from './activity/tester-views';
+export {
+  type ReleaseRecipient,
+  type Tester,
+  type TesterActivity,
+  type TesterState,
+  type TesterWithSubscriptions,
+} from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';
 export { TestersService } from './testers.service';

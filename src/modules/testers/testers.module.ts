@@ -23,7 +23,7 @@ import { ReleaseRecipientsRepository } from './subscriptions/release-recipients.
 import { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
 import { ChannelSubscribersController } from './subscriptions/subscribers/channel-subscribers.controller';
 import { ChannelSubscribersService } from './subscriptions/subscribers/channel-subscribers.service';
-import { TesterActivityRepository } from './activity/tester-activity.repository';
+import { TesterFillRepository } from './activity/tester-fill.repository';
 import { TesterActivityService, TesterOpeningsService } from './activity/tester-activity.service';
 import { TesterCountsRepository } from './activity/tester-counts.repository';
 import { TesterCountsService } from './activity/tester-counts.service';
@@ -66,7 +66,7 @@ import { TestersService } from './testers.service';
     SubscriptionsRepository,
     SubscriptionsService,
     SuppressionsRepository,
-    TesterActivityRepository,
+    TesterFillRepository,
     TesterActivityService,
     TesterCountsRepository,
     TesterCountsService,

@@ -1,27 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  Unique,
-  In,
-  IsNull,
-  LessThan,
-  type Repository,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, In, IsNull, type Repository } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-address';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { columnsOf, one, rows } from '#infra/database/sql';
+import { findPage } from '#infra/database/find-page';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type TesterState } from './tester';
-import { inState, notInState } from './activity/tester-activity.repository';
+import { testersList } from './activity/tester-views';
 import { AddressDigests } from './subscriptions/suppressions.repository';
-import { SubscriptionEntity } from './subscriptions/subscription.entity';
 
 /** The only table that stores a tester's address: erasing the row erases the address. */
 @Entity('tester')
@@ -90,18 +77,6 @@ export class TesterEntity {
   createdAt: Date;
 }
 
-export interface TesterFilter {
-  /** The exact address, ignoring case. */
-  readonly email?: string | undefined;
-  /** Text contained in address or name, ignoring case. */
-  readonly q?: string | undefined;
-  /** Only subscribers of this channel. */
-  readonly channelId?: string | undefined;
-  readonly state?: TesterState | undefined;
-  /** `true`: only testers who are behind. `false`: only the others. */
-  readonly behind?: boolean | undefined;
-}
-
 /** A tester before the digest of the address is added. */
 export type NewTester = Omit<TesterEntity, 'addressDigest'>;
 
@@ -164,35 +139,9 @@ export class TestersRepository {
     });
   }
 
-  async list(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    { email, q, channelId, state, behind }: TesterFilter,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<TesterEntity>> {
-    const list: ListName = `testers|${scope.projectId}`;
-    const before = decodeCursor(cursor, list);
-    const testers = this.testers(ctx);
-    // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
-    const query = testers
-      .createQueryBuilder('tester')
-      .select(columnsOf(testers.metadata, 'tester'))
-      .where({
-        ...scopeOf(scope),
-        ...(before && { id: LessThan(before) }),
-        ...(email !== undefined && { emailKey: emailKeyOf(email) }),
-      })
-      .orderBy('tester.id', 'DESC')
-      .limit(limit + 1);
-    if (q) {
-      query.andWhere('(tester.email ILIKE :q OR tester.name ILIKE :q)', { q: `%${q.replace(/[\\%_]/g, '\\$&')}%` });
-    }
-    if (channelId) {
-      query.innerJoin(SubscriptionEntity, 's', 's.tester_id = tester.id AND s.channel_id = :channelId', { channelId });
-    }
-    if (state) query.andWhere(inState(state));
-    if (behind !== undefined) query.andWhere(behind ? inState('behind') : notInState('behind'));
-    return pageOf(await query.getRawMany<TesterEntity>(), limit, list);
+  /** All testers of the project. */
+  list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<TesterEntity>> {
+    return findPage(this.testers(ctx), scopeOf(scope), request, testersList(scope));
   }
 
   async rename(ctx: RequestContext, scope: ProjectScope, id: string, name: string | null): Promise<boolean> {

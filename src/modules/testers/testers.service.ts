@@ -12,7 +12,8 @@ import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 import { SuppressionsRepository } from './subscriptions/suppressions.repository';
 import { type Tester, type TesterDraft, type TesterWithSubscriptions } from './tester';
-import { type NewTester, type TesterFilter, TestersRepository } from './testers.repository';
+import { type NewTester, TestersRepository } from './testers.repository';
+import { type TesterFilter, TesterViews } from './activity/tester-views';
 
 export interface TesterChange {
   readonly name?: string | null | undefined;
@@ -26,6 +27,7 @@ export interface TesterChange {
 export class TestersService {
   constructor(
     private readonly repository: TestersRepository,
+    private readonly views: TesterViews,
     private readonly suppressions: SuppressionsRepository,
     private readonly subscriptions: SubscriptionsService,
     private readonly transactions: Transactions,
@@ -62,7 +64,7 @@ export class TestersService {
     filter: TesterFilter,
     request: PageRequest,
   ): Promise<Page<TesterWithSubscriptions>> {
-    const page = await this.repository.list(ctx, scope, filter, request);
+    const page = await this.views.list(ctx, scope, filter, request);
     const subscriptionsOf = await this.subscriptions.findOfTesters(ctx, scope, page.items);
     return { ...page, items: page.items.map((tester) => ({ ...tester, subscriptions: subscriptionsOf(tester) })) };
   }
@@ -71,7 +73,7 @@ export class TestersService {
   async *all(ctx: RequestContext, scope: ProjectScope): AsyncGenerator<Tester> {
     let cursor: string | undefined;
     do {
-      const page = await this.repository.list(ctx, scope, {}, { limit: 1000, cursor });
+      const page = await this.repository.list(ctx, scope, { limit: 1000, cursor });
       yield* page.items;
       cursor = page.nextCursor ?? undefined;
     } while (cursor);

@@ -10,15 +10,17 @@ import { Logger } from '#infra/logging/logger';
 import { type TesterDownload, DownloadLogService } from '#modules/builds';
 import { type InstallLink, InstallLinksService, type TesterInstallLink } from '#modules/install-links';
 import { type TesterWithSubscriptions, type TesterWithActivity } from '../tester';
-import { type TesterFilter, TestersRepository } from '../testers.repository';
+import { TestersRepository } from '../testers.repository';
 import { TestersService } from '../testers.service';
-import { TesterActivityRepository } from './tester-activity.repository';
+import { TesterFillRepository } from './tester-fill.repository';
+import { type TesterFilter, TesterViews } from './tester-views';
 
 /** The activity of testers: whether they were mailed, opened a link, and which build they have. */
 @Injectable()
 export class TesterActivityService implements OnModuleInit {
   constructor(
-    private readonly repository: TesterActivityRepository,
+    private readonly repository: TesterFillRepository,
+    private readonly views: TesterViews,
     private readonly testers: TestersService,
     private readonly downloads: DownloadLogService,
     private readonly transactions: Transactions,
@@ -65,7 +67,7 @@ export class TesterActivityService implements OnModuleInit {
   ): Promise<readonly TesterWithActivity[]> {
     if (!maySeeTesterData(ctx)) return testers.map((tester) => ({ ...tester, activity: null }));
     const ids = testers.map(({ id }) => id);
-    const activities = await this.repository.find(ctx, scope, ids);
+    const activities = await this.views.activities(ctx, scope, ids);
     return testers.map((tester) => ({ ...tester, activity: activities.get(tester.id) ?? null }));
   }
 

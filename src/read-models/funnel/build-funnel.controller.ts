@@ -9,7 +9,7 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { BUILD_FUNNEL_DOCS } from '../releases.docs';
+import { BUILD_FUNNEL_DOCS } from './build-funnel.docs';
 import { BuildFunnelService } from './build-funnel.service';
 
 @ApiSchema({

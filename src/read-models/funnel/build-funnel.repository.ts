@@ -16,7 +16,6 @@ export interface BuildFunnel {
   readonly running: number;
 }
 
-/** Reads also `invite`, `build_download` and `build_installation`, of lower modules, in one query over the mailed testers. */
 @Injectable()
 export class BuildFunnelRepository {
   constructor(private readonly transactions: Transactions) {}

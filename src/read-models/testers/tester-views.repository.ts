@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan, type ObjectLiteral } from 'typeorm';
 import { type DeviceFamily } from '#kernel/builds/device';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope } from '#kernel/context/scope';
-import { changed, rows } from '#infra/database/sql';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { emailKeyOf } from '#kernel/text/email-address';
+import { columnsOf, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type TesterState, type TesterActivity } from '../tester';
-import { AddressDigests } from '../subscriptions/suppressions.repository';
+import {
+  type Tester,
+  type TesterActivity,
+  type TesterFilter,
+  testersList,
+  type TesterState,
+  TesterViews,
+} from '#modules/testers';
 
 /** The newest download of `tester`, as `last`, with its build, as `build`. */
 const LAST_DOWNLOAD = `
@@ -57,9 +66,9 @@ const PRECONDITIONS: Record<TesterState, string> = {
 };
 
 /** The condition of a query of `tester` that lists one state. */
-export const inState = (state: TesterState): string => `${PRECONDITIONS[state]} AND ${STATE_OF_TESTER} = '${state}'`;
+const inState = (state: TesterState): string => `${PRECONDITIONS[state]} AND ${STATE_OF_TESTER} = '${state}'`;
 
-export const notInState = (state: TesterState): string => `${STATE_OF_TESTER} <> '${state}'`;
+const notInState = (state: TesterState): string => `${STATE_OF_TESTER} <> '${state}'`;
 
 interface ActivityRow {
   readonly id: string;
@@ -74,28 +83,45 @@ interface ActivityRow {
   readonly at: Date;
 }
 
-interface UnfilledRow {
-  readonly id: string;
-  readonly projectId: string;
-  readonly email: string;
-}
-
-/** Testers per transaction of the job. */
-const FILLED_AT_ONCE = 500;
-
-/**
- * The activity of testers, from tables of several modules: the download log and builds, current releases, suppressions. One query reads a
- * page of testers, because the state depends on all of them.
- */
+/** One query reads a page of testers, because the state depends on all of the tables. */
 @Injectable()
-export class TesterActivityRepository {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly digests: AddressDigests,
-  ) {}
+export class TesterViewsRepository extends TesterViews {
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
 
-  /** The activity of testers, keyed by their ids. */
-  async find(
+  async list(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { email, q, channelId, state, behind }: TesterFilter,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<Tester>> {
+    const list = testersList(scope);
+    const before = decodeCursor(cursor, list);
+    const testers = this.transactions.manager(ctx).getRepository<ObjectLiteral>('tester');
+    // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
+    const query = testers
+      .createQueryBuilder('tester')
+      .select(columnsOf(testers.metadata, 'tester'))
+      .where({
+        ...scopeOf(scope),
+        ...(before && { id: LessThan(before) }),
+        ...(email !== undefined && { emailKey: emailKeyOf(email) }),
+      })
+      .orderBy('tester.id', 'DESC')
+      .limit(limit + 1);
+    if (q) {
+      query.andWhere('(tester.email ILIKE :q OR tester.name ILIKE :q)', { q: `%${q.replace(/[\\%_]/g, '\\$&')}%` });
+    }
+    if (channelId) {
+      query.innerJoin('subscription', 's', 's.tester_id = tester.id AND s.channel_id = :channelId', { channelId });
+    }
+    if (state) query.andWhere(inState(state));
+    if (behind !== undefined) query.andWhere(behind ? inState('behind') : notInState('behind'));
+    return pageOf(await query.getRawMany<Tester>(), limit, list);
+  }
+
+  async activities(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
     testerIds: readonly string[],
@@ -111,26 +137,6 @@ export class TesterActivityRepository {
       [organizationId, projectId, testerIds],
     );
     return new Map(found.map((row) => [row.id, activityFromRow(row)]));
-  }
-
-  /**
-   * Adds the digest and the time of the last mail to rows of earlier releases, which have neither.
-   * @returns how many rows it changed; 0 when none is left.
-   */
-  async fillNext(tx: RequestContext): Promise<number> {
-    const manager = this.transactions.manager(tx);
-    const unfilled = await rows<UnfilledRow>(
-      manager,
-      `SELECT id, project_id AS "projectId", email FROM tester WHERE address_digest IS NULL
-       ORDER BY id LIMIT ${FILLED_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
-    );
-    return changed(
-      manager,
-      `UPDATE tester SET address_digest = filled.digest, invited_at = coalesce(
-         tester.invited_at, (SELECT max(created_at) FROM invite WHERE invite.tester_id = tester.id))
-       FROM unnest($1::uuid[], $2::bytea[]) AS filled (id, digest) WHERE tester.id = filled.id`,
-      [unfilled.map(({ id }) => id), unfilled.map((row) => this.digests.of(row, row.email))],
-    );
   }
 }
 
