@@ -38,7 +38,6 @@ module.exports = {
   testTimeout: 180_000,
   maxWorkers: Number(process.env.AGATE_TEST_WORKERS ?? 2),
   reporters: ['default', '<rootDir>/jest/totals-reporter.cjs'],
-  testSequencer: '<rootDir>/jest/slowest-first.cjs',
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   projects: [
