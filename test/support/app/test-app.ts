@@ -88,11 +88,15 @@ export class TestApp {
     const logger = createLogger(config, sink);
     const { url: databaseUrl, ownerUrl: databaseOwnerUrl } = database;
     const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl, databaseOwnerUrl };
-    const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new HttpAdapter(config.get(RuntimeConfig)), {
-      logger,
-      bodyParser: false,
-      abortOnError: false,
-    });
+    const nest = await NestFactory.create<NestExpressApplication>(
+      AppModule.forRoot(parts),
+      new HttpAdapter(config.get(RuntimeConfig)),
+      {
+        logger,
+        bodyParser: false,
+        abortOnError: false,
+      },
+    );
     setUpApp(nest, built);
     await nest.listen(config.get(HttpConfig).port, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
