@@ -12,7 +12,7 @@ const CROSSINGS: Readonly<Record<string, readonly string[]>> = {
   'modules/auth': ['developer'],
   'modules/backups': ['artifact_upload', 'billing_account', 'reservation', 'resumable_upload'],
   'modules/billing': ['artifact_upload', 'build'],
-  'modules/builds': ['artifact_upload', 'invite', 'project', 'resumable_upload', 'tester'],
+  'modules/builds': ['artifact_upload', 'invite', 'project', 'resumable_upload', 'tester', 'update_key'],
   'modules/events': ['developer', 'personal_access_token', 'refresh_family'],
   'modules/install': ['build', 'invite', 'project'],
   'modules/organizations': ['developer'],
@@ -22,6 +22,7 @@ const CROSSINGS: Readonly<Record<string, readonly string[]>> = {
   'modules/testers': ['invite'],
   'modules/tokens': ['developer'],
   'modules/updates': ['build', 'build_installation', 'current_release', 'release'],
+  'modules/uploads': ['project'],
 };
 
 interface Source {

@@ -23,9 +23,10 @@ describe('the install page of an update key', () => {
   let channel: ChannelJson;
   beforeAll(async () => {
     app = await TestApp.start();
-    ann = await verifiedDeveloper(app);
   });
   beforeEach(async () => {
+    // A new login, because tests move the clock beyond the end of a session.
+    ann = await verifiedDeveloper(app);
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
     project = await ann.createsProject(organization);
