@@ -69,7 +69,8 @@ describe('parts through the service', () => {
     await putByosa(ann, { id: organizationId }, await store.settings()).expect(200);
     await app.nest.get(ByosaService, { strict: false }).flip(app.systemContext, organizationId, 'byosa');
     await uploadsThroughService(ann, project);
-    expect(store.proxy.seen.filter(isPart)).toHaveLength(3);
+    // The checks of the store uploaded parts, too.
+    expect(store.proxy.seen.filter((each) => isPart(each) && each.path.includes('/builds/'))).toHaveLength(3);
     await app.stop();
     await store.stop();
   });
