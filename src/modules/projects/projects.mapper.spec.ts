@@ -63,7 +63,7 @@ describe('the summary of a project', () => {
     expect(respond({ role }, ['builds:download']).latest[0]?.build.install_url).toBe(BUILD.installUrl);
   });
 
-  it('takes the last activity from whatever happened last, and from the creation of an unused project', () => {
+  it('takes the last activity from the latest upload, release or download, and from the creation of an unused project', () => {
     const last = (changes: Partial<ProjectSummary>): string => respond(changes).last_activity_at;
     expect(last({})).toBe(day(1).toISOString());
     expect(last({ lastUploadAt: day(2), lastReleaseAt: day(4), lastDownloadAt: day(3) })).toBe(day(4).toISOString());

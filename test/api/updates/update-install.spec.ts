@@ -15,7 +15,7 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
 const MAC = { platform: 'macos' };
 
-/** The page that an update check names is opened by everybody who has the app. */
+/** An update check names this page, so every user of the app can open it. */
 describe('the install page of an update key', () => {
   let app: TestApp;
   let ann: Developer;

@@ -39,7 +39,7 @@ const rowsOf = (node: PlanNode): number =>
     (node['Rows Removed by Join Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0));
 
-/** The rows that all nodes of a plan returned or dropped: the work of a statement, whatever the speed of the machine. */
+/** The rows that all nodes of a plan returned or dropped: the work of a statement. It does not depend on the speed of the machine. */
 export const rowsHandled = (node: PlanNode): number =>
   (node.Plans ?? []).reduce((sum, child) => sum + rowsHandled(child), rowsOf(node));
 

@@ -37,7 +37,7 @@ describe('The address to which a token is sent', () => {
     expect(() => rmSync(file)).toThrow('ENOENT');
   });
 
-  it('is the one of the option or variable, whatever a project file says', () => {
+  it('is the one of the option or variable, also when a project file names another one', () => {
     write('repository', FOREIGN);
     expect(load({ AGATE_TOKEN: 'secret' }, { url: OWN })).toMatchObject({ url: OWN, token: 'secret' });
   });

@@ -139,7 +139,7 @@ const deferred =
     parser(request, response, finish);
   };
 
-/** A parser of CSV files. A byte order mark shows UTF-16, as spreadsheets save it, whatever the charset of the content type is. */
+/** A parser of CSV files. A byte order mark of UTF-16, which spreadsheets write, overrides the charset of the content type. */
 function csvParser(limit: number): RequestHandler {
   const inUtf16 = new WeakMap<IncomingMessage, string>();
   const verify = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => {

@@ -152,7 +152,7 @@ describe('a session in cookies', () => {
     },
   );
 
-  it('is replaced by a login, whatever cookies the browser sends', async () => {
+  it('is replaced by a login, also when the browser sends cookies of another session', async () => {
     const planted = `dfdeveloper=${eve.token}; dfdeveloper_refresh=${eve.refreshToken}`;
     const { email, password } = ann;
     const login = await send('POST', '/login/email', planted, BROWSER, { email, password, cookies_only: true });

@@ -163,7 +163,7 @@ describe('the search', () => {
     });
 
     // red when: the rows of other projects count as the newest
-    it('finds the build of a quiet project for a member who has a role in it alone', async () => {
+    it('finds a build of a project with few uploads for a member whose only role is in that project', async () => {
       const bob = await verifiedDeveloper(app);
       await app.sql(`INSERT INTO membership VALUES ($1, $2, '{MEMBER}', now())`, [organization.id, bob.id]);
       const values = [organization.id, quiet.id, bob.id];
