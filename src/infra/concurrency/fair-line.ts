@@ -59,11 +59,14 @@ export class FairLine<T extends Place> {
     if (!next) return undefined;
     const { key, lane, task } = next;
     lane.waiting.splice(lane.waiting.indexOf(task), 1);
-    lane.running += 1;
-    this.moveToEnd(key, lane);
-    this.shares.delete(lane.share);
-    this.shares.add(lane.share);
+    this.run(key, lane);
     return task;
+  }
+
+  /** Counts a task as running that does not wait. Only while no task waits that may start. */
+  startNow(place: Place): void {
+    const key = keyOf(place);
+    this.run(key, this.lanes.get(key) ?? { share: place.share ?? '', running: 0, waiting: [] });
   }
 
   end(task: Place): void {
@@ -72,6 +75,13 @@ export class FairLine<T extends Place> {
     if (!lane) return;
     lane.running -= 1;
     this.forgetIfEmpty(key, lane);
+  }
+
+  private run(key: string, lane: Lane<T>): void {
+    lane.running += 1;
+    this.moveToEnd(key, lane);
+    this.shares.delete(lane.share);
+    this.shares.add(lane.share);
   }
 
   private moveToEnd(key: string, lane: Lane<T>): void {

@@ -119,7 +119,7 @@ export class FairPool extends Pool {
   }
 
   private async take(turn: PoolTurn): Promise<PoolClient> {
-    await this.enter(turn);
+    if (!this.entersNow(turn)) await this.enter(turn);
     try {
       const client = await super.connect();
       this.turns.set(client, turn);
@@ -132,11 +132,19 @@ export class FairPool extends Pool {
     }
   }
 
+  /** Takes a free connection without entering the line when nobody waits. @returns whether it could. */
+  private entersNow(turn: PoolTurn): boolean {
+    turn.signal?.throwIfAborted();
+    if (this.waiters.size > 0 || this.inUse >= this.options.max || !this.mayHold(turn)) return false;
+    this.line.startNow(turn);
+    this.hold(turn, 1);
+    return true;
+  }
+
   /** Resolves when a connection is free for this caller. */
   private enter(turn: PoolTurn): Promise<void> {
     return new Promise((resolve, reject) => {
       const { signal } = turn;
-      signal?.throwIfAborted();
       const giveUp = (reason: Error): void => {
         this.stopWaiting(waiter);
         this.line.remove(waiter);
