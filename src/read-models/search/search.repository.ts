@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Found } from './found';
@@ -121,7 +122,7 @@ export class SearchRepository {
     );
     const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
     const values = [organizationId, patterns, words.join(' '), ...(projectIds ? [projectIds] : [])];
-    const found = await one<FoundRow>(this.transactions.manager(ctx), `${GIVEN} SELECT ${columns.join(', ')}`, values);
+    const found = await one<FoundRow>(this.transactions.manager(ctx), `${GIVEN} SELECT ${columns.join(', ')} ${ONE_PLAN}`, values);
     const { projects, builds, channels, testers } = found ?? {};
     return {
       projects: projects ?? [],
