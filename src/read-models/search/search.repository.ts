@@ -122,7 +122,11 @@ export class SearchRepository {
     );
     const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
     const values = [organizationId, patterns, words.join(' '), ...(projectIds ? [projectIds] : [])];
-    const found = await one<FoundRow>(this.transactions.manager(ctx), `${GIVEN} SELECT ${columns.join(', ')} ${ONE_PLAN}`, values);
+    const found = await one<FoundRow>(
+      this.transactions.manager(ctx),
+      `${GIVEN} SELECT ${columns.join(', ')} ${ONE_PLAN}`,
+      values,
+    );
     const { projects, builds, channels, testers } = found ?? {};
     return {
       projects: projects ?? [],
