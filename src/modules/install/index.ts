@@ -1,6 +1,5 @@
 export { BuildInstallService, type InstallableBuild } from './build-install.service';
+export { InstallFiles } from './install-files';
 export { InstallModule } from './install.module';
-export { itmsServicesUrl, MANIFEST_CONTENT_TYPE } from './manifest';
-export { IMAGE_CONTENT_SECURITY_POLICY, sendIcon } from './page/icon-response';
+export { itmsServicesUrl } from './manifest';
 export { LinkAddresses } from './page/link-addresses';
-export { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';
