@@ -8,6 +8,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { Clock } from '#kernel/context/clock';
 import { HttpConfig, MetricsConfig, RuntimeConfig } from '#infra/config/config';
 import { indexRoutes } from '#infra/fast-paths/express/index-routes';
+import { cacheValidationMetadata } from '#infra/fast-paths/validation/validation-metadata';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { bodyParser } from '#infra/http/request/body-parsers';
 import { requestContext } from '#infra/http/request/context';
@@ -55,7 +56,10 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  if (app.get(RuntimeConfig).fastPaths === 'on') indexRoutes(app.getHttpAdapter().getInstance(), API_PREFIX);
+  if (app.get(RuntimeConfig).fastPaths === 'on') {
+    indexRoutes(app.getHttpAdapter().getInstance(), API_PREFIX);
+    cacheValidationMetadata();
+  }
   app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
   app.use(
     closeConnectionsWhileDraining(app.get(Readiness)),

@@ -19,8 +19,9 @@ interface Lane<T> {
 export class FairLine<T extends Place> {
   /** Lanes with tasks, in the order of their turns. A lane moves to the end when it begins to wait, and when it starts a task. */
   private readonly lanes = new Map<string, Lane<T>>();
-  /** Shares in the order of their last turns. */
-  private readonly shares = new Set<string>();
+  /** The number of each share's last turn. */
+  private readonly turns = new Map<string, number>();
+  private turn = 0;
 
   waitingOf(place: Place): number {
     return this.lanes.get(keyOf(place))?.waiting.length ?? 0;
@@ -48,10 +49,9 @@ export class FairLine<T extends Place> {
    * @param mayStart decides by the task and by the number of running tasks of its lane.
    */
   start(mayStart: (task: T, running: number) => boolean): T | undefined {
-    const turns = new Map([...this.shares].map((share, turn) => [share, turn]));
     let next: { readonly key: string; readonly lane: Lane<T>; readonly task: T; readonly turn: number } | undefined;
     for (const [key, lane] of this.lanes) {
-      const turn = turns.get(lane.share) ?? -1;
+      const turn = this.turns.get(lane.share) ?? 0;
       if (next && (turn - next.turn || lane.running - next.lane.running) >= 0) continue;
       const task = lane.waiting.find((waiting) => mayStart(waiting, lane.running));
       if (task) next = { key, lane, task, turn };
@@ -80,8 +80,7 @@ export class FairLine<T extends Place> {
   private run(key: string, lane: Lane<T>): void {
     lane.running += 1;
     this.moveToEnd(key, lane);
-    this.shares.delete(lane.share);
-    this.shares.add(lane.share);
+    this.turns.set(lane.share, ++this.turn);
   }
 
   private moveToEnd(key: string, lane: Lane<T>): void {

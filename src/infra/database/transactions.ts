@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import {
   DataSource,
   type EntityManager,
@@ -13,13 +12,13 @@ import { turnOf } from './pool/turn-of';
 import { isRetryable, isStalePlan, unreachable } from './database-errors';
 
 const MAX_ATTEMPTS = 4;
-/** The maximum number of organizations, developers and client addresses whose managers are kept. */
+/** The maximum number of organizations, developers and client addresses whose managers are cached. */
 const MAX_MANAGERS = 1_000;
 
 /** Opens database transactions. Services open them, never while bytes are streamed. */
 @Injectable()
 export class Transactions {
-  private readonly managers = new LRUCache<string, TurnManager>({ max: MAX_MANAGERS });
+  private readonly managers = new Map<string, TurnManager>();
   /** The keys whose advisory locks each open transaction holds. */
   private readonly locked = new WeakMap<TransactionHandle, Set<string>>();
 
@@ -49,18 +48,6 @@ export class Transactions {
   }
 
   /**
-   * Runs `work` in a transaction, in which PostgreSQL cancels each statement after this many milliseconds. The error is that of every
-   * statement timeout.
-   * @param ctx carries no transaction: the limit would apply to its later statements, too.
-   */
-  runWithin<T>(ctx: RequestContext, milliseconds: number, work: (ctx: RequestContext) => Promise<T>): Promise<T> {
-    return this.run(ctx, async (tx) => {
-      await this.manager(tx).query("SELECT set_config('statement_timeout', $1, true)", [String(milliseconds)]);
-      return work(tx);
-    });
-  }
-
-  /**
    * Takes advisory locks on keys, in their order, until the transaction ends. It is a statement of its own, so that the next statement sees
    * everything that earlier holders committed. Exact quotas depend on that. Locks that the transaction holds cost nothing.
    */
@@ -84,8 +71,9 @@ export class Transactions {
     const { signal } = ctx;
     if (signal) return new this.Manager(this.dataSource, { ...turn, signal });
     const key = `${turn.lane}|${turn.account ?? ''}`;
-    const kept = this.managers.get(key);
-    if (kept) return kept;
+    const cached = this.managers.get(key);
+    if (cached) return cached;
+    if (this.managers.size >= MAX_MANAGERS) this.managers.clear();
     const manager = new this.Manager(this.dataSource, turn);
     this.managers.set(key, manager);
     return manager;

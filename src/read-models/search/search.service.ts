@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type PatScope } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
-import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
 import { type Found } from './found';
 import { SearchRepository } from './search.repository';
 
 /** The maximum number of words of a query. Further words are ignored. */
 const MAX_WORDS = 8;
-/** PostgreSQL cancels a search after this time. */
-const SEARCH_MS = 1_000;
 
 /** The scope that a personal access token needs to find a kind. */
 const SCOPES: Readonly<Record<keyof Found, PatScope>> = {
@@ -27,14 +24,12 @@ export class SearchService {
   constructor(
     private readonly repository: SearchRepository,
     private readonly access: AccessService,
-    private readonly transactions: Transactions,
   ) {}
 
   /**
    * Up to five results of each kind, among the objects that the caller may list: in the projects in which they have a role, and with a
    * personal access token only the kinds that its scopes include.
    * @param text every word must be found, in any letter case. A text without words has no results.
-   * @throws AppError storage_backend_unavailable when the search takes more than a second.
    */
   async search(ctx: RequestContext, organizationId: string, text: string): Promise<Found> {
     const words = text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
@@ -42,8 +37,7 @@ export class SearchService {
     const projectIds = implied === null ? [...own.keys()] : null;
     const kinds = KINDS.filter((kind) => mayUse(ctx, SCOPES[kind]));
     if (words.length === 0 || projectIds?.length === 0 || kinds.length === 0) return NOTHING;
-    const request = { organizationId, projectIds, words };
-    return this.transactions.runWithin(ctx, SEARCH_MS, (tx) => this.repository.find(tx, request, kinds));
+    return this.repository.find(ctx, { organizationId, projectIds, words }, kinds);
   }
 }
 

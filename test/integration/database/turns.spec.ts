@@ -87,14 +87,4 @@ describe('the turn of a context', () => {
     expect(poolOf(dataSource).waiting).toBe(0);
     await empty();
   });
-
-  // red when: the timeout stays on the connection, or is that of all statements
-  it('cancels the statements of `runWithin` alone', async () => {
-    const slow = transactions.runWithin(hot, 20, (tx) => transactions.manager(tx).query('SELECT pg_sleep(60)'));
-    await expect(slow).rejects.toMatchObject({ driverError: { code: '57014' } });
-    const timeouts = await Promise.all(
-      Array.from({ length: 10 }, () => dataSource.query<[{ statement_timeout: string }]>('SHOW statement_timeout')),
-    );
-    expect(timeouts.map(([row]) => row.statement_timeout)).toEqual(timeouts.map(() => '10s'));
-  });
 });

@@ -17,7 +17,14 @@ export interface PoolTurn extends Place {
   readonly signal?: AbortSignal;
 }
 
-interface Waiter extends PoolTurn {
+interface NamedTurn extends PoolTurn {
+  readonly share: string;
+  /** The parts of the pool that the turn uses: its account, its lane, and the share of the lane. The service itself uses none. */
+  readonly names: readonly string[];
+}
+
+interface Waiter extends Place {
+  readonly turn: NamedTurn;
   /** In ticks. */
   readonly since: number;
   readonly resolve: () => void;
@@ -37,7 +44,7 @@ export type TurnOfPool = {
 } & Pick<FairPool, 'send'>;
 
 /** The service itself. It may hold all connections. */
-const SERVICE: PoolTurn = { lane: '' };
+const SERVICE: NamedTurn = { lane: '', share: '', names: [] };
 
 /** A waiter is rejected when no connection that it could have was handed out for two seconds: the connections are stuck. */
 const STALLED_TICKS = 2_000 / TICK_MS;
@@ -57,7 +64,7 @@ export class FairPool extends Pool {
   private readonly line = new FairLine<Waiter>();
   private readonly waiters = new Set<Waiter>();
   /** The turns with which connections are held. */
-  private readonly turns = new WeakMap<object, PoolTurn>();
+  private readonly turns = new WeakMap<object, NamedTurn>();
   /** The shares, lanes and accounts that hold connections. */
   private readonly holders = new Map<string, Holder>();
   /** Connections in use or being opened. */
@@ -88,9 +95,10 @@ export class FairPool extends Pool {
 
   /** This pool for a driver whose statements have a turn. */
   withTurn(turn: PoolTurn): TurnOfPool {
+    const named = { ...turn, share: turn.share ?? '', names: namesOf(turn) };
     return {
-      connect: (callback) => this.callBack(turn, callback),
-      send: (statement, values) => this.send(statement, values, turn),
+      connect: (callback) => this.callBack(named, callback),
+      send: (statement, values) => this.send(statement, values, named),
     };
   }
 
@@ -111,20 +119,20 @@ export class FairPool extends Pool {
     }
   }
 
-  private callBack(turn: PoolTurn, callback: Connected): void {
+  private callBack(turn: NamedTurn, callback: Connected): void {
     this.take(turn).then(
       (client) => callback(undefined, client, (broken) => client.release(broken as Error | boolean | undefined)),
       (error: Error) => callback(error, undefined, () => undefined),
     );
   }
 
-  private async take(turn: PoolTurn): Promise<PoolClient> {
+  private async take(turn: NamedTurn): Promise<PoolClient> {
     if (!this.entersNow(turn)) await this.enter(turn);
     try {
       const client = await super.connect();
       this.turns.set(client, turn);
       this.lastConnectedAt = this.ticks;
-      for (const name of namesOf(turn)) this.holders.get(name)!.lastConnectedAt = this.ticks;
+      for (const name of turn.names) this.holders.get(name)!.lastConnectedAt = this.ticks;
       return client;
     } catch (error) {
       this.leave(turn);
@@ -133,7 +141,7 @@ export class FairPool extends Pool {
   }
 
   /** Takes a free connection without entering the line when nobody waits. @returns whether it could. */
-  private entersNow(turn: PoolTurn): boolean {
+  private entersNow(turn: NamedTurn): boolean {
     turn.signal?.throwIfAborted();
     if (this.waiters.size > 0 || this.inUse >= this.options.max || !this.mayHold(turn)) return false;
     this.line.startNow(turn);
@@ -142,7 +150,7 @@ export class FairPool extends Pool {
   }
 
   /** Resolves when a connection is free for this caller. */
-  private enter(turn: PoolTurn): Promise<void> {
+  private enter(turn: NamedTurn): Promise<void> {
     return new Promise((resolve, reject) => {
       const { signal } = turn;
       const giveUp = (reason: Error): void => {
@@ -152,7 +160,9 @@ export class FairPool extends Pool {
       };
       const onAbort = (): void => giveUp(signal?.reason as Error);
       const waiter: Waiter = {
-        ...turn,
+        lane: turn.lane,
+        share: turn.share,
+        turn,
         since: this.ticks,
         resolve,
         expire: () => giveUp(new Error('timeout exceeded when trying to connect')),
@@ -170,23 +180,23 @@ export class FairPool extends Pool {
   /** Hands free connections, and the slots of failed ones, to the waiters whose turn it is. */
   private next(): void {
     while (this.waiters.size > 0 && this.inUse < this.options.max) {
-      const waiter = this.line.start((each) => this.mayHold(each));
+      const waiter = this.line.start(({ turn }) => this.mayHold(turn));
       if (!waiter) return;
-      this.hold(waiter, 1);
+      this.hold(waiter.turn, 1);
       this.stopWaiting(waiter);
       waiter.resolve();
     }
   }
 
-  private leave(turn: PoolTurn): void {
+  private leave(turn: NamedTurn): void {
     this.line.end(turn);
     this.hold(turn, -1);
     this.next();
   }
 
-  private hold(turn: PoolTurn, change: 1 | -1): void {
+  private hold(turn: NamedTurn, change: 1 | -1): void {
     this.inUse += change;
-    for (const name of namesOf(turn)) {
+    for (const name of turn.names) {
       const holder = this.holders.get(name) ?? { connections: 0, lastConnectedAt: this.ticks };
       holder.connections += change;
       if (holder.connections > 0) this.holders.set(name, holder);
@@ -194,8 +204,8 @@ export class FairPool extends Pool {
     }
   }
 
-  private mayHold(turn: PoolTurn): boolean {
-    return namesOf(turn).every((name) => !this.isFull(name, turn));
+  private mayHold(turn: NamedTurn): boolean {
+    return turn.names.every((name) => !this.isFull(name, turn));
   }
 
   /** Whether the share, lane or account holds as many connections as it may. */
@@ -209,26 +219,28 @@ export class FairPool extends Pool {
   private stopWaiting(waiter: Waiter): void {
     waiter.stopListening();
     this.waiters.delete(waiter);
-    if (this.waiters.size > 0 || !this.ticker) return;
-    clearInterval(this.ticker);
-    this.ticker = undefined;
   }
 
+  /** The ticker ends with the first tick without a waiter: to start one for each waiter costs more than the connection. */
   private tick(): void {
+    if (this.waiters.size === 0) {
+      clearInterval(this.ticker);
+      this.ticker = undefined;
+      return;
+    }
     this.ticks += 1;
     for (const waiter of [...this.waiters]) if (this.hasExpired(waiter)) waiter.expire();
   }
 
   /** A waiter whose share, lane or account is full waits for that one, others wait for any connection. */
   private hasExpired(waiter: Waiter): boolean {
-    const { since } = waiter;
-    const full = namesOf(waiter).find((name) => this.isFull(name, waiter));
+    const { since, turn } = waiter;
+    const full = turn.names.find((name) => this.isFull(name, turn));
     const connectedAt = full === undefined ? this.lastConnectedAt : this.holders.get(full)!.lastConnectedAt;
     return this.ticks >= Math.min(Math.max(since, connectedAt) + STALLED_TICKS, since + MAX_WAIT_TICKS);
   }
 }
 
-/** The parts of the pool that a turn uses: its account, its lane, and the share of the lane. The service itself uses none. */
 const namesOf = ({ share, lane, account }: PoolTurn): readonly string[] => {
   if (share === undefined) return [];
   return account === undefined || account === lane ? [lane, share] : [account, lane, share];
