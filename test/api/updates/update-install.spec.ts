@@ -56,6 +56,11 @@ describe('the install page of an update key', () => {
       await app.sql(`DELETE FROM ${table} WHERE channel_id = $1`, [channel.id]);
     await ann.delete(`/channels/${channel.id}?${scope(project)}`).expect(204);
   };
+  const endings = (): [string, (id: string) => PromiseLike<unknown>][] => [
+    ['rotated', (id) => ann.post(`/update-keys/${id}/rotate?${scope(project)}`, {}).expect(200)],
+    ['revoked', (id) => ann.delete(`/update-keys/${id}?${scope(project)}`).expect(204)],
+    ['deleted with its channel', () => deletesChannel()],
+  ];
   const tokenOf = (url: string): string => url.split('/install/')[1]!;
 
   // red when: install_url is the install link of the build
@@ -98,11 +103,7 @@ describe('the install page of an update key', () => {
   });
 
   // red when: rotating or deleting a key, or deleting its channel, leaves the download URLs that it minted
-  it.each([
-    ['rotated', (id: string) => ann.post(`/update-keys/${id}/rotate?${scope(project)}`, {}).expect(200)],
-    ['revoked', (id: string) => ann.delete(`/update-keys/${id}?${scope(project)}`).expect(204)],
-    ['deleted with its channel', () => deletesChannel()],
-  ])('ends its download URLs when the key is %s', async (_name, end) => {
+  it.each(endings())('ends its download URLs when the key is %s', async (_name, end) => {
     const { id, key } = await createsKey('ios');
     const build = await promotesIpa('1.0');
     const { headers } = await app.anonymous.get(`/updates/${key}/install/package.ipa`).expect(302);
@@ -114,20 +115,20 @@ describe('the install page of an update key', () => {
     await app.anonymous.head(path).expect(404);
   });
 
-  // red when: minting does not lock the value of the key that it was opened with
-  it('mints no download URL that survives a rotation at the same time', async () => {
-    const { id, key } = await createsKey('ios');
-    await promotesIpa('1.0');
-    const mints = Array.from({ length: 12 }, () => app.anonymous.get(`/updates/${key}/install/package.ipa`));
-    const [, ...minted] = await Promise.all([
-      ann.post(`/update-keys/${id}/rotate?${scope(project)}`, {}).expect(200),
-      ...mints,
-    ]);
-    for (const { status, headers } of minted) {
-      expect([302, 404]).toContain(status);
-      if (status === 302) await app.anonymous.get(new URL(headers['location']!).pathname).expect(404);
-    }
-  });
+  // red when: minting does not lock the value of the key that it was opened with, or tickets are deleted before their key
+  it.each(endings())(
+    'mints no download URL that survives the end of its key at the same time: %s',
+    async (_name, end) => {
+      const { id, key } = await createsKey('ios');
+      await promotesIpa('1.0');
+      const mints = Array.from({ length: 12 }, () => app.anonymous.get(`/updates/${key}/install/package.ipa`));
+      const [, ...minted] = await Promise.all([end(id), ...mints]);
+      for (const { status, headers } of minted) {
+        expect([302, 404]).toContain(status);
+        if (status === 302) await app.anonymous.get(new URL(headers['location']!).pathname).expect(404);
+      }
+    },
+  );
 
   // red when: a ticket that is deleted while it is extended is expected to be there, which is a 500
   it('is 404 when its key is rotated while the ticket of its client is extended', async () => {

@@ -6,7 +6,7 @@ import { type Language } from '#kernel/text/language';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { loadTranslatedMail } from '#infra/mail/render-mail';
-import { BuildDiffService } from '#modules/builds';
+import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
@@ -43,7 +43,7 @@ export class ReleaseMailContentService {
     private readonly channels: ChannelsService,
     private readonly projects: ProjectsService,
     private readonly releases: ReleasesRepository,
-    private readonly builds: BuildDiffService,
+    private readonly builds: BuildsService,
   ) {}
 
   /** Creates a link to the channel for each tester. @returns the URLs in the order of `testerIds`. */

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { PageVersions } from '#modules/install';
+import { one } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+
+@Injectable()
+export class PageVersionsRepository extends PageVersions {
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
+
+  async findOfBuildLink(ctx: RequestContext, digest: Buffer): Promise<string | null> {
+    const found = await one<{ version: string }>(
+      this.transactions.manager(ctx),
+      `SELECT concat(i.xmin, i.ctid, b.xmin, b.ctid, p.xmin, p.ctid) AS version
+       FROM invite i JOIN build b ON b.id = i.build_id JOIN project p ON p.id = b.project_id
+       WHERE i.digest = $1 AND i.tester_id IS NULL`,
+      [digest],
+    );
+    return found?.version ?? null;
+  }
+}
