@@ -1,17 +1,16 @@
 export { installMail, type InstallMailData, type InstallMailLinks } from './mails/install-mail';
 export {
-  MailPlatformsService,
-  type MailPlatformsChange,
   type SubscriptionAction,
   SubscriptionActionsService,
   type SubscriptionOutcome,
   type SubscriptionSubject,
 } from './subscriptions/subscription-actions.service';
+export { type MailPlatformsChange, MailPlatformsService } from './subscriptions/mail-platforms.service';
 export { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
 export { type Audience } from './activity/tester-counts.repository';
 export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
-export { TesterOpeningsService } from './activity/tester-activity.service';
+export { TesterOpeningsService } from './activity/tester-openings.service';
 export { type TesterFilter, testersList, TesterViews } from './activity/tester-views';
 export {
   type ReleaseRecipient,
