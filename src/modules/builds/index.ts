@@ -14,7 +14,7 @@ export {
 } from './catalogue/build';
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { type BuildDiff } from './catalogue/diff/build-diff';
-export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
+export { BuildRelocationService } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { type BuildFilter, buildsList } from './catalogue/list/build-filter';

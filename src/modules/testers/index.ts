@@ -1,4 +1,4 @@
-export { installMail, type InstallMailData, type InstallMailLinks } from './mails/install-mail';
+export { installMail, type InstallMailData } from './mails/install-mail';
 export {
   type SubscriptionAction,
   SubscriptionActionsService,
@@ -12,13 +12,7 @@ export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
 export { TesterOpeningsService } from './activity/tester-openings.service';
 export { type TesterFilter, testersList, TesterViews } from './activity/tester-views';
-export {
-  type ReleaseRecipient,
-  type Tester,
-  type TesterActivity,
-  type TesterState,
-  type TesterWithSubscriptions,
-} from './tester';
+export { type ReleaseRecipient, type Tester, type TesterActivity, type TesterState } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';
 export { TestersService } from './testers.service';
