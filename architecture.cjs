@@ -34,7 +34,7 @@ const modules = {
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // checks and feeds of installed apps
-  updates: ['builds', 'channels', 'install'],
+  updates: ['builds', 'channels', 'install', 'releases'],
   // export and erasure
   'account-data': [
     'auth',
@@ -50,9 +50,10 @@ const modules = {
     'testers',
     'tokens',
     'updates',
+    'uploads',
   ],
   // backup and restore
-  backups: ['audit', 'billing', 'builds', 'storage'],
+  backups: ['audit', 'billing', 'builds', 'storage', 'uploads'],
   // operator commands
   operators: ['account-data', 'audit', 'backups', 'billing', 'builds', 'developers', 'storage'],
 };

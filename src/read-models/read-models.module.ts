@@ -1,18 +1,28 @@
 import { Module } from '@nestjs/common';
+import { BillingFaultsModule } from './billing-faults/billing-faults.module';
+import { KnownBlobsModule } from './blobs/known-blobs.module';
 import { BuildViewsModule } from './builds/build-views.module';
 import { ChannelViewsModule } from './channels/channel-views.module';
+import { DownloadViewsModule } from './downloads/download-views.module';
 import { FunnelModule } from './funnel/funnel.module';
+import { PageVersionsModule } from './install-pages/page-versions.module';
 import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SearchModule } from './search/search.module';
 import { TesterViewsModule } from './testers/tester-views.module';
+import { CurrentBuildsModule } from './updates/current-builds.module';
 
 /** The models that read tables of several modules. */
 @Module({
   imports: [
+    BillingFaultsModule,
     BuildViewsModule,
     ChannelViewsModule,
+    CurrentBuildsModule,
+    DownloadViewsModule,
     FunnelModule,
+    KnownBlobsModule,
+    PageVersionsModule,
     ProjectViewsModule,
     QuotasModule,
     SearchModule,

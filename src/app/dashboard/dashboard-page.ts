@@ -3,8 +3,8 @@ import { ACCESS_COOKIE } from '#modules/auth';
 import { type DashboardFiles } from './dashboard-files';
 
 /** Cookies that the dashboard's scripts write, so that the first paint has the reader's language and colours. */
-export const LANGUAGE_COOKIE = 'agate_lang';
-export const THEME_COOKIE = 'agate_theme';
+const LANGUAGE_COOKIE = 'agate_lang';
+const THEME_COOKIE = 'agate_theme';
 
 /** The themes that a reader can choose. Without a choice the page follows the system. */
 const THEMES = ['light', 'dark'] as const;

@@ -7,41 +7,40 @@ export interface Place {
 }
 
 interface Lane<T> {
-  readonly share: string;
   running: number;
   readonly waiting: T[];
 }
+
+/** The lanes of a share that have tasks. A lane moves to the end when it begins to wait, and when it starts a task. */
+type Lanes<T> = Map<string, Lane<T>>;
 
 /**
  * Tasks that wait in lanes for one of several places. The next turn belongs to the share that waits longest since its last turn, and in it
  * to the waiting lane with the fewest running tasks; among equals, to the lane that waits longest since its last turn.
  */
 export class FairLine<T extends Place> {
-  /** Lanes with tasks, in the order of their turns. A lane moves to the end when it begins to wait, and when it starts a task. */
-  private readonly lanes = new Map<string, Lane<T>>();
-  /** The number of each share's last turn. */
-  private readonly turns = new Map<string, number>();
-  private turn = 0;
+  /** In the order of their last turns. */
+  private shares = new Map<string, Lanes<T>>();
 
-  waitingOf(place: Place): number {
-    return this.lanes.get(keyOf(place))?.waiting.length ?? 0;
+  waitingOf({ share = '', lane }: Place): number {
+    return this.shares.get(share)?.get(lane)?.waiting.length ?? 0;
   }
 
   add(task: T): void {
-    const key = keyOf(task);
-    const lane = this.lanes.get(key) ?? { share: task.share ?? '', running: 0, waiting: [] };
-    if (lane.waiting.length === 0) this.moveToEnd(key, lane);
+    const lanes = this.lanesOf(task);
+    const lane = lanes.get(task.lane) ?? { running: 0, waiting: [] };
+    if (lane.waiting.length === 0) moveToEnd(lanes, task.lane, lane);
     lane.waiting.push(task);
   }
 
   /** Removes a task that waits. */
   remove(task: T): void {
-    const key = keyOf(task);
-    const lane = this.lanes.get(key);
+    const lanes = this.lanesOf(task);
+    const lane = lanes.get(task.lane);
     const index = lane?.waiting.indexOf(task) ?? -1;
     if (!lane || index < 0) return;
     lane.waiting.splice(index, 1);
-    this.forgetIfEmpty(key, lane);
+    forgetIfEmpty(lanes, task.lane, lane);
   }
 
   /**
@@ -49,48 +48,67 @@ export class FairLine<T extends Place> {
    * @param mayStart decides by the task and by the number of running tasks of its lane.
    */
   start(mayStart: (task: T, running: number) => boolean): T | undefined {
-    let next: { readonly key: string; readonly lane: Lane<T>; readonly task: T; readonly turn: number } | undefined;
-    for (const [key, lane] of this.lanes) {
-      const turn = this.turns.get(lane.share) ?? 0;
-      if (next && (turn - next.turn || lane.running - next.lane.running) >= 0) continue;
-      const task = lane.waiting.find((waiting) => mayStart(waiting, lane.running));
-      if (task) next = { key, lane, task, turn };
+    for (const lanes of this.shares.values()) {
+      const next = nextOf(lanes, mayStart);
+      if (!next) continue;
+      const { lane, task } = next;
+      lane.waiting.splice(lane.waiting.indexOf(task), 1);
+      this.run(task, lane);
+      return task;
     }
-    if (!next) return undefined;
-    const { key, lane, task } = next;
-    lane.waiting.splice(lane.waiting.indexOf(task), 1);
-    this.run(key, lane);
-    return task;
+    return undefined;
   }
 
   /** Counts a task as running that does not wait. Only while no task waits that may start. */
   startNow(place: Place): void {
-    const key = keyOf(place);
-    this.run(key, this.lanes.get(key) ?? { share: place.share ?? '', running: 0, waiting: [] });
+    this.run(place, this.lanesOf(place).get(place.lane) ?? { running: 0, waiting: [] });
   }
 
-  end(task: Place): void {
-    const key = keyOf(task);
-    const lane = this.lanes.get(key);
+  end(place: Place): void {
+    const lanes = this.lanesOf(place);
+    const lane = lanes.get(place.lane);
     if (!lane) return;
     lane.running -= 1;
-    this.forgetIfEmpty(key, lane);
+    forgetIfEmpty(lanes, place.lane, lane);
   }
 
-  private run(key: string, lane: Lane<T>): void {
+  /** A share that had no turn yet comes first. */
+  private lanesOf({ share = '' }: Place): Lanes<T> {
+    const known = this.shares.get(share);
+    if (known) return known;
+    const lanes: Lanes<T> = new Map();
+    this.shares = new Map([[share, lanes], ...this.shares]);
+    return lanes;
+  }
+
+  private run(place: Place, lane: Lane<T>): void {
+    const lanes = this.lanesOf(place);
     lane.running += 1;
-    this.moveToEnd(key, lane);
-    this.turns.set(lane.share, ++this.turn);
-  }
-
-  private moveToEnd(key: string, lane: Lane<T>): void {
-    this.lanes.delete(key);
-    this.lanes.set(key, lane);
-  }
-
-  private forgetIfEmpty(key: string, { running, waiting }: Lane<T>): void {
-    if (running === 0 && waiting.length === 0) this.lanes.delete(key);
+    moveToEnd(lanes, place.lane, lane);
+    moveToEnd(this.shares, place.share ?? '', lanes);
   }
 }
 
-const keyOf = ({ lane, share = '' }: Place): string => `${share}|${lane}`;
+/** Ends at the first lane that nothing precedes, so that it does not read all lanes of a crowd. */
+function nextOf<T>(
+  lanes: Lanes<T>,
+  mayStart: (task: T, running: number) => boolean,
+): { readonly lane: Lane<T>; readonly task: T } | undefined {
+  let next: { readonly lane: Lane<T>; readonly task: T } | undefined;
+  for (const lane of lanes.values()) {
+    if (next && lane.running >= next.lane.running) continue;
+    const task = lane.waiting.find((waiting) => mayStart(waiting, lane.running));
+    if (task) next = { lane, task };
+    if (next?.lane.running === 0) break;
+  }
+  return next;
+}
+
+function moveToEnd<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+function forgetIfEmpty<T>(lanes: Lanes<T>, key: string, { running, waiting }: Lane<T>): void {
+  if (running === 0 && waiting.length === 0) lanes.delete(key);
+}

@@ -114,7 +114,7 @@ const newSigningKeyPem = (): string =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** @param pem one or more private keys in PEM, concatenated. */
-export function parseSigningKeys(pem: string): SigningKey[] {
+function parseSigningKeys(pem: string): SigningKey[] {
   const blocks = pem.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?-----END [A-Z ]*PRIVATE KEY-----/g) ?? [];
   if (blocks.length === 0) throw new StartupError('JWT_PRIVATE_KEYS_FILE: the file contains no private key in PEM.');
   return blocks.map((block) => {

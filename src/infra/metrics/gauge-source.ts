@@ -23,7 +23,7 @@ export interface SourceLimits {
   readonly timeoutMs: number;
 }
 
-export const SOURCE_LIMITS: SourceLimits = { freshMs: 5_000, timeoutMs: 2_000 };
+const SOURCE_LIMITS: SourceLimits = { freshMs: 5_000, timeoutMs: 2_000 };
 
 const LATE = Symbol('late');
 

@@ -27,7 +27,7 @@ const MAX_SOCKETS = 64;
 export const SILENT = 'ESILENT';
 
 /** Error code of a destination that is not allowed. No system error uses it. */
-export const ADDRESS_REFUSED = 'EADDRREFUSED';
+const ADDRESS_REFUSED = 'EADDRREFUSED';
 
 type OnConnected = (error: Error | null, socket: Duplex) => void;
 type OnLookup = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;

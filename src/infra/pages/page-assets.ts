@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 const ASSET_FILES = ['logo.svg', 'slice.svg', 'page.css', 'page.browser.js', 'captcha.browser.js'] as const;
 export type AssetName = (typeof ASSET_FILES)[number];
 
-export const ASSET_ROUTE = '/assets';
+const ASSET_ROUTE = '/assets';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -56,7 +56,7 @@ export const LIMIT_CLASSES = {
 export type LimitClassName = keyof typeof LIMIT_CLASSES;
 
 /** Limit of all requests of one address, counted before authentication. Default of `RATE_LIMIT_ADDRESS`. */
-export const ADDRESS_LIMIT: LimitClass = { limit: 6000, windowSeconds: 60, describe: 'All requests of one address.' };
+const ADDRESS_LIMIT: LimitClass = { limit: 6000, windowSeconds: 60, describe: 'All requests of one address.' };
 
 /** The limits that a variable configures: of a route class, or of all requests of an address. */
 export type LimitName = LimitClassName | 'address';

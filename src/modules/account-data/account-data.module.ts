@@ -10,6 +10,7 @@ import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
+import { UploadsModule } from '#modules/uploads';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { AccountErasures, ERASURE_ORDER } from './account-erasures';
 import { DeveloperErasureService } from './developer-erasure.service';
@@ -39,6 +40,7 @@ import { SubjectsService } from './subjects.service';
     StorageModule,
     TestersModule,
     TokensModule,
+    UploadsModule,
   ],
   controllers: [DeveloperExportsController, OrganizationExportsController, ExportDownloadsController],
   providers: [

@@ -8,6 +8,7 @@ import { ProjectsErasure } from '#modules/projects';
 import { StorageErasure } from '#modules/storage';
 import { TestersErasure } from '#modules/testers';
 import { TokensErasure } from '#modules/tokens';
+import { UploadsErasure } from '#modules/uploads';
 import { AccountFlagsErasure } from '#infra/rate-limit/account-flags.account-data';
 import { DataExportsErasure } from './exports/data-exports.account-data';
 
@@ -18,6 +19,7 @@ import { DataExportsErasure } from './exports/data-exports.account-data';
  */
 export const ERASURE_ORDER: readonly Type<AccountErasure>[] = [
   TokensErasure,
+  UploadsErasure,
   BuildsErasure,
   TestersErasure,
   BillingErasure,

@@ -6,7 +6,7 @@ import { ZipFile } from 'yazl';
 import { type ExportedFile } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { EXPORTED_ARTIFACTS } from '#modules/builds';
+import { countArtifacts, readArtifacts, readIcons } from '#modules/builds';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { readRows } from '#infra/database/sql';
@@ -39,14 +39,6 @@ interface ExportRun {
 
 type Report = (done: number, total: number, part: string) => void;
 
-interface StoredBlob {
-  readonly id: string;
-  readonly account: string;
-  readonly key: string;
-}
-
-/** An icon can have several hundred kilobytes. */
-const ICON_BATCH_SIZE = 20;
 const NO_ARTIFACTS: Omit<ExportReport, 'rows'> = { artifacts: 0, missing: [] };
 
 /**
@@ -115,20 +107,18 @@ export class ExportService {
     { subject, archive, report }: { subject: Subject; archive: Archive; report: Report },
   ): Promise<Omit<ExportReport, 'rows'>> {
     if (subject.kind !== 'organization') return NO_ARTIFACTS;
-    for await (const icon of readRows(client, EXPORTED_ARTIFACTS.icons, [subject.id], ICON_BATCH_SIZE)) {
-      const { id, data } = icon as { id: string; data: Buffer };
+    for await (const { id, data } of readIcons(client, subject.id)) {
       await archive.add(`icons/${id}`, Readable.from([data]));
     }
-    const { rows } = await client.query<{ builds: number }>(EXPORTED_ARTIFACTS.count, [subject.id]);
+    const total = await countArtifacts(client, subject.id);
     const missing: string[] = [];
     let artifacts = 0;
-    for await (const row of readRows(client, EXPORTED_ARTIFACTS.blobs, [subject.id])) {
-      const { id, account, key } = row as StoredBlob;
+    for await (const { id, account, key } of readArtifacts(client, subject.id)) {
       const source = await this.read(ctx, account, key);
       if (source) await archive.add(`artifacts/${id}`, source, { compress: false });
       if (source) artifacts++;
       else missing.push(id);
-      report(artifacts + missing.length, rows[0]?.builds ?? 0, 'artifacts');
+      report(artifacts + missing.length, total, 'artifacts');
     }
     return { artifacts, missing };
   }

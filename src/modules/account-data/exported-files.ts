@@ -12,6 +12,7 @@ import { STORAGE_FILES } from '#modules/storage';
 import { TESTERS_FILES } from '#modules/testers';
 import { TOKENS_FILES } from '#modules/tokens';
 import { UPDATES_FILES } from '#modules/updates';
+import { UPLOADS_FILES } from '#modules/uploads';
 import { AUDIT_FILES } from '#infra/audit/audit.account-data';
 import { ACCOUNT_FLAGS_FILES } from '#infra/rate-limit/account-flags.account-data';
 
@@ -22,6 +23,7 @@ const CONTRIBUTIONS: readonly ExportedFiles[] = [
   PROJECTS_FILES,
   TOKENS_FILES,
   BUILDS_FILES,
+  UPLOADS_FILES,
   CHANNELS_FILES,
   RELEASES_FILES,
   INSTALL_LINKS_FILES,

@@ -1,2 +1,2 @@
-export { AuditChainService, type BrokenChain, type ChainReport } from './chain/audit-chain.service';
+export { AuditChainService, type ChainReport } from './chain/audit-chain.service';
 export { AuditFeedModule } from './audit-feed.module';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { HOSTED_ARTIFACTS } from '#modules/builds';
+import { copyHostedArtifacts } from '#modules/builds';
 import { HOSTED, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { copyBlob, type CopyOutcome } from '#infra/blob/copy-blob';
@@ -68,7 +68,7 @@ export class BackupService {
       // Taken before the snapshot: from then on, no artifact of a build in the snapshot is deleted.
       await beginBackup(client);
       const createdAt = ctx.clock.now().toISOString();
-      const lists = { [ARTIFACTS]: HOSTED_ARTIFACTS };
+      const lists = { [ARTIFACTS]: copyHostedArtifacts };
       const database = await dumpDatabase(client, await folder.createDatabaseFolder(id), lists, (done, total) =>
         report(done, total, 'tables'),
       );

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { HOSTED, HostedStoreIdentityService, StorageService } from '#modules/storage';
+import { RestoredUploadsService } from '#modules/uploads';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { copyBlob } from '#infra/blob/copy-blob';
 import { SchemaVersion } from '#infra/database/migrations/schema-version';
@@ -40,6 +41,7 @@ export class RestoreService {
     private readonly owner: OwnerDatabase,
     private readonly storage: StorageService,
     private readonly hostedStore: HostedStoreIdentityService,
+    private readonly uploads: RestoredUploadsService,
     private readonly keys: KeyProofsService,
     private readonly schema: SchemaVersion,
     private readonly checks: SelfChecksService,
@@ -120,6 +122,7 @@ export class RestoreService {
       await loadDatabase(client, folder.databaseOf(manifest.id), manifest.database, (done, total) =>
         report(done, total, 'tables'),
       );
+      await this.uploads.end(ctx);
       const payload = { backup_id: manifest.id, backup_created_at: manifest.createdAt };
       await this.audit.record(ctx, { type: 'backup.restored', organizationId: null, payload });
       await client.query('COMMIT');

@@ -6,7 +6,6 @@ import { BillingAccountsService } from './accounts/billing-accounts.service';
 import { BillingErasure } from './billing.account-data';
 import { BillingController } from './billing.controller';
 import { BillingService } from './billing.service';
-import { BillingCheckRepository } from './accounts/billing-check.repository';
 import { OperatorBillingService } from './accounts/operator-billing.service';
 import { BillingCheckService } from './accounts/billing-check.service';
 import { LedgerEntryEntity, LedgerRepository } from './ledger/ledger.repository';
@@ -43,7 +42,6 @@ const ENTITIES = [
 
 const REPOSITORIES = [
   BillingAccountsRepository,
-  BillingCheckRepository,
   LedgerRepository,
   ReservationsRepository,
   StatementsRepository,

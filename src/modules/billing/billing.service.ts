@@ -9,7 +9,7 @@ import { PlansService } from './plans/plans.service';
 import { type Reservation, type ReservationRequest } from './reservations/reservation';
 import { ReservationsService } from './reservations/reservations.service';
 import { PeriodsService } from './usage/periods.service';
-import { type OpenUpload, type StoredBuild } from './usage/storage-meter.repository';
+import { type MeteredUpload, type StoredBuild } from './usage/storage-meter.repository';
 import { StorageMeterService } from './usage/storage-meter.service';
 
 /** The smallest amount that can be paid, in micro-dollars. */
@@ -34,6 +34,11 @@ export class BillingService {
    */
   get planChange(): Hook<[ctx: RequestContext, change: PlanChange]> {
     return this.plans.planChange;
+  }
+
+  /** Returns the ids of an organization's builds whose artifact is not in the hosted store: they are not metered. */
+  get outsideHostedStore(): Hook<[ctx: RequestContext, organizationId: string], readonly string[]> {
+    return this.meter.outsideHostedStore;
   }
 
   /** Opens the account of a new organization, by default on trial. */
@@ -105,6 +110,11 @@ export class BillingService {
     return this.reservations.release(ctx, reservationId);
   }
 
+  /** Ends reservations without a charge, in a transaction that no other one can disturb, such as a restore. */
+  releaseMany(tx: RequestContext, reservationIds: readonly string[]): Promise<void> {
+    return this.reservations.releaseMany(tx, reservationIds);
+  }
+
   /**
    * Extends a reservation to 30 minutes from now, or to `until` if that is later.
    * @returns false when the reservation has expired or is resolved. The caller then needs a new reservation.
@@ -125,18 +135,18 @@ export class BillingService {
    * Meters the parts of an open upload in the hosted store like a stored build, with this size from now on. Call it in a transaction that
    * has locked the upload, so that it is still open.
    */
-  meterOpenUpload(tx: RequestContext, upload: OpenUpload, sizeBytes: number): Promise<void> {
+  meterOpenUpload(tx: RequestContext, upload: MeteredUpload, sizeBytes: number): Promise<void> {
     return this.meter.meterOpenUpload(tx, upload, sizeBytes);
   }
 
   /** Stops metering the parts of an upload. Call it in the transaction that ends the upload without a build. */
-  endOpenUpload(tx: RequestContext, upload: OpenUpload): Promise<void> {
+  endOpenUpload(tx: RequestContext, upload: MeteredUpload): Promise<void> {
     return this.meter.endOpenUpload(tx, upload);
   }
 
-  /** Stops metering the parts of uploads that ended without `endOpenUpload`. */
-  endEndedUploads(ctx: RequestContext): Promise<void> {
-    return this.meter.endEndedUploads(ctx);
+  /** The uploads whose parts are metered. Some may have ended without `endOpenUpload`, for example before a restore. */
+  meteredUploads(ctx: RequestContext): Promise<readonly MeteredUpload[]> {
+    return this.meter.openUploads(ctx);
   }
 
   /** Stops metering the storage of a build. Call it in the transaction that deletes the build, however late its bytes are deleted. */
@@ -148,8 +158,13 @@ export class BillingService {
    * Stops or starts metering the storage of a build whose artifact was moved to another storage account. Call it in the transaction
    * that changes the account of the build, after the change.
    */
-  moveStorage(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
-    return this.meter.move(tx, organizationId, buildId);
+  moveStorage(
+    tx: RequestContext,
+    organizationId: string,
+    buildId: string,
+    to: Pick<StoredBuild, 'isHosted'>,
+  ): Promise<void> {
+    return this.meter.move(tx, organizationId, buildId, to);
   }
 
   /**

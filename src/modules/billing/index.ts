@@ -1,3 +1,4 @@
+export { type BillingFault, BillingFaults } from './accounts/billing-faults';
 export { BILLING_FILES, BillingErasure } from './billing.account-data';
 export { BILLING_NOTICE, type BillingNotice } from './ledger/ledger.service';
 export { BUDGET_ALERT, type BudgetAlert, type Plan, type PlanChange, PLANS } from './plans/plan';

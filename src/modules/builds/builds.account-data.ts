@@ -3,7 +3,7 @@ import { type AccountErasure, type ExportedFiles, exportedTable, type Organizati
 import { type RequestContext } from '#kernel/context/request-context';
 import { Hook } from '#kernel/hook';
 import { BillingService } from '#modules/billing';
-import { type BlobPlace, HOSTED, type StorageAccount, StorageService } from '#modules/storage';
+import { type BlobPlace, type StorageAccount, StorageService } from '#modules/storage';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
@@ -40,12 +40,6 @@ export const BUILDS_FILES: ExportedFiles = {
       columns: 'build_id, project_id, reported_at',
       where: OWN,
     }),
-    exportedTable('resumable_uploads', 'Resumable uploads: in progress, or completed in the last days.', {
-      from: 'resumable_upload',
-      columns:
-        'id, project_id, file_name, size_bytes, draft, build_id, release_id, created_by_kind, created_by_id, created_at, completed_at',
-      where: OWN,
-    }),
   ],
   developer: [
     exportedTable('builds_uploaded', 'Builds that they uploaded.', {
@@ -60,16 +54,6 @@ export const BUILDS_FILES: ExportedFiles = {
     }),
   ],
 };
-
-/** The files of an organization's builds (`$1`), for an export with artifacts. */
-export const EXPORTED_ARTIFACTS = {
-  /** Columns: id, account, key. */
-  blobs: `SELECT id, storage_account AS account, blob_key AS key FROM build WHERE ${OWN}`,
-  /** Columns: id, data. */
-  icons: `SELECT b.id, i.data FROM build_icon i JOIN build b ON b.id = i.build_id WHERE b.${OWN}`,
-  /** Column: builds. */
-  count: `SELECT count(*)::int AS builds FROM build WHERE ${OWN}`,
-} as const;
 
 /** A transaction deletes at most this many builds, so that the locks on their rows are short. */
 const BATCH_SIZE = 100;
@@ -110,29 +94,6 @@ export class BuildsErasure implements AccountErasure {
       [organizationId],
     );
     return row ? { builds: row.builds, buildBytes: Number(row.bytes) } : {};
-  }
-
-  /** Ends the leases of running uploads, which the sweep then cancels, and removes the names and texts that they hold. */
-  async endAccess(tx: RequestContext, organizationId: string): Promise<void> {
-    const database = this.transactions.manager(tx);
-    await rows(database, `UPDATE resumable_upload SET file_name = 'erased', draft = '{}' WHERE ${OWN}`, [
-      organizationId,
-    ]);
-    await rows(
-      database,
-      `UPDATE artifact_upload SET leased_until = least(leased_until, $2) WHERE ${OWN} AND state = 'pending'`,
-      [organizationId, tx.clock.now()],
-    );
-  }
-
-  /** Counts the uploads into the organization's own storage that the sweep has still to cancel. */
-  async countPending(ctx: RequestContext, organizationId: string): Promise<number> {
-    const row = await one<{ uploads: number }>(
-      this.transactions.manager(ctx),
-      `SELECT count(*)::int AS uploads FROM artifact_upload WHERE ${OWN} AND storage_account <> $2`,
-      [organizationId, HOSTED],
-    );
-    return row?.uploads ?? 0;
   }
 
   /** An upload that started before access ended may have created a build after the batches. */

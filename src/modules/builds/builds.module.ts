@@ -7,7 +7,6 @@ import { StorageModule } from '#modules/storage';
 import { TokensModule } from '#modules/tokens';
 import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
-import { KnownBlobsRepository } from './orphans/known-blobs.repository';
 import { BuildDownloadEntity, DownloadLogRepository } from './downloads/log/download-log.repository';
 import { BuildRelocationEntity, BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
@@ -17,12 +16,12 @@ import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildInstallationEntity, BuildInstallationsRepository } from './installations/build-installations.repository';
+import { BuildInstallationsService } from './installations/build-installations.service';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
-import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
@@ -72,12 +71,11 @@ const ENTITIES = [
   ],
   providers: [
     ArtifactPresenceService,
-    KnownBlobsRepository,
     BuildDeletionService,
-    BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
     BuildInstallationsRepository,
+    BuildInstallationsService,
     BuildLinksService,
     BuildListRepository,
     BuildListService,
@@ -100,10 +98,8 @@ const ENTITIES = [
     DownloadProgressRecorder,
   ],
   exports: [
-    BuildDiffService,
-    BuildIconsRepository,
     BuildIconsService,
-    BuildInstallationsRepository,
+    BuildInstallationsService,
     BuildListService,
     BuildRelocationService,
     BuildsErasure,
@@ -119,7 +115,6 @@ export class BuildsModule implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly tickets: DownloadsRepository,
     private readonly downloadLog: DownloadLogRepository,
-    private readonly installations: BuildInstallationsRepository,
     private readonly retention: RetentionConfig,
   ) {}
 
@@ -127,9 +122,6 @@ export class BuildsModule implements OnModuleInit {
     const { downloadLogDays } = this.retention;
     this.jobs.schedule('builds.prune-download-log', '19 4 * * *', (ctx) =>
       this.downloadLog.prune(ctx, downloadLogDays),
-    );
-    this.jobs.schedule('builds.prune-installations', '27 4 * * *', (ctx) =>
-      this.installations.prune(ctx, downloadLogDays),
     );
     this.jobs.schedule('builds.prune-download-tickets', '37 * * * *', (ctx) => this.tickets.prune(ctx));
   }

@@ -6,7 +6,7 @@ import { CaptchaService } from './captcha.service';
 
 /** Runs after the global guards, which check access and rate limits, and reject unreadable bodies. */
 @Injectable()
-export class CaptchaGuard implements CanActivate {
+class CaptchaGuard implements CanActivate {
   constructor(private readonly captcha: CaptchaService) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
@@ -15,6 +16,9 @@ import { type ChannelFilter, ChannelsRepository } from './channels.repository';
 
 @Injectable()
 export class ChannelsService implements OnModuleInit {
+  /** Deletes the rows of upper modules that end with a channel. The channel is locked. */
+  readonly beforeDelete = new Hook<[tx: RequestContext, scope: ProjectScope, channelId: string]>();
+
   constructor(
     private readonly repository: ChannelsRepository,
     private readonly billing: BillingService,
@@ -117,6 +121,8 @@ export class ChannelsService implements OnModuleInit {
   async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const { name } = await this.get(tx, scope, id);
+      await this.lock(tx, scope, id);
+      await this.beforeDelete.run(tx, scope, id);
       if (!(await this.repository.delete(tx, scope, id))) throw missingChannel();
       await this.audit.record(tx, { type: 'channel.deleted', ...scopeOf(scope), payload: { channel_id: id, name } });
     });

@@ -20,7 +20,8 @@ import { EmailVerificationController } from './mailed-links/email-verification.c
 import { PasswordResetController } from './mailed-links/password-reset.controller';
 import { DeveloperMailsService } from './mailed-links/mails/developer-mails.service';
 import { AccountNoticesService } from './mailed-links/mails/account-notices.service';
-import { sealContext, SecondFactorCodesService, SecondFactorsService } from './mfa/second-factors.service';
+import { sealContext, SecondFactorCodesService } from './mfa/second-factor-codes.service';
+import { SecondFactorsService } from './mfa/second-factors.service';
 import { SecondFactorLockoutService } from './mfa/second-factor-lockout.service';
 import { RecoveryCodeEntity, SecondFactorEntity, SecondFactorsRepository } from './mfa/second-factors.repository';
 import { SecondFactorsController } from './mfa/second-factors.controller';

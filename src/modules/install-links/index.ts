@@ -1,12 +1,4 @@
-export {
-  type BuildInstallLink,
-  type ChannelInstallLink,
-  type InstallLink,
-  type NewInstallLink,
-  qrUrlOf,
-  type TesterInstallLink,
-  InstallLinksService,
-} from './install-links.service';
+export { type InstallLink, qrUrlOf, type TesterInstallLink, InstallLinksService } from './install-links.service';
 export { INSTALL_LINKS_FILES } from './install-links.account-data';
 export { InstallLinksModule } from './install-links.module';
 export { type SealedToken } from './install-links.repository';

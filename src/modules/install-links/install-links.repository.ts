@@ -153,6 +153,15 @@ export class InstallLinksRepository {
     );
   }
 
+  async findLastOfTesters(ctx: RequestContext, testerIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    const found = await rows<{ testerId: string; last: Date }>(
+      this.transactions.manager(ctx),
+      `SELECT tester_id AS "testerId", max(created_at) AS last FROM invite WHERE tester_id = ANY ($1::uuid[]) GROUP BY tester_id`,
+      [testerIds],
+    );
+    return new Map(found.map(({ testerId, last }) => [testerId, last]));
+  }
+
   /** The builds that links of a tester name. */
   async findBuildIdsOfTester(ctx: RequestContext, testerId: string): Promise<readonly string[]> {
     const links = await this.links(ctx).find({

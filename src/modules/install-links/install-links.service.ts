@@ -198,6 +198,11 @@ export class InstallLinksService implements OnModuleInit {
     return this.cachedUrlOf(link);
   }
 
+  /** The times at which the last links of testers were created, by tester. Testers without a link are omitted. */
+  lastOfTesters(ctx: RequestContext, testerIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    return this.repository.findLastOfTesters(ctx, testerIds);
+  }
+
   /** The builds that a tester was invited to by build id. */
   buildIdsOfTester(ctx: RequestContext, testerId: string): Promise<readonly string[]> {
     return this.repository.findBuildIdsOfTester(ctx, testerId);

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import {
-  BuildIconsRepository,
+  BuildIconsService,
   type BuildWithUrl,
   DownloadsService,
   DownloadTicketsService,
@@ -30,7 +30,7 @@ export interface InstallableBuild {
 @Injectable()
 export class BuildInstallService {
   constructor(
-    private readonly icons: BuildIconsRepository,
+    private readonly icons: BuildIconsService,
     private readonly downloads: DownloadsService,
     private readonly tickets: DownloadTicketsService,
     private readonly projects: ProjectsService,

@@ -3,3 +3,4 @@ export { InstallFiles } from './install-files';
 export { InstallModule } from './install.module';
 export { itmsServicesUrl } from './manifest';
 export { LinkAddresses } from './page/link-addresses';
+export { PageVersions } from './page/page-versions';

@@ -15,7 +15,6 @@ import { InstallService } from './install.service';
 import { LatestController } from './latest.controller';
 import { LinkResolverService } from './link-resolver.service';
 import { InstallPagesService } from './page/install-pages.service';
-import { PageVersionsRepository } from './page/page-versions.repository';
 
 /** The pages, manifests and packages of install links. */
 @Module({
@@ -29,7 +28,7 @@ import { PageVersionsRepository } from './page/page-versions.repository';
     InstallController,
     AssetsController,
   ],
-  providers: [BuildInstallService, InstallPagesService, InstallService, LinkResolverService, PageVersionsRepository],
+  providers: [BuildInstallService, InstallPagesService, InstallService, LinkResolverService],
   exports: [BuildInstallService],
 })
 export class InstallModule {}

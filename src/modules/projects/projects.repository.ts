@@ -118,6 +118,11 @@ export class ProjectsRepository {
     return new Map(found.map(({ id, name }) => [id, name]));
   }
 
+  async findExisting(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await this.projects(ctx).find({ select: { id: true }, where: { id: In([...ids]) } });
+    return new Set(found.map(({ id }) => id));
+  }
+
   /** The projects in which a developer has a role, own or implied by the organization. */
   async list(
     ctx: RequestContext,

@@ -110,6 +110,11 @@ export class ProjectsService {
     return this.repository.findNames(ctx, organizationId, ids);
   }
 
+  /** The ids of those projects that exist, in any organization. */
+  findExisting(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.repository.findExisting(ctx, ids);
+  }
+
   /**
    * The developer's roles in an organization and in one of its projects, read at once. Not cached, so that the loss of a role takes
    * effect on the next request.

@@ -10,7 +10,7 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ReleaseAudienceService } from './announcements/release-announcements.service';
+import { ReleaseAudienceService } from './announcements/release-audience.service';
 import {
   CreateReleaseRequest,
   ListReleasesQuery,
@@ -19,7 +19,7 @@ import {
   ReleasePage,
   ReleaseResponse,
 } from './releases.dto';
-import { ReleaseLabelsService } from './relations/release-relations.service';
+import { ReleaseLabelsService } from './relations/release-labels.service';
 import { toReleaseResponse } from './releases.mapper';
 import { ReleasesService } from './releases.service';
 import { RELEASES_DOCS } from './releases.docs';

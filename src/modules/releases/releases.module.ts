@@ -7,13 +7,15 @@ import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
-import { ReleaseAnnouncementsService, ReleaseAudienceService } from './announcements/release-announcements.service';
-import { ReleaseMailContentService, ReleaseMailingService } from './announcements/release-mailing.service';
+import { ReleaseAnnouncementsService } from './announcements/release-announcements.service';
+import { ReleaseAudienceService } from './announcements/release-audience.service';
+import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity, ReleaseMailsRepository } from './announcements/release-mails.repository';
 import { CurrentReleaseEntity, ReleaseEntity, ReleasesRepository } from './releases.repository';
 import { ProjectReleasesController } from './relations/project-releases.controller';
 import { ReleaseRelationsRepository } from './relations/release-relations.repository';
-import { ReleaseRelationsService, ReleaseLabelsService } from './relations/release-relations.service';
+import { ReleaseLabelsService } from './relations/release-labels.service';
+import { ReleaseRelationsService } from './relations/release-relations.service';
 import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
 import { ReleasesService } from './releases.service';
@@ -33,7 +35,6 @@ import { ReleasesService } from './releases.service';
   providers: [
     ReleaseAnnouncementsService,
     ReleaseAudienceService,
-    ReleaseMailContentService,
     ReleaseMailingService,
     ReleaseMailsRepository,
     ReleaseRelationsRepository,

@@ -4,7 +4,7 @@ import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
-import { changed, rows } from '#infra/database/sql';
+import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Release } from './release';
 
@@ -188,6 +188,20 @@ export class ReleasesRepository {
       [channelId, platform, sequence],
     );
     return release ?? null;
+  }
+
+  async findBuildId(
+    ctx: RequestContext,
+    channelId: string,
+    platform: Platform,
+    sequence: number,
+  ): Promise<string | null> {
+    const found = await one<{ id: string }>(
+      this.transactions.manager(ctx),
+      'SELECT build_id AS id FROM release WHERE channel_id = $1 AND platform = $2 AND sequence = $3',
+      [channelId, platform, sequence],
+    );
+    return found?.id ?? null;
   }
 
   /** The newest release of a build in any of the channels. */

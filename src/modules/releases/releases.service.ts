@@ -138,6 +138,11 @@ export class ReleasesService {
     return release && ((await this.withBuilds(ctx, scope, [release]))[0] ?? null);
   }
 
+  /** The build of the release of a channel with this number. Null when there is none, or when it is of another platform. */
+  findBuildId(ctx: RequestContext, channelId: string, platform: Platform, sequence: number): Promise<string | null> {
+    return this.repository.findBuildId(ctx, channelId, platform, sequence);
+  }
+
   /** The current release of a channel and platform. */
   async findCurrent(ctx: RequestContext, channel: ChannelScope, platform: Platform): Promise<ReleaseWithBuild | null> {
     const current = await this.repository.findCurrent(ctx, channel, [channel.channelId], platform);

@@ -1,5 +1,6 @@
 export { BucketOwnershipService } from './accounts/bucket-ownership.service';
 export { DamageReportService } from './damage-report.service';
+export { HostedArtifacts } from './accounts/hosted-artifacts';
 export { HostedStoreService } from './accounts/hosted-store.service';
 export { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 export { ByosaService } from './byosa/byosa.service';

@@ -11,11 +11,8 @@ import { Metrics } from '#infra/metrics/metrics';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
-import {
-  HostedStoreEntity,
-  StorageAccountEntity,
-  StorageAccountsRepository,
-} from './accounts/storage-accounts.repository';
+import { StorageAccountEntity, StorageAccountsRepository } from './accounts/storage-accounts.repository';
+import { HostedStoreEntity, HostedStoreRepository } from './accounts/hosted-store.repository';
 import { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
 import { ByosaController } from './byosa/byosa.controller';
@@ -35,6 +32,7 @@ import { StorageErasure } from './storage.account-data';
     CustomerStoresService,
     DamageReportService,
     HostedStoreIdentityService,
+    HostedStoreRepository,
     HostedStoreService,
     RunningBackup,
     StorageAccountsRepository,

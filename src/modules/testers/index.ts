@@ -1,25 +1,18 @@
-export { installMail, type InstallMailData, type InstallMailLinks } from './mails/install-mail';
+export { installMail, type InstallMailData } from './mails/install-mail';
 export {
-  MailPlatformsService,
-  type MailPlatformsChange,
   type SubscriptionAction,
   SubscriptionActionsService,
   type SubscriptionOutcome,
   type SubscriptionSubject,
 } from './subscriptions/subscription-actions.service';
+export { type MailPlatformsChange, MailPlatformsService } from './subscriptions/mail-platforms.service';
 export { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
 export { type Audience } from './activity/tester-counts.repository';
 export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
-export { TesterOpeningsService } from './activity/tester-activity.service';
+export { TesterOpeningsService } from './activity/tester-openings.service';
 export { type TesterFilter, testersList, TesterViews } from './activity/tester-views';
-export {
-  type ReleaseRecipient,
-  type Tester,
-  type TesterActivity,
-  type TesterState,
-  type TesterWithSubscriptions,
-} from './tester';
+export { type ReleaseRecipient, type Tester, type TesterActivity, type TesterState } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';
 export { TestersService } from './testers.service';

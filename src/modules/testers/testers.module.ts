@@ -7,7 +7,8 @@ import { InstallLinksModule } from '#modules/install-links';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { MailPlatformsService, SubscriptionActionsService } from './subscriptions/subscription-actions.service';
+import { MailPlatformsService } from './subscriptions/mail-platforms.service';
+import { SubscriptionActionsService } from './subscriptions/subscription-actions.service';
 import { SubscriptionEntity, SuppressionEntity } from './subscriptions/subscription.entity';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
 import { SubscriptionsRepository } from './subscriptions/subscriptions.repository';
@@ -15,7 +16,8 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
 import { SuppressionsRepository, AddressDigests } from './subscriptions/suppressions.repository';
 import { TesterFilesController } from './imports/tester-files.controller';
 import { TesterImportsService } from './imports/tester-imports.service';
-import { InviteContentService, InviteLimitsService, TesterInvitesService } from './mails/tester-invites.service';
+import { InviteLimitsService } from './mails/invite-limits.service';
+import { TesterInvitesService } from './mails/tester-invites.service';
 import { BouncesService } from './mails/bounces.service';
 import { MailBudgetService } from './mails/mail-budget.service';
 import { MailDayEntity, MailDaysRepository } from './mails/mail-days.repository';
@@ -24,7 +26,8 @@ import { ReleaseRecipientsService } from './subscriptions/release-recipients.ser
 import { ChannelSubscribersController } from './subscriptions/subscribers/channel-subscribers.controller';
 import { ChannelSubscribersService } from './subscriptions/subscribers/channel-subscribers.service';
 import { TesterFillRepository } from './activity/tester-fill.repository';
-import { TesterActivityService, TesterOpeningsService } from './activity/tester-activity.service';
+import { TesterActivityService } from './activity/tester-activity.service';
+import { TesterOpeningsService } from './activity/tester-openings.service';
 import { TesterCountsRepository } from './activity/tester-counts.repository';
 import { TesterCountsService } from './activity/tester-counts.service';
 import { TesterInvitesController } from './mails/tester-invites.controller';
@@ -56,7 +59,6 @@ import { TestersService } from './testers.service';
     BouncesService,
     ChannelSubscribersService,
     SubscriptionActionsService,
-    InviteContentService,
     InviteLimitsService,
     MailBudgetService,
     MailDaysRepository,

@@ -3,16 +3,15 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
 import { InstallModule } from '#modules/install';
+import { ReleasesModule } from '#modules/releases';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { AppCenterController } from './protocols/app-center/app-center.controller';
 import { UpdateCheckController } from './protocols/check/update-check.controller';
-import { CurrentBuildsRepository } from './current/current-builds.repository';
 import { CurrentBuildsService } from './current/current-builds.service';
 import { FeedsController } from './protocols/feeds/feeds.controller';
 import { FeedsService } from './protocols/feeds/feeds.service';
 import { UpdateInstallController } from './install/update-install.controller';
 import { UpdateInstallService } from './install/update-install.service';
-import { InstallationsRepository } from './installations/installations.repository';
 import { InstallationsService } from './installations/installations.service';
 import { UpdateKeyEntity, UpdateKeysRepository } from './keys/update-keys.repository';
 import { UpdateKeysController } from './keys/update-keys.controller';
@@ -38,6 +37,7 @@ import { UpdateAddresses } from './protocols/polling/update-addresses';
     ChannelsModule,
     InstallModule,
     RateLimitModule,
+    ReleasesModule,
   ],
   controllers: [
     AppCenterController,
@@ -50,10 +50,8 @@ import { UpdateAddresses } from './protocols/polling/update-addresses';
     UpdateSignaturesController,
   ],
   providers: [
-    CurrentBuildsRepository,
     CurrentBuildsService,
     FeedsService,
-    InstallationsRepository,
     InstallationsService,
     MinSupportedVersionsRepository,
     MinSupportedVersionsService,

@@ -7,6 +7,7 @@ import { BillingService } from '#modules/billing';
 import { type BuildDraft, BuildsService, type BuildWithDetails, type NewArtifact } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
+import { HOSTED } from '#modules/storage';
 import { Transactions } from '#infra/database/transactions';
 import { type Upload } from './lifecycle/upload';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
@@ -59,7 +60,9 @@ export class UploadCommitService {
           ? null
           : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id, notify });
       await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
-      await this.billing.startStorage(tx, { ...scope, buildId: build.id, sizeBytes: artifact.sizeBytes }, upload.id);
+      const { sizeBytes, blob } = artifact;
+      const stored = { ...scope, buildId: build.id, sizeBytes, isHosted: blob.account === HOSTED };
+      await this.billing.startStorage(tx, stored, upload.id);
       return { ...build, releaseId: release?.id ?? null };
     });
   }

@@ -13,6 +13,7 @@ import { Jobs } from '#infra/jobs/jobs';
 import { ArtifactUploadEntity, UploadsRepository } from './lifecycle/uploads.repository';
 import { UploadLimitsService } from './lifecycle/upload-limits.service';
 import { OpenBytesService } from './lifecycle/open-bytes.service';
+import { RestoredUploadsService } from './lifecycle/restored-uploads.service';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
 import { ConcurrentPartsService } from './resumable-uploads/concurrent-parts.service';
@@ -25,6 +26,7 @@ import { UploadPartsService } from './resumable-uploads/upload-parts.service';
 import { UploadCommitService } from './upload-commit.service';
 import { UploadInspectionService } from './upload-inspection.service';
 import { UploadReceiver } from './upload-receiver';
+import { UploadsErasure } from './uploads.account-data';
 import { UploadsController } from './uploads.controller';
 
 @Module({
@@ -47,6 +49,7 @@ import { UploadsController } from './uploads.controller';
     { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
     OpenBytesService,
     PartUrlTokens,
+    RestoredUploadsService,
     ResumableUploadsRepository,
     ResumableUploadsService,
     UploadCommitService,
@@ -55,9 +58,10 @@ import { UploadsController } from './uploads.controller';
     UploadLifecycleService,
     UploadPartsService,
     UploadReceiver,
+    UploadsErasure,
     UploadsRepository,
   ],
-  exports: [ResumableUploadsService, UploadReceiver],
+  exports: [RestoredUploadsService, ResumableUploadsService, UploadReceiver, UploadsErasure],
 })
 export class UploadsModule implements OnModuleInit {
   constructor(

@@ -5,7 +5,8 @@ import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
 import { UploadsModule } from '#modules/uploads';
-import { OrganizationQuotasController, ProjectQuotasController } from './quotas.controller';
+import { OrganizationQuotasController } from './organization-quotas.controller';
+import { ProjectQuotasController } from './project-quotas.controller';
 import { QuotasService } from './quotas.service';
 
 @Module({

@@ -14,6 +14,7 @@ interface KeyJson {
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
 const MAC = { platform: 'macos' };
+const WAITING = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 /** An update check names this page, so every user of the app can open it. */
 describe('the install page of an update key', () => {
@@ -56,6 +57,11 @@ describe('the install page of an update key', () => {
       await app.sql(`DELETE FROM ${table} WHERE channel_id = $1`, [channel.id]);
     await ann.delete(`/channels/${channel.id}?${scope(project)}`).expect(204);
   };
+  const endings = (): [string, (id: string) => PromiseLike<unknown>][] => [
+    ['rotated', (id) => ann.post(`/update-keys/${id}/rotate?${scope(project)}`, {}).expect(200)],
+    ['revoked', (id) => ann.delete(`/update-keys/${id}?${scope(project)}`).expect(204)],
+    ['deleted with its channel', () => deletesChannel()],
+  ];
   const tokenOf = (url: string): string => url.split('/install/')[1]!;
 
   // red when: install_url is the install link of the build
@@ -98,11 +104,7 @@ describe('the install page of an update key', () => {
   });
 
   // red when: rotating or deleting a key, or deleting its channel, leaves the download URLs that it minted
-  it.each([
-    ['rotated', (id: string) => ann.post(`/update-keys/${id}/rotate?${scope(project)}`, {}).expect(200)],
-    ['revoked', (id: string) => ann.delete(`/update-keys/${id}?${scope(project)}`).expect(204)],
-    ['deleted with its channel', () => deletesChannel()],
-  ])('ends its download URLs when the key is %s', async (_name, end) => {
+  it.each(endings())('ends its download URLs when the key is %s', async (_name, end) => {
     const { id, key } = await createsKey('ios');
     const build = await promotesIpa('1.0');
     const { headers } = await app.anonymous.get(`/updates/${key}/install/package.ipa`).expect(302);
@@ -114,19 +116,43 @@ describe('the install page of an update key', () => {
     await app.anonymous.head(path).expect(404);
   });
 
-  // red when: minting does not lock the value of the key that it was opened with
-  it('mints no download URL that survives a rotation at the same time', async () => {
+  // red when: minting does not lock the value of the key that it was opened with, or a ticket outlives it
+  it.each(endings())(
+    'mints no download URL that survives the end of its key at the same time: %s',
+    async (_name, end) => {
+      const { id, key } = await createsKey('ios');
+      await promotesIpa('1.0');
+      const mints = Array.from({ length: 12 }, () => app.anonymous.get(`/updates/${key}/install/package.ipa`));
+      const minting = Promise.all(mints);
+      await end(id);
+      for (const { status, headers } of await minting) {
+        expect([302, 404]).toContain(status);
+        if (status === 302) await app.anonymous.get(new URL(headers['location']!).pathname).expect(404);
+      }
+    },
+  );
+
+  // red when: the tickets of a key are deleted before the key
+  it.each(endings())('ends a download URL that is minted while the key is %s', async (_name, end) => {
     const { id, key } = await createsKey('ios');
     await promotesIpa('1.0');
-    const mints = Array.from({ length: 12 }, () => app.anonymous.get(`/updates/${key}/install/package.ipa`));
-    const [, ...minted] = await Promise.all([
-      ann.post(`/update-keys/${id}/rotate?${scope(project)}`, {}).expect(200),
-      ...mints,
-    ]);
-    for (const { status, headers } of minted) {
-      expect([302, 404]).toContain(status);
-      if (status === 302) await app.anonymous.get(new URL(headers['location']!).pathname).expect(404);
+    const { headers } = await app.anonymous.get(`/updates/${key}/install/package.ipa`).expect(302);
+    const path = new URL(headers['location']!).pathname;
+    await app.sql('UPDATE download_ticket SET minted_by_id = gen_random_uuid() WHERE minted_by_id = $1', [id]);
+    const minting = new Client({ connectionString: app.database.ownerUrl });
+    await minting.connect();
+    try {
+      await minting.query('BEGIN');
+      await minting.query('SELECT FROM update_key WHERE id = $1 FOR KEY SHARE', [id]);
+      await minting.query('UPDATE download_ticket SET minted_by_id = $1 WHERE project_id = $2', [id, project.id]);
+      const ended = Promise.resolve(end(id));
+      await until(async () => (await app.sql(WAITING)).length > 0);
+      await minting.query('COMMIT');
+      await ended;
+    } finally {
+      await minting.end();
     }
+    await app.anonymous.get(path).expect(404);
   });
 
   // red when: a ticket that is deleted while it is extended is expected to be there, which is a 500
@@ -143,8 +169,7 @@ describe('the install page of an update key', () => {
       await client.query(`UPDATE update_key SET digest = '\\x00' WHERE id = $1`, [id]);
       await client.query('DELETE FROM download_ticket WHERE minted_by_id = $1', [id]);
       const extending = app.anonymous.get(path).then(({ status }) => status);
-      const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-      await until(async () => (await app.sql(waiting)).length > 0);
+      await until(async () => (await app.sql(WAITING)).length > 0);
       await client.query('COMMIT');
       expect(await extending).toBe(404);
     } finally {

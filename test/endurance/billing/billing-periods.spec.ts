@@ -48,7 +48,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('billing by mon
     await setBalance(app, organizationId, balance);
   };
   const store = (buildId: string, sizeBytes: number): Promise<void> =>
-    inTransaction((tx) => billing.startStorage(tx, { organizationId, buildId, sizeBytes }));
+    inTransaction((tx) => billing.startStorage(tx, { organizationId, buildId, sizeBytes, isHosted: true }));
   const remove = (buildId: string): Promise<void> =>
     inTransaction((tx) => billing.endStorage(tx, organizationId, buildId));
   const close = (): Promise<void> => app.nest.get(PeriodsService).closeAll(ctx());

@@ -41,7 +41,7 @@ describe('an account that cannot be updated', () => {
     await app.sql(`INSERT INTO organization (id, name, created_at) VALUES ($1, 'Acme', app_now())`, [organizationId]);
     await billing.openAccount(ctx, organizationId);
     await app.nest.get(ReservationsService).reserve(ctx, { organizationId, kind: 'upload', sizeBytes: 50_000_000 });
-    const build = { organizationId, buildId: newId(), sizeBytes: 50_000_000 };
+    const build = { organizationId, buildId: newId(), sizeBytes: 50_000_000, isHosted: true };
     await app.nest.get(Transactions).run(ctx, (tx) => billing.startStorage(tx, build));
     return organizationId;
   };

@@ -113,7 +113,7 @@ describe('the storage meter', () => {
     const plans = await plansOf(app, async (tx) => {
       expect(await meter.totalOpenUploadBytes(tx)).toBe(3000);
       expect(await meter.openUploadBytes(tx, organizationId)).toBe(3000n);
-      expect(await meter.findEndedUploads(tx)).toHaveLength(3);
+      expect(await meter.findOpenUploads(tx)).toHaveLength(3);
     });
     for (const plan of plans) expect(rowsHandled(plan)).toBeLessThan(100);
   });

@@ -40,7 +40,7 @@ async function removeStale(file: string, content: string): Promise<void> {
 }
 
 /** Creates `file` atomically with its content (mode 0600). False when it exists. */
-export async function createExclusively(file: string, content: string): Promise<boolean> {
+async function createExclusively(file: string, content: string): Promise<boolean> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
   try {

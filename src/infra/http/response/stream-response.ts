@@ -64,7 +64,7 @@ export const sendJsonStream = (response: ServerResponse, pieces: AsyncGenerator<
  * valid but incomplete one, and is thrown. `HEAD` generates only the first piece. Resolves when the response is complete or
  * the client has disconnected.
  */
-export async function sendStream(
+async function sendStream(
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
   pieces: AsyncGenerator<string>,

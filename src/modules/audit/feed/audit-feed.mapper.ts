@@ -4,7 +4,7 @@ import { type AuditEventResponse } from './audit-feed.dto';
 import { type AuditFacetsResponse } from '../facets/audit-facets.dto';
 import { type AuditDay, type RecordedEvent } from './recorded-event';
 
-export const toEventResponse = (event: RecordedEvent): AuditEventResponse => ({
+const toEventResponse = (event: RecordedEvent): AuditEventResponse => ({
   id: event.id,
   type: event.type,
   actor: { kind: event.actorKind, id: event.actorId, label: event.actorLabel },

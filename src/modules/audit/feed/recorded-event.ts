@@ -72,7 +72,7 @@ const DAY_MS = 86_400_000;
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /** The start of a day and the start of the next day, in UTC. */
-export function boundsOf(day: string): Range {
+function boundsOf(day: string): Range {
   const start = Date.parse(`${day}T00:00:00.000Z`);
   return { from: new Date(start), to: new Date(start + DAY_MS) };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ClientBase } from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
 import { type FileDigest } from '#infra/blob/streams/digest';
 import { syncFolder } from '#infra/blob/local/local-folder';
 import { type BackedUpTable, findMigrations, findTables, sqlColumns, sqlName, oldestEventAt } from './database-tables';
@@ -32,12 +32,12 @@ const SETTINGS = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET L
 
 /**
  * Writes all rows of all tables into files of a folder, in one snapshot, while the service reads and writes.
- * @param lists further queries by name; each result is written to a file too.
+ * @param lists starts of further copies by name; each result is written to a file too.
  */
 export async function dumpDatabase(
   client: ClientBase,
   folder: string,
-  lists: Readonly<Record<string, string>>,
+  lists: Readonly<Record<string, (client: ClientBase) => CopyToStreamQuery>>,
   report: (done: number, total: number) => void,
 ): Promise<DatabaseDump> {
   await client.query(`${SNAPSHOT}; ${SETTINGS}`);
@@ -46,14 +46,14 @@ export async function dumpDatabase(
     const total = tables.length + Object.keys(lists).length;
     const dumped: DumpedTable[] = [];
     for (const table of tables) {
-      const query = `SELECT ${sqlColumns(table)} FROM ${sqlName(table)}`;
+      const copy = client.query(copyTo(`COPY (SELECT ${sqlColumns(table)} FROM ${sqlName(table)}) TO STDOUT`));
       const file = `${table.schema}.${table.name}.copy.gz`;
-      dumped.push({ ...table, ...(await dump(client, query, folder, file)) });
+      dumped.push({ ...table, ...(await dump(copy, folder, file)) });
       report(dumped.length, total);
     }
     const results: Record<string, DumpedFile> = {};
-    for (const [name, query] of Object.entries(lists)) {
-      results[name] = await dump(client, query, folder, `${name}.list.gz`);
+    for (const [name, start] of Object.entries(lists)) {
+      results[name] = await dump(start(client), folder, `${name}.list.gz`);
       report(dumped.length + Object.keys(results).length, total);
     }
     const migrations = await findMigrations(client);
@@ -65,8 +65,7 @@ export async function dumpDatabase(
   }
 }
 
-async function dump(client: ClientBase, query: string, folder: string, file: string): Promise<DumpedFile> {
-  const stream = client.query(copyTo(`COPY (${query}) TO STDOUT`));
-  const digest = await writeZipped(join(folder, file), stream);
-  return { file, rows: stream.rowCount, ...digest };
+async function dump(copy: CopyToStreamQuery, folder: string, file: string): Promise<DumpedFile> {
+  const digest = await writeZipped(join(folder, file), copy);
+  return { file, rows: copy.rowCount, ...digest };
 }

@@ -30,7 +30,6 @@ export async function loadDatabase(
     await load(client, folder, table);
     report((done += 1), dump.tables.length);
   }
-  await endOpenUploads(client);
   await continueSequences(client);
   await client.query(
     `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL`,
@@ -62,22 +61,6 @@ async function load(client: ClientBase, folder: string, table: DumpedTable): Pro
   if (stream.rowCount === table.rows) return;
   const message = `${stream.rowCount} rows were loaded into ${table.name} instead of ${table.rows}.`;
   throw new AppError('internal_error', { message });
-}
-
-/**
- * Deletes the uploads that were open at the time of the backup, and releases their reservations: their parts are not in the backup, so
- * they could never be completed. The meter ends when the service finds no row.
- */
-async function endOpenUploads(client: ClientBase): Promise<void> {
-  await client.query(`
-    WITH released AS (
-      UPDATE reservation r SET state = 'released', resolved_at = app_now() FROM artifact_upload u
-      WHERE r.id = u.reservation_id AND r.state = 'active' RETURNING r.organization_id, r.amount_micro_usd)
-    UPDATE billing_account a SET reserved_micro_usd = a.reserved_micro_usd - held.amount
-    FROM (SELECT organization_id, sum(amount_micro_usd) AS amount FROM released GROUP BY 1) AS held
-    WHERE a.organization_id = held.organization_id`);
-  await client.query('DELETE FROM artifact_upload');
-  await client.query('DELETE FROM resumable_upload WHERE build_id IS NULL');
 }
 
 /** Sets each sequence behind the largest value of its column, so that no number is used twice. */

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
-import { BillingCheckRepository, type BillingFault } from './billing-check.repository';
+import { type BillingFault, BillingFaults } from './billing-faults';
 
 /**
  * Checks nightly, and on an operator's request, that the books balance: balances equal the sums of the ledger, reserved amounts the
@@ -11,7 +11,7 @@ import { BillingCheckRepository, type BillingFault } from './billing-check.repos
 @Injectable()
 export class BillingCheckService implements OnModuleInit {
   constructor(
-    private readonly repository: BillingCheckRepository,
+    private readonly faults: BillingFaults,
     private readonly jobs: Jobs,
     private readonly logger: Logger,
   ) {}
@@ -25,7 +25,7 @@ export class BillingCheckService implements OnModuleInit {
 
   /** Logs an error for each fault. */
   async run(ctx: RequestContext): Promise<readonly BillingFault[]> {
-    const faults = await this.repository.findFaults(ctx);
+    const faults = await this.faults.find(ctx);
     for (const fault of faults) this.logger.error({ fault }, 'The billing records of an organization are inconsistent');
     return faults;
   }

@@ -8,7 +8,7 @@ import { PlansService } from '../plans/plans.service';
 import { type TopUp } from '../top-ups/top-up';
 import { TopUpPaymentsService } from '../top-ups/top-up-payments.service';
 import { TopUpsService } from '../top-ups/top-ups.service';
-import { type BillingFault } from './billing-check.repository';
+import { type BillingFault } from './billing-faults';
 import { BillingCheckService } from './billing-check.service';
 
 /** The interface of billing for operators. Every change is audited with the operator's name, from the context. */

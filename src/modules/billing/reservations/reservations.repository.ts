@@ -170,6 +170,20 @@ export class ReservationsRepository {
     return { account: this.accounts.fromRow(account), kind, isMetered, isUnheld, heldMicroUsd: BigInt(held) };
   }
 
+  /** Releases active reservations. Does not lock their accounts first, so no other transaction may change them. */
+  async releaseMany(tx: RequestContext, ids: readonly string[]): Promise<void> {
+    await rows(
+      this.transactions.manager(tx),
+      `WITH released AS (
+         UPDATE reservation SET state = 'released', resolved_at = app_now()
+         WHERE id = ANY ($1::uuid[]) AND state = 'active' RETURNING organization_id, amount_micro_usd)
+       UPDATE billing_account a SET reserved_micro_usd = a.reserved_micro_usd - held.amount
+       FROM (SELECT organization_id, sum(amount_micro_usd) AS amount FROM released GROUP BY 1) AS held
+       WHERE a.organization_id = held.organization_id`,
+      [ids],
+    );
+  }
+
   /** Extends a reservation to 30 minutes from now, or to `until` if that is later. False when it has expired or is resolved. */
   async extend(ctx: RequestContext, id: string, until: Date | null): Promise<boolean> {
     const count = await changed(

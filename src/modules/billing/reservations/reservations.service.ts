@@ -62,6 +62,10 @@ export class ReservationsService implements OnModuleInit {
     return this.resolve(ctx, id, null);
   }
 
+  releaseMany(tx: RequestContext, ids: readonly string[]): Promise<void> {
+    return this.repository.releaseMany(tx, ids);
+  }
+
   extend(ctx: RequestContext, id: string, until: Date | null): Promise<boolean> {
     return this.repository.extend(ctx, id, until);
   }

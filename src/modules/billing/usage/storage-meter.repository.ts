@@ -62,10 +62,12 @@ export interface StoredBuild {
   readonly organizationId: string;
   readonly buildId: string;
   readonly sizeBytes: number;
+  /** Whether its artifact is in the hosted store. Storage is metered while it is. */
+  readonly isHosted: boolean;
 }
 
 /** An upload whose parts occupy storage. */
-export interface OpenUpload {
+export interface MeteredUpload {
   readonly organizationId: string;
   readonly uploadId: string;
 }
@@ -77,13 +79,6 @@ const NOW = `date_trunc('milliseconds', app_now())`;
  * then.
  */
 const END = `date_trunc('milliseconds', billing_now())`;
-
-/**
- * Storage is metered while the artifact is in the hosted store. Reads `build` of the builds module, because its row decides where an
- * artifact is: a copy here could differ.
- */
-export const IN_HOSTED_STORE = `NOT EXISTS (
-  SELECT FROM build WHERE build.id = b.build_id AND build.storage_account <> 'hosted')`;
 
 /**
  * The changes of the stored bytes in a month ($1 organization, $2 instants in order, $3 the last of them), summed up per span. A build
@@ -115,7 +110,7 @@ export class StorageMeterRepository {
    */
   async addBuild(
     tx: RequestContext,
-    { organizationId, buildId, sizeBytes }: StoredBuild,
+    { organizationId, buildId, sizeBytes, isHosted }: StoredBuild,
     uploadId: string | null,
   ): Promise<boolean> {
     const added = await rows(
@@ -126,12 +121,12 @@ export class StorageMeterRepository {
            RETURNING build_id, organization_id, size_bytes),
          opened AS (INSERT INTO storage_interval (id, organization_id, build_id, size_bytes, started_at)
            SELECT $4, b.organization_id, b.build_id, b.size_bytes, account.now FROM account, b
-           WHERE account.metered AND ${IN_HOSTED_STORE}),
+           WHERE account.metered AND $6::boolean),
          removed AS (DELETE FROM stored_build WHERE build_id = $5 AND organization_id = $2),
          closed AS (UPDATE storage_interval SET ended_at = greatest(least(account.now, ${END}), started_at) FROM account
            WHERE organization_id = $2 AND build_id = $5 AND ended_at IS NULL)
        SELECT FROM b`,
-      [buildId, organizationId, sizeBytes, newId(), uploadId],
+      [buildId, organizationId, sizeBytes, newId(), uploadId, isHosted],
     );
     return added.length === 1;
   }
@@ -140,7 +135,11 @@ export class StorageMeterRepository {
    * Sets the size of the parts of an open upload in the hosted store: ends its interval and opens one of the new size. Does nothing when the
    * size is the same. The transaction must hold the account's lock.
    */
-  async setOpenUpload(tx: RequestContext, { organizationId, uploadId }: OpenUpload, sizeBytes: number): Promise<void> {
+  async setOpenUpload(
+    tx: RequestContext,
+    { organizationId, uploadId }: MeteredUpload,
+    sizeBytes: number,
+  ): Promise<void> {
     const set = await rows(
       this.transactions.manager(tx),
       `INSERT INTO stored_build AS b (build_id, organization_id, size_bytes, is_open_upload)
@@ -154,7 +153,7 @@ export class StorageMeterRepository {
   }
 
   /** Removes an open upload and ends its interval. Locks the account's row if the upload is metered. */
-  async endOpenUpload(tx: RequestContext, { organizationId, uploadId }: OpenUpload): Promise<void> {
+  async endOpenUpload(tx: RequestContext, { organizationId, uploadId }: MeteredUpload): Promise<void> {
     await rows(
       this.transactions.manager(tx),
       `WITH account AS MATERIALIZED (
@@ -186,15 +185,10 @@ export class StorageMeterRepository {
     return Number(row?.bytes ?? 0);
   }
 
-  /**
-   * Uploads that are metered although they have ended: a process of an earlier release ended them, or a backup without them was restored.
-   * Reads `artifact_upload` of the uploads module, because its row decides whether an upload is open.
-   */
-  findEndedUploads(ctx: RequestContext): Promise<readonly OpenUpload[]> {
+  findOpenUploads(ctx: RequestContext): Promise<readonly MeteredUpload[]> {
     return rows(
       this.transactions.manager(ctx),
-      `SELECT organization_id AS "organizationId", build_id AS "uploadId" FROM stored_build b WHERE is_open_upload
-         AND NOT EXISTS (SELECT FROM artifact_upload u WHERE u.id = b.build_id AND u.state = 'pending')`,
+      `SELECT organization_id AS "organizationId", build_id AS "uploadId" FROM stored_build WHERE is_open_upload`,
     );
   }
 
@@ -204,17 +198,23 @@ export class StorageMeterRepository {
   }
 
   /**
-   * Opens the interval of a build if its organization is metered and its artifact is in the hosted store. Does nothing when one is open.
-   * @param buildId null opens the intervals of all builds of the organization.
+   * Opens the interval of a build in the hosted store if its organization is metered. Does nothing when one is open.
+   * @param buildId null opens the intervals of all builds of the organization, except those outside the hosted store.
    */
-  async open(ctx: RequestContext, organizationId: string, buildId: string | null): Promise<void> {
+  async open(
+    ctx: RequestContext,
+    organizationId: string,
+    buildId: string | null,
+    outsideHostedStore: readonly string[] = [],
+  ): Promise<void> {
     const manager = this.transactions.manager(ctx);
     const builds = await rows<{ buildId: string }>(
       manager,
       `SELECT b.build_id AS "buildId" FROM stored_build b JOIN billing_account a USING (organization_id)
-       WHERE organization_id = $1 AND ($2::uuid IS NULL OR build_id = $2) AND a.metered AND ${IN_HOSTED_STORE}
+       WHERE organization_id = $1 AND ($2::uuid IS NULL OR build_id = $2) AND a.metered
+         AND NOT EXISTS (SELECT FROM unnest($3::uuid[]) AS outside (id) WHERE outside.id = b.build_id)
          AND NOT EXISTS (SELECT FROM storage_interval i WHERE i.build_id = b.build_id AND i.ended_at IS NULL)`,
-      [organizationId, buildId],
+      [organizationId, buildId, outsideHostedStore],
     );
     await rows(
       manager,
@@ -231,16 +231,6 @@ export class StorageMeterRepository {
       this.transactions.manager(ctx),
       `UPDATE storage_interval SET ended_at = greatest(${END}, started_at)
        WHERE organization_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR build_id = $2)`,
-      [organizationId, buildId],
-    );
-  }
-
-  /** Closes the open interval of a build whose artifact is in the organization's own storage account. */
-  async closeOutsideHostedStore(ctx: RequestContext, organizationId: string, buildId: string): Promise<void> {
-    await rows(
-      this.transactions.manager(ctx),
-      `UPDATE storage_interval b SET ended_at = greatest(${END}, started_at)
-       WHERE organization_id = $1 AND ended_at IS NULL AND build_id = $2 AND NOT (${IN_HOSTED_STORE})`,
       [organizationId, buildId],
     );
   }

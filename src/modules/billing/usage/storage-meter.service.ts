@@ -3,6 +3,7 @@ import { type Period } from '#kernel/billing/period';
 import { storageCharge } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { Transactions } from '#infra/database/transactions';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
@@ -11,11 +12,14 @@ import { BillingAccountsRepository } from '../accounts/billing-accounts.reposito
 import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerService } from '../ledger/ledger.service';
 import { PricesService } from '../plans/prices.service';
-import { type OpenUpload, StorageMeterRepository, type StoredBuild } from './storage-meter.repository';
+import { type MeteredUpload, StorageMeterRepository, type StoredBuild } from './storage-meter.repository';
 
 /** Meters storage as the exact sum of size times duration, from the interval in which each build was stored. */
 @Injectable()
 export class StorageMeterService implements OnModuleInit {
+  /** See `BillingService.outsideHostedStore`. */
+  readonly outsideHostedStore = new Hook<[ctx: RequestContext, organizationId: string], readonly string[]>();
+
   constructor(
     private readonly accounts: BillingAccountsRepository,
     private readonly repository: StorageMeterRepository,
@@ -40,21 +44,19 @@ export class StorageMeterService implements OnModuleInit {
   }
 
   /** See `BillingService.meterOpenUpload`. */
-  async meterOpenUpload(tx: RequestContext, upload: OpenUpload, sizeBytes: number): Promise<void> {
+  async meterOpenUpload(tx: RequestContext, upload: MeteredUpload, sizeBytes: number): Promise<void> {
     await this.accounts.lock(tx, upload.organizationId);
     await this.repository.setOpenUpload(tx, upload, sizeBytes);
   }
 
   /** See `BillingService.endOpenUpload`. */
-  endOpenUpload(tx: RequestContext, upload: OpenUpload): Promise<void> {
+  endOpenUpload(tx: RequestContext, upload: MeteredUpload): Promise<void> {
     return this.repository.endOpenUpload(tx, upload);
   }
 
-  /** See `BillingService.endEndedUploads`. */
-  async endEndedUploads(ctx: RequestContext): Promise<void> {
-    for (const upload of await this.repository.findEndedUploads(ctx)) {
-      await this.transactions.run(ctx, (tx) => this.repository.endOpenUpload(tx, upload));
-    }
+  /** See `BillingService.meteredUploads`. */
+  openUploads(ctx: RequestContext): Promise<readonly MeteredUpload[]> {
+    return this.repository.findOpenUploads(ctx);
   }
 
   /** See `BillingService.endStorage`. */
@@ -65,10 +67,15 @@ export class StorageMeterService implements OnModuleInit {
   }
 
   /** See `BillingService.moveStorage`. */
-  async move(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+  async move(
+    tx: RequestContext,
+    organizationId: string,
+    buildId: string,
+    { isHosted }: Pick<StoredBuild, 'isHosted'>,
+  ): Promise<void> {
     await this.accounts.lock(tx, organizationId);
-    await this.repository.closeOutsideHostedStore(tx, organizationId, buildId);
-    await this.repository.open(tx, organizationId, buildId);
+    if (isHosted) await this.repository.open(tx, organizationId, buildId);
+    else await this.repository.close(tx, organizationId, buildId);
   }
 
   /** See `BillingService.setMetered`. */
@@ -77,9 +84,14 @@ export class StorageMeterService implements OnModuleInit {
       const account = await this.accounts.lock(tx, organizationId);
       if (account.metered === metered) return;
       await this.accounts.save(tx, { ...account, metered });
-      if (metered) await this.repository.open(tx, organizationId, null);
+      if (metered) await this.repository.open(tx, organizationId, null, await this.listOutside(tx, organizationId));
       else await this.repository.close(tx, organizationId, null);
     });
+  }
+
+  /** A relocation changes the place of a build before it locks the account, so it opens or closes the interval itself afterwards. */
+  private async listOutside(tx: RequestContext, organizationId: string): Promise<readonly string[]> {
+    return (await this.outsideHostedStore.run(tx, organizationId)).flat();
   }
 
   /**

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope } from '#kernel/context/scope';
-import { InstallLinksService, type NewInstallLink, type SealedToken } from '#modules/install-links';
+import { InstallLinksService, type SealedToken } from '#modules/install-links';
 import { BuildIconsService } from '../icons/build-icons.service';
 import { type Build, type BuildWithUrl } from './build';
 
@@ -12,16 +11,6 @@ export class BuildLinksService {
     private readonly installLinks: InstallLinksService,
     private readonly icons: BuildIconsService,
   ) {}
-
-  /** The install link of a new build, to be inserted with it. */
-  newFor(ctx: RequestContext, scope: ProjectScope, buildId: string): NewInstallLink {
-    return this.installLinks.newForBuild(ctx, scope, buildId);
-  }
-
-  /** The caller must hold the build's row lock. */
-  async replace(tx: RequestContext, scope: ProjectScope, buildId: string): Promise<void> {
-    await this.installLinks.replaceForBuild(tx, scope, buildId);
-  }
 
   async addTo(ctx: RequestContext, builds: readonly Build[]): Promise<BuildWithUrl[]> {
     const urls = await this.installLinks.urlsOfBuilds(

@@ -11,7 +11,7 @@ import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { BuildViews } from './build-views';
+import { BuildViews } from './views/build-views';
 import {
   toBuildFilter,
   toBuildResponse,

@@ -57,7 +57,7 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
 
-export const toChannels = (channels: readonly BuildChannel[]): BuildChannelResponse[] =>
+const toChannels = (channels: readonly BuildChannel[]): BuildChannelResponse[] =>
   channels.map(({ id, name, current }) => ({ id, name, current }));
 
 export const toLatestFilter = (query: LatestBuildQuery): LatestFilter => ({

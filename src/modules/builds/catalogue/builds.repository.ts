@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { type SealedToken } from '#modules/install-links';
 import { type BlobPlace } from '#modules/storage';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { columnsOf, type InsertedRow, insertTogether, one, rows } from '#infra/database/sql';
+import { type InsertedRow, insertTogether, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type Repository } from 'typeorm';
 import { type ArtifactRecord, type Build } from './build';
@@ -50,24 +49,6 @@ export class BuildsRepository {
       ...others,
     ]);
     return buildFromRow(build, ctx.clock.now());
-  }
-
-  /** A build and its install link, which is null while the build is being deleted. */
-  async find(
-    ctx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
-    id: string,
-  ): Promise<{ readonly build: Build; readonly link: SealedToken | null } | null> {
-    const row = await one<BuildEntity & { readonly linkId: string | null; readonly sealedToken: Buffer }>(
-      this.transactions.manager(ctx),
-      `SELECT b.*, i.id AS "linkId", i.sealed_token AS "sealedToken" FROM (
-         SELECT ${columnsOf(this.builds(ctx).metadata)} FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
-       ) b LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL`,
-      [id, organizationId, projectId],
-    );
-    if (!row) return null;
-    const { linkId, sealedToken } = row;
-    return { build: buildFromRow(row, ctx.clock.now()), link: linkId === null ? null : { id: linkId, sealedToken } };
   }
 
   /** The long facts of a build's artifact, null when they were not kept. */
@@ -138,29 +119,20 @@ export class BuildsRepository {
     );
   }
 
-  /**
-   * Pins the platform's bundle id unless one is pinned or the project allows any. Concurrent first uploads wait for one another; later
-   * ones do not.
-   * @returns the pinned bundle id; null when the project allows any.
-   */
+  /** Pins the platform's bundle id unless one is pinned. Concurrent first uploads wait for one another. @returns the pinned bundle id. */
   async pinBundleId(
     ctx: RequestContext,
-    scope: ProjectScope,
+    { organizationId, projectId }: ProjectScope,
     platform: Platform,
     bundleId: string,
-  ): Promise<string | null> {
-    const row = await one<{ bundleId: string }>(
+  ): Promise<string> {
+    const [row] = (await rows(
       this.transactions.manager(ctx),
-      `WITH strict AS (SELECT FROM project WHERE organization_id = $1 AND id = $2 AND NOT allow_any_bundle_id),
-         pinned AS (SELECT bundle_id FROM pinned_bundle_id, strict WHERE project_id = $2 AND platform = $3),
-         added AS (
-           INSERT INTO pinned_bundle_id AS p (organization_id, project_id, platform, bundle_id)
-           SELECT $1, $2, $3, $4 FROM strict WHERE NOT EXISTS (SELECT FROM pinned)
-           ON CONFLICT (project_id, platform) DO UPDATE SET bundle_id = p.bundle_id RETURNING bundle_id)
-       SELECT bundle_id AS "bundleId" FROM pinned UNION ALL SELECT bundle_id FROM added`,
-      [scope.organizationId, scope.projectId, platform, bundleId],
-    );
-    return row?.bundleId ?? null;
+      `INSERT INTO pinned_bundle_id AS p (organization_id, project_id, platform, bundle_id) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (project_id, platform) DO UPDATE SET bundle_id = p.bundle_id RETURNING bundle_id AS "bundleId"`,
+      [organizationId, projectId, platform, bundleId],
+    )) as [{ bundleId: string }];
+    return row.bundleId;
   }
 
   private builds(ctx: RequestContext): Repository<BuildEntity> {

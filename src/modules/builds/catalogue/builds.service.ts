@@ -5,13 +5,17 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
+import { InstallLinksService } from '#modules/install-links';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { type BuildWithDetails, type BuildWithUrl, type NewArtifact, type ShownBuild } from './build';
 import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
-import { BuildViews } from './build-views';
+import { BuildViews } from './views/build-views';
+import { BundleIds } from './views/bundle-ids';
+import { type BuildDiff, type ComparedBuild, diffOf } from './diff/build-diff';
+import { LinkedBuilds } from './views/linked-builds';
 import { comparisonWarnings } from './warnings/build-warnings';
 import { BuildsRepository } from './builds.repository';
 
@@ -20,6 +24,9 @@ import { BuildsRepository } from './builds.repository';
 export class BuildsService {
   constructor(
     private readonly repository: BuildsRepository,
+    private readonly linkedBuilds: LinkedBuilds,
+    private readonly bundleIds: BundleIds,
+    private readonly installLinks: InstallLinksService,
     private readonly links: BuildLinksService,
     private readonly views: BuildViews,
     private readonly transactions: Transactions,
@@ -43,10 +50,10 @@ export class BuildsService {
     const sha256 = Buffer.from(artifact.sha256, 'hex');
     const uploader = ownerOf(ctx.identity);
     return this.transactions.run(ctx, async (tx) => {
-      await this.pinBundleId(tx, scope, described.platform, inspected.bundleId);
+      await this.requireBundleId(tx, scope, described.platform, inspected.bundleId);
       const predecessors = await this.repository.findPredecessors(tx, scope, { ...described, sha256 });
       const id = newId();
-      const link = this.links.newFor(tx, scope, id);
+      const link = this.installLinks.newForBuild(tx, scope, id);
       const { platform, version, buildNumber } = described;
       const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: sizeBytes };
       const build = await this.repository.insert(
@@ -79,7 +86,7 @@ export class BuildsService {
 
   /** @throws AppError not_found */
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BuildWithUrl> {
-    const found = await this.repository.find(ctx, scope, id);
+    const found = await this.linkedBuilds.find(ctx, scope, id);
     if (!found) throw AppError.notFound('build');
     return this.links.of(found.build, found.link);
   }
@@ -92,6 +99,12 @@ export class BuildsService {
   ): Promise<ReadonlyMap<string, BuildWithUrl>> {
     const builds = await this.links.addTo(ctx, await this.repository.findMany(ctx, scope, ids));
     return new Map(builds.map((build) => [build.id, build]));
+  }
+
+  /** The differences from one build of a project to another. @throws AppError not_found when one of them does not exist. */
+  async compare(ctx: RequestContext, scope: ProjectScope, id: string, againstId: string): Promise<BuildDiff> {
+    const [from, to] = [await this.getCompared(ctx, scope, againstId), await this.getCompared(ctx, scope, id)];
+    return diffOf(from, to);
   }
 
   /** @param notes undefined changes nothing; null deletes the notes. @throws AppError not_found */
@@ -118,21 +131,29 @@ export class BuildsService {
   async rotateLink(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ShownBuild> {
     return this.transactions.run(ctx, async (tx) => {
       if (!(await this.repository.lock(tx, scope, id))) throw AppError.notFound('build');
-      await this.links.replace(tx, scope, id);
+      await this.installLinks.replaceForBuild(tx, scope, id);
       await this.audit.record(tx, { type: 'build.link_rotated', ...scope, payload: { build_id: id } });
       return this.views.get(tx, scope, id);
     });
   }
 
-  private async pinBundleId(
+  private async getCompared(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ComparedBuild> {
+    const build = await this.get(ctx, scope, id);
+    return { build, details: await this.repository.findDetails(ctx, id) };
+  }
+
+  /** Pins the platform's bundle id at its first build, unless the project allows any. */
+  private async requireBundleId(
     ctx: RequestContext,
     scope: ProjectScope,
     platform: Platform,
     bundleId: string | null,
   ): Promise<void> {
     if (bundleId === null) return;
-    const pinned = await this.repository.pinBundleId(ctx, scope, platform, bundleId);
-    if (pinned === null || pinned === bundleId) return;
+    const rule = await this.bundleIds.find(ctx, scope, platform);
+    if (!rule || rule.allowsAny) return;
+    const pinned = rule.pinned ?? (await this.repository.pinBundleId(ctx, scope, platform, bundleId));
+    if (pinned === bundleId) return;
     throw AppError.invalidInput(
       'bundle_id_mismatch',
       `This build is ${bundleId}, but the ${platform} builds of this project are ${pinned}. Upload it to its own project, or set allow_any_bundle_id.`,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Identity, isWithoutAccount, ownerOf } from '#kernel/context/identity';
+import { type Identity, isWithoutAccount, ownerOf, type UpdateKeyIdentity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
@@ -29,6 +30,12 @@ export interface DownloadUrl {
 /** Mints download tickets. Minting makes a reservation, and the first use of the ticket settles it. */
 @Injectable()
 export class DownloadTicketsService {
+  /**
+   * Prevents the rotation and the deletion of an update key until the end of the transaction. False when the key has ended. The updates
+   * module knows the keys.
+   */
+  readonly keyLock = new Hook<[tx: RequestContext, key: UpdateKeyIdentity], boolean>();
+
   constructor(
     private readonly repository: DownloadsRepository,
     private readonly linkTickets: LinkTicketsService,
@@ -56,7 +63,7 @@ export class DownloadTicketsService {
     });
   }
 
-  /** Ends the tickets that an update key minted. The caller has replaced the value of the key in the same transaction. */
+  /** Ends the tickets that an update key minted. The caller has replaced or deleted the key in the same transaction. */
   endOfKey(tx: RequestContext, scope: ProjectScope, updateKeyId: string): Promise<void> {
     return this.repository.deleteOfKey(tx, scope, updateKeyId);
   }
@@ -67,7 +74,7 @@ export class DownloadTicketsService {
     clientKeys: ClientKeys | null,
   ): Promise<OpenTicketToken> {
     const { identity } = tx;
-    if (identity.kind === 'update-key' && !(await this.repository.lockKey(tx, identity)))
+    if (identity.kind === 'update-key' && !(await this.keyLock.run(tx, identity)).some(Boolean))
       throw AppError.notFound('update key');
     const { sizeBytes, fileName } = file;
     const isInOwnStorage = file.blob.account !== HOSTED;

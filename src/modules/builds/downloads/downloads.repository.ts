@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { type UpdateKeyIdentity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type DeviceFamily } from '#kernel/builds/device';
@@ -129,12 +128,8 @@ const FILE_COLUMNS = `b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.
 /** A ticket ends when it has served this multiple of the artifact's size. */
 export const MAX_TIMES = 3;
 
-/**
- * Columns of a ticket `t` and its build `b`. Reads `update_key` of the updates module, because a ticket ends with the key that minted it, also
- * when the key is deleted with its channel.
- */
-export const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes
-  AND (t.minted_by_kind <> 'update_key' OR EXISTS (SELECT FROM update_key k WHERE k.id = t.minted_by_id))`;
+/** Columns of a ticket `t` and its build `b`. */
+export const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes`;
 
 @Injectable()
 export class DownloadsRepository {
@@ -160,12 +155,6 @@ export class DownloadsRepository {
       [buildId, organizationId, projectId],
     );
     return row && fileFromRow(row);
-  }
-
-  /** Prevents the rotation and the deletion of an update key until the end of the transaction. False when the key has ended. */
-  async lockKey(tx: RequestContext, { updateKeyId, digest }: UpdateKeyIdentity): Promise<boolean> {
-    const statement = 'SELECT 1 FROM update_key WHERE id = $1 AND digest = $2 FOR KEY SHARE';
-    return (await rows(this.manager(tx), statement, [updateKeyId, digest])).length === 1;
   }
 
   /** Deletes the tickets that an update key minted. */

@@ -5,8 +5,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { isLinkToken } from '#kernel/access/token-format';
 import { HttpConfig } from '#infra/config/config';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
-import { type Icon } from './build-icons.repository';
-import { BuildIconsRepository } from './build-icons.repository';
+import { BuildIconsRepository, type Icon } from './build-icons.repository';
 
 const UUID_BYTES = 16;
 const DIGEST_BYTES = 16;
@@ -26,6 +25,11 @@ export class BuildIconsService {
 
   urlOf(buildId: string): string {
     return `${this.config.baseUrl}/icons/${this.keyOf(Buffer.from(buildId.replaceAll('-', ''), 'hex'))}`;
+  }
+
+  /** Null when the build has no icon or does not exist. The caller has checked that the requester may see it. */
+  find(ctx: RequestContext, buildId: string): Promise<Icon | null> {
+    return this.repository.find(ctx, buildId);
   }
 
   /** The icon of a key. @throws AppError not_found for a wrong key, and when the build was deleted. */

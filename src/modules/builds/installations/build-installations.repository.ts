@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { changed, deleteInBatches } from '#infra/database/sql';
+import { changed, deleteInBatches, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** An installation of an app that reported to run a build. */
@@ -38,6 +39,12 @@ export class BuildInstallationEntity {
  */
 const MAX_PER_FIRST_BYTE = 1024;
 
+/**
+ * The maximum number of builds that are searched by the second of their upload, newest first: an app reports an installation at its next
+ * start.
+ */
+const SEARCHED_BUILDS = 100;
+
 /** Installations of apps that reported to run a build: one row for each build and installation. */
 @Injectable()
 export class BuildInstallationsRepository {
@@ -61,6 +68,25 @@ export class BuildInstallationsRepository {
        ON CONFLICT DO NOTHING`,
       [organizationId, projectId, buildId, digest, ctx.clock.now(), ...rangeOf(digest)],
     );
+  }
+
+  /** The newest build of a platform that was uploaded in this second of Unix time, among the newest builds. */
+  async findUploadedIn(
+    ctx: RequestContext,
+    projectId: string,
+    platform: Platform,
+    second: number,
+  ): Promise<string | null> {
+    const found = await one<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT id FROM (
+         SELECT id, uploaded_at FROM build WHERE project_id = $1 AND platform = $2
+         ORDER BY id DESC LIMIT ${SEARCHED_BUILDS}
+       ) newest
+       WHERE floor(extract(epoch FROM uploaded_at)) = $3 ORDER BY id DESC LIMIT 1`,
+      [projectId, platform, second],
+    );
+    return found?.id ?? null;
   }
 
   prune(ctx: RequestContext, days: number): Promise<void> {

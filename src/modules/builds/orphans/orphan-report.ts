@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type StorageAccount, StorageService } from '#modules/storage';
 import { type BlobListing, type BlobStore } from '#infra/blob/blob-store';
 import { isIntact } from '#infra/blob/copy-blob';
-import { type KnownBlob, KnownBlobsRepository } from './known-blobs.repository';
+import { type KnownBlob, KnownBlobs } from './known-blobs';
 
 /** Keys of artifacts. The account may contain other objects of the operator. */
 const PREFIX = 'builds/';
@@ -39,7 +39,7 @@ export interface OrphanReportOptions {
 @Injectable()
 export class OrphanReport {
   constructor(
-    private readonly knownBlobs: KnownBlobsRepository,
+    private readonly knownBlobs: KnownBlobs,
     private readonly storage: StorageService,
   ) {}
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, Index, PrimaryColumn, In } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { changed, one, rows } from '#infra/database/sql';
+import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type BlobPlace, type StorageAccount } from '#modules/storage';
+import { type BlobPlace, HOSTED, type StorageAccount } from '#modules/storage';
 import { BuildEntity } from '../catalogue/build.entity';
 
 /**
@@ -76,7 +76,6 @@ interface RelocatableRow {
 const LAST_READ_HOURS = 24;
 const BATCH = 100;
 
-/** Reads `artifact_upload` of the uploads module too: an upload may become a build in the account. */
 @Injectable()
 export class BuildRelocationRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -103,32 +102,14 @@ export class BuildRelocationRepository {
     }));
   }
 
-  /** The numbers of builds, and of pending uploads, of an organization that are not in the account. */
-  async countElsewhere(
-    ctx: RequestContext,
-    organizationId: string,
-    account: StorageAccount,
-  ): Promise<{ builds: number; uploads: number }> {
-    const row = await one<{ builds: number; uploads: number }>(
+  /** The ids of an organization's builds that are not in the hosted store. */
+  async listOutsideHostedStore(ctx: RequestContext, organizationId: string): Promise<string[]> {
+    const builds = await rows<{ id: string }>(
       this.manager(ctx),
-      `SELECT (SELECT count(*)::int FROM build WHERE organization_id = $1 AND storage_account <> $2) AS builds,
-              (SELECT count(*)::int FROM artifact_upload
-               WHERE organization_id = $1 AND storage_account <> $2 AND state = 'pending') AS uploads`,
-      [organizationId, account],
+      'SELECT id FROM build WHERE organization_id = $1 AND storage_account <> $2',
+      [organizationId, HOSTED],
     );
-    return row ?? { builds: 0, uploads: 0 };
-  }
-
-  /** Whether a build, an upload or a relocation refers to a blob in the account. */
-  async isUsed(ctx: RequestContext, account: StorageAccount): Promise<boolean> {
-    const row = await one<{ used: boolean }>(
-      this.manager(ctx),
-      `SELECT EXISTS (SELECT FROM build WHERE storage_account = $1)
-           OR EXISTS (SELECT FROM artifact_upload WHERE storage_account = $1)
-           OR EXISTS (SELECT FROM build_move WHERE $1 IN (from_account, to_account)) AS used`,
-      [account],
-    );
-    return row?.used ?? true;
+    return builds.map(({ id }) => id);
   }
 
   /** Inserts a relocation before the copy, or returns the one that is already copying the build's artifact. */

@@ -2,10 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { BillingService } from '#modules/billing';
-import { type BlobPlace, ByosaService, type StorageAccount, StorageService } from '#modules/storage';
+import { type BlobPlace, ByosaService, HOSTED, type StorageAccount, StorageService } from '#modules/storage';
 import { copyBlob, type CopyOutcome } from '#infra/blob/copy-blob';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
+import { type BlobCounts, KnownBlobs } from '../orphans/known-blobs';
 import { BuildRelocationRepository, type RelocatableBuild, type Relocation } from './build-relocation.repository';
 
 /** Attempts per artifact when a store is temporarily unavailable. */
@@ -18,7 +19,7 @@ export interface RelocationReport {
   /** Builds whose artifact is missing or damaged. They stay in their account. */
   readonly failed: readonly { readonly buildId: string; readonly reason: string }[];
   /** Builds that are still in another account, and pending uploads to another account. */
-  readonly left: { readonly builds: number; readonly uploads: number };
+  readonly left: BlobCounts;
 }
 
 /**
@@ -30,6 +31,7 @@ export interface RelocationReport {
 export class BuildRelocationService implements OnModuleInit {
   constructor(
     private readonly repository: BuildRelocationRepository,
+    private readonly knownBlobs: KnownBlobs,
     private readonly storage: StorageService,
     private readonly byosa: ByosaService,
     private readonly billing: BillingService,
@@ -38,7 +40,10 @@ export class BuildRelocationService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.byosa.accountUse.add((ctx, account) => this.repository.isUsed(ctx, account));
+    this.byosa.accountUse.add((ctx, account) => this.knownBlobs.isUsed(ctx, account));
+    this.billing.outsideHostedStore.add((ctx, organizationId) =>
+      this.repository.listOutsideHostedStore(ctx, organizationId),
+    );
     this.jobs.schedule('builds.end-moves', '17 * * * *', (ctx) => this.endMoves(ctx));
   }
 
@@ -72,15 +77,11 @@ export class BuildRelocationService implements OnModuleInit {
         report(moved + failed.length);
       }
     }
-    return { moved, movedBytes, failed, left: await this.repository.countElsewhere(ctx, organizationId, to) };
+    return { moved, movedBytes, failed, left: await this.knownBlobs.countElsewhere(ctx, organizationId, to) };
   }
 
-  countElsewhere(
-    ctx: RequestContext,
-    organizationId: string,
-    account: StorageAccount,
-  ): Promise<RelocationReport['left']> {
-    return this.repository.countElsewhere(ctx, organizationId, account);
+  countElsewhere(ctx: RequestContext, organizationId: string, account: StorageAccount): Promise<BlobCounts> {
+    return this.knownBlobs.countElsewhere(ctx, organizationId, account);
   }
 
   /** Deletes old blobs after their last read, and copies of builds that were deleted during the copy. */
@@ -157,7 +158,7 @@ export class BuildRelocationService implements OnModuleInit {
       if (relocation) {
         if (!(await this.repository.setBlob(tx, relocation))) return;
         await this.repository.markCopied(tx, id);
-        await this.billing.moveStorage(tx, organizationId, relocation.buildId);
+        await this.billing.moveStorage(tx, organizationId, relocation.buildId, { isHosted: to.account === HOSTED });
       } else if (!(await this.repository.hasBuild(tx, to))) {
         await this.storage.deleteLater(tx, to);
       }

@@ -6,7 +6,7 @@ import { HtmlPage, RenderedPage } from '#infra/pages/rendering/html-page';
 import { type PageNavigation, PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { InstallService, type PageReader } from '../install.service';
 import { type LinkPath } from './link-addresses';
-import { PageVersionsRepository } from './page-versions.repository';
+import { PageVersions } from './page-versions';
 
 /** A longer query does not come from the page itself, so its page is not cached. */
 const MAX_KEPT_QUERY = 100;
@@ -29,7 +29,7 @@ export class InstallPagesService {
 
   constructor(
     private readonly install: InstallService,
-    private readonly versions: PageVersionsRepository,
+    private readonly versions: PageVersions,
     private readonly renderer: PageRenderer,
   ) {}
 

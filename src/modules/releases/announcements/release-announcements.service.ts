@@ -1,13 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelScope } from '#kernel/context/scope';
-import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
 import { type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { ReleaseRecipientsService, type Audience, TesterCountsService } from '#modules/testers';
-import { BuildsService } from '#modules/builds';
-import { ChannelsService } from '#modules/channels';
+import { ReleaseRecipientsService } from '#modules/testers';
 import { type ReleaseWithBuild } from '../release';
 import { ReleasesService } from '../releases.service';
 import { ANNOUNCE_AFTER_MS, RELEASE_ANNOUNCE, type ReleaseAnnouncement } from './release-announce.job';
@@ -83,20 +79,3 @@ export class ReleaseAnnouncementsService implements OnModuleInit {
 }
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
-
-/** Counts, before a promotion, the recipients of its mails. */
-@Injectable()
-export class ReleaseAudienceService {
-  constructor(
-    private readonly builds: BuildsService,
-    private readonly channels: ChannelsService,
-    private readonly testers: TesterCountsService,
-  ) {}
-
-  /** Counts the testers whom the promotion of a build to a channel would mail. @throws AppError not_found */
-  async count(ctx: RequestContext, channel: ChannelScope, buildId: string): Promise<Audience> {
-    if (!(await this.channels.find(ctx, channel, channel.channelId))) throw AppError.notFound('channel');
-    const { platform } = await this.builds.get(ctx, channel, buildId);
-    return this.testers.audience(ctx, channel, platform);
-  }
-}

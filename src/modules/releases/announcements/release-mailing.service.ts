@@ -6,7 +6,7 @@ import { type Language } from '#kernel/text/language';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { loadTranslatedMail } from '#infra/mail/render-mail';
-import { BuildDiffService } from '#modules/builds';
+import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
@@ -35,59 +35,6 @@ interface ReleaseMailData {
   readonly versions: readonly [ReleaseMailVersion, ...ReleaseMailVersion[]];
 }
 
-/** Creates the links and reads the names that mails about releases contain. */
-@Injectable()
-export class ReleaseMailContentService {
-  constructor(
-    private readonly installLinks: InstallLinksService,
-    private readonly channels: ChannelsService,
-    private readonly projects: ProjectsService,
-    private readonly releases: ReleasesRepository,
-    private readonly builds: BuildDiffService,
-  ) {}
-
-  /** Creates a link to the channel for each tester. @returns the URLs in the order of `testerIds`. */
-  createLinks(tx: RequestContext, channel: ChannelScope, testerIds: readonly string[]): Promise<readonly string[]> {
-    return this.installLinks.createForTesters(tx, scopeOf(channel), testerIds, { channelId: channel.channelId });
-  }
-
-  async readNames(
-    tx: RequestContext,
-    scope: ChannelScope,
-  ): Promise<Pick<ReleaseMailData, 'channel'> & { readonly project: string; readonly language: Language }> {
-    const { name: project, language } = await this.projects.get(tx, scope);
-    const { name: channel } = await this.channels.get(tx, scope, scope.channelId);
-    return { project, language, channel };
-  }
-
-  async readVersion(tx: RequestContext, release: ReleaseWithBuild, language: Language): Promise<ReleaseMailVersion> {
-    const { build, notes } = release;
-    const { artifact, version, buildNumber, notInstallable } = build;
-    const reasons: Readonly<Record<string, string>> = messagesFor(language).install.warnings;
-    return {
-      appName: artifact.name,
-      version,
-      buildNumber,
-      notes: notes ?? build.notes,
-      notInstallable: notInstallable && (reasons[notInstallable.code] ?? notInstallable.message),
-      changes: await this.readChanges(tx, release, language),
-    };
-  }
-
-  private async readChanges(tx: RequestContext, release: ReleaseWithBuild, language: Language): Promise<string | null> {
-    const previous = await this.releases.findPrevious(tx, release);
-    if (!previous) return null;
-    const diff = await this.builds.compare(tx, release, release.buildId, previous.buildId);
-    const { platform, version, buildNumber } = release.build;
-    const since = {
-      platform,
-      version: diff.version?.from ?? version,
-      buildNumber: diff.buildNumber ? diff.buildNumber.from : buildNumber,
-    };
-    return changesLine(diff, since, language);
-  }
-}
-
 const nameOf = ({ version, buildNumber }: ReleaseMailVersion): string =>
   buildNumber === null ? version : `${version} (${buildNumber})`;
 
@@ -109,7 +56,11 @@ export class ReleaseMailingService implements OnModuleInit {
     private readonly mails: ReleaseMailsRepository,
     private readonly recipients: ReleaseRecipientsService,
     private readonly releases: ReleasesService,
-    private readonly content: ReleaseMailContentService,
+    private readonly promoted: ReleasesRepository,
+    private readonly installLinks: InstallLinksService,
+    private readonly channels: ChannelsService,
+    private readonly projects: ProjectsService,
+    private readonly builds: BuildsService,
     private readonly outbox: MailOutbox,
   ) {}
 
@@ -165,11 +116,11 @@ export class ReleaseMailingService implements OnModuleInit {
   ): Promise<void> {
     if (recipients.length === 0) return;
     const current = await this.releases.currentOf(tx, channel);
-    const { language, ...names } = await this.content.readNames(tx, channel);
+    const { language, ...names } = await this.readNames(tx, channel);
     const ids = recipients.map(({ id }) => id);
-    const urls = await this.content.createLinks(tx, channel, ids);
+    const urls = await this.installLinks.createForTesters(tx, scopeOf(channel), ids, { channelId: channel.channelId });
     const described = new Map<string, ReleaseMailVersion>();
-    for (const release of current) described.set(release.id, await this.content.readVersion(tx, release, language));
+    for (const release of current) described.set(release.id, await this.readVersion(tx, release, language));
     for (const [index, tester] of recipients.entries()) {
       const url = urls[index] as string;
       const wanted = new Set(mailsOf.get(tester.id)?.map(({ releaseId }) => releaseId));
@@ -186,6 +137,46 @@ export class ReleaseMailingService implements OnModuleInit {
       const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted] } as const;
       await this.outbox.queue(tx, draft, { bulk: true, recipient });
     }
+  }
+
+  private async readNames(
+    tx: RequestContext,
+    scope: ChannelScope,
+  ): Promise<Pick<ReleaseMailData, 'channel'> & { readonly project: string; readonly language: Language }> {
+    const { name: project, language } = await this.projects.get(tx, scope);
+    const { name: channel } = await this.channels.get(tx, scope, scope.channelId);
+    return { project, language, channel };
+  }
+
+  private async readVersion(
+    tx: RequestContext,
+    release: ReleaseWithBuild,
+    language: Language,
+  ): Promise<ReleaseMailVersion> {
+    const { build, notes } = release;
+    const { artifact, version, buildNumber, notInstallable } = build;
+    const reasons: Readonly<Record<string, string>> = messagesFor(language).install.warnings;
+    return {
+      appName: artifact.name,
+      version,
+      buildNumber,
+      notes: notes ?? build.notes,
+      notInstallable: notInstallable && (reasons[notInstallable.code] ?? notInstallable.message),
+      changes: await this.readChanges(tx, release, language),
+    };
+  }
+
+  private async readChanges(tx: RequestContext, release: ReleaseWithBuild, language: Language): Promise<string | null> {
+    const previous = await this.promoted.findPrevious(tx, release);
+    if (!previous) return null;
+    const diff = await this.builds.compare(tx, release, release.buildId, previous.buildId);
+    const { platform, version, buildNumber } = release.build;
+    const since = {
+      platform,
+      version: diff.version?.from ?? version,
+      buildNumber: diff.buildNumber ? diff.buildNumber.from : buildNumber,
+    };
+    return changesLine(diff, since, language);
   }
 }
 

@@ -72,13 +72,13 @@ const DUE_ROWS = 200;
 export class ReleaseMailsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Adds a waiting mail for each pair of release and tester that has no mail yet. */
+  /** Adds a waiting mail for each pair of release and tester that has no mail yet. The transaction has locked the testers. */
   async add(ctx: RequestContext, releaseIds: readonly string[], testerIds: readonly string[]): Promise<void> {
     await rows(
       this.transactions.manager(ctx),
       `INSERT INTO release_mail (organization_id, project_id, release_id, tester_id, due_at)
-       SELECT t.organization_id, t.project_id, r.id, t.id, $3 FROM tester t JOIN release r ON r.project_id = t.project_id
-       WHERE r.id = ANY ($1::uuid[]) AND t.id = ANY ($2::uuid[])
+       SELECT r.organization_id, r.project_id, r.id, t.id, $3 FROM release r CROSS JOIN unnest($2::uuid[]) AS t (id)
+       WHERE r.id = ANY ($1::uuid[])
        ON CONFLICT DO NOTHING`,
       [releaseIds, testerIds, ctx.clock.now()],
     );

@@ -9,7 +9,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { ListProjectReleasesQuery, ReleasePage } from '../releases.dto';
-import { ReleaseLabelsService } from './release-relations.service';
+import { ReleaseLabelsService } from './release-labels.service';
 import { toReleaseResponse } from '../releases.mapper';
 import { ReleasesService } from '../releases.service';
 import { PROJECT_RELEASES_DOCS } from '../releases.docs';

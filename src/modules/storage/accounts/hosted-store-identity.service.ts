@@ -2,15 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { StorageConfig } from '#infra/config/config';
-import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { Logger } from '#infra/logging/logger';
-
-/** Provider and place of a hosted store, without secrets. */
-export interface HostedStoreIdentity {
-  readonly provider: string;
-  readonly place: string;
-}
+import { HostedArtifacts } from './hosted-artifacts';
+import { type HostedStoreIdentity, HostedStoreRepository } from './hosted-store.repository';
 
 /**
  * Detects that the variables name another hosted store than the one that holds the artifacts, for example after a change of
@@ -19,6 +14,8 @@ export interface HostedStoreIdentity {
 @Injectable()
 export class HostedStoreIdentityService {
   constructor(
+    private readonly repository: HostedStoreRepository,
+    private readonly artifacts: HostedArtifacts,
     private readonly transactions: Transactions,
     private readonly config: StorageConfig,
     private readonly logger: Logger,
@@ -32,43 +29,20 @@ export class HostedStoreIdentityService {
    */
   async confirm(ctx: RequestContext): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      if (!(await this.hasTable(tx))) return;
+      if (!(await this.repository.hasTable(tx))) return;
       await this.transactions.advisoryLock(tx, 'hosted-store');
-      const recorded = await this.find(tx);
+      const recorded = await this.repository.find(tx);
       const configured = identityOf(this.config);
       if (recorded && isSame(recorded, configured)) return;
-      if (recorded && !this.config.moved && (await this.holdsBuilds(tx))) throw storeChanged(recorded, configured);
-      await this.record(tx, configured);
+      if (recorded && !this.config.moved && (await this.artifacts.exist(tx))) throw storeChanged(recorded, configured);
+      await this.repository.record(tx, configured);
       if (recorded) this.logger.warn({ from: recorded, to: configured }, 'The hosted store has changed');
     });
   }
 
   /** Records the configured store as the one of the builds: a restore has copied their artifacts into it. */
   accept(ctx: RequestContext): Promise<void> {
-    return this.record(ctx, identityOf(this.config));
-  }
-
-  private async hasTable(ctx: RequestContext): Promise<boolean> {
-    const manager = this.transactions.manager(ctx);
-    return (await one(manager, `SELECT 1 WHERE to_regclass('hosted_store') IS NOT NULL`)) !== null;
-  }
-
-  private find(ctx: RequestContext): Promise<HostedStoreIdentity | null> {
-    return one<HostedStoreIdentity>(this.transactions.manager(ctx), 'SELECT provider, place FROM hosted_store');
-  }
-
-  private async holdsBuilds(ctx: RequestContext): Promise<boolean> {
-    const manager = this.transactions.manager(ctx);
-    return (await one(manager, `SELECT 1 FROM build WHERE storage_account = 'hosted' LIMIT 1`)) !== null;
-  }
-
-  private async record(ctx: RequestContext, { provider, place }: HostedStoreIdentity): Promise<void> {
-    await rows(
-      this.transactions.manager(ctx),
-      `INSERT INTO hosted_store (id, provider, place, recorded_at) VALUES (1, $1, $2, app_now())
-       ON CONFLICT (id) DO UPDATE SET provider = $1, place = $2, recorded_at = app_now()`,
-      [provider, place],
-    );
+    return this.repository.record(ctx, identityOf(this.config));
   }
 }
 

@@ -5,24 +5,6 @@ import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { ACCOUNT_STATES, type AccountState, type StorePlace } from './storage-account';
 
-/** The hosted store that this installation keeps its artifacts in: one row. */
-@Entity('hosted_store')
-@Check('ck_hosted_store_single', 'id = 1')
-export class HostedStoreEntity {
-  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'pk_hosted_store', default: 1 })
-  id: number;
-
-  @Column('text')
-  provider: string;
-
-  /** The bucket or container with its endpoint or account. Empty for local storage: the folder moves with `DATA_DIR`. */
-  @Column('text')
-  place: string;
-
-  @Column({ type: 'timestamptz', name: 'recorded_at', precision: 3 })
-  recordedAt: Date;
-}
-
 /** An organization's own storage account. An organization has at most one. */
 @Entity('storage_account')
 @Unique('uq_storage_account_organization', ['organizationId'])

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { InstallLinksService } from '#modules/install-links';
 import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { AddressDigests } from '../subscriptions/suppressions.repository';
@@ -19,6 +20,7 @@ export class TesterFillRepository {
   constructor(
     private readonly transactions: Transactions,
     private readonly digests: AddressDigests,
+    private readonly links: InstallLinksService,
   ) {}
 
   /**
@@ -32,12 +34,13 @@ export class TesterFillRepository {
       `SELECT id, project_id AS "projectId", email FROM tester WHERE address_digest IS NULL
        ORDER BY id LIMIT ${FILLED_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
     );
+    const ids = unfilled.map(({ id }) => id);
+    const lastLinks = await this.links.lastOfTesters(tx, ids);
     return changed(
       manager,
-      `UPDATE tester SET address_digest = filled.digest, invited_at = coalesce(
-         tester.invited_at, (SELECT max(created_at) FROM invite WHERE invite.tester_id = tester.id))
-       FROM unnest($1::uuid[], $2::bytea[]) AS filled (id, digest) WHERE tester.id = filled.id`,
-      [unfilled.map(({ id }) => id), unfilled.map((row) => this.digests.of(row, row.email))],
+      `UPDATE tester SET address_digest = filled.digest, invited_at = coalesce(tester.invited_at, filled.last_link_at)
+       FROM unnest($1::uuid[], $2::bytea[], $3::timestamptz[]) AS filled (id, digest, last_link_at) WHERE tester.id = filled.id`,
+      [ids, unfilled.map((row) => this.digests.of(row, row.email)), ids.map((id) => lastLinks.get(id) ?? null)],
     );
   }
 }

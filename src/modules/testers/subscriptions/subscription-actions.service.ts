@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
-import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { Transactions } from '#infra/database/transactions';
-import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService, type TesterInstallLink } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
-import { TesterOpeningsService } from '../activity/tester-activity.service';
+import { TesterOpeningsService } from '../activity/tester-openings.service';
 import { TestersService } from '../testers.service';
-import { TestersRepository } from '../testers.repository';
 import { SubscriptionsService } from './subscriptions.service';
+import { contextOfTesterLink, requireTesterLink } from './tester-link';
 
 /** The changes that a tester can make through their own link. */
 export type SubscriptionAction = 'subscribe' | 'unsubscribe' | 'decline';
@@ -102,65 +100,3 @@ export class SubscriptionActionsService {
     if (![...subscribedTo, ...unsubscribedFrom].includes(channelId)) throw AppError.notFound('channel');
   }
 }
-
-/** A changed choice. An empty list stands for all platforms. */
-export interface MailPlatformsChange {
-  readonly project: string;
-  readonly before: readonly Platform[];
-  readonly after: readonly Platform[];
-}
-
-/** The testers' choice, through their own links, of the platforms for which they get release mails. */
-@Injectable()
-export class MailPlatformsService {
-  constructor(
-    private readonly installLinks: InstallLinksService,
-    private readonly testers: TestersRepository,
-    private readonly projects: ProjectsService,
-    private readonly transactions: Transactions,
-    private readonly audit: AuditRecorder,
-  ) {}
-
-  /**
-   * Replaces the choice of the link's tester. It can be repeated with the same link, because the choice replaces itself and the tester
-   * must be able to undo it.
-   * @param platforms none or all platforms stand for all, also for platforms that are added later.
-   * @throws AppError not_found
-   */
-  async choose(ctx: RequestContext, token: string, platforms: readonly Platform[]): Promise<MailPlatformsChange> {
-    const link = await requireTesterLink(this.installLinks, ctx, token);
-    const scope = scopeOf(link);
-    const chosen = PLATFORMS.filter((platform) => platforms.includes(platform));
-    const after = chosen.length === PLATFORMS.length ? [] : chosen;
-    return this.transactions.run(contextOfTesterLink(ctx, link), async (tx) => {
-      const { name: project } = await this.projects.get(tx, scope);
-      const tester = await this.testers.lock(tx, scope, link.testerId);
-      if (!tester) throw AppError.notFound('tester');
-      const before = tester.mailPlatforms;
-      if (before.join() === after.join()) return { project, before, after };
-      await this.testers.setMailPlatforms(tx, scope, tester.id, after);
-      const payload = { tester_id: tester.id, platforms: after.length === 0 ? PLATFORMS : after };
-      await this.audit.record(tx, { type: 'tester.platforms_chosen', ...scope, payload });
-      return { project, before, after };
-    });
-  }
-}
-
-/** The link of a token. @throws AppError not_found for a link that does not work or belongs to no tester. */
-async function requireTesterLink(
-  installLinks: InstallLinksService,
-  ctx: RequestContext,
-  token: string,
-): Promise<TesterInstallLink> {
-  const link = await installLinks.resolve(ctx, token);
-  if (link?.kind === 'tester') return link;
-  throw new AppError('not_found', {
-    message: 'This link does not work, or it is not personal. Use the link of a mail that was sent to you.',
-  });
-}
-
-/** The context of a request whose credential is the link. */
-const contextOfTesterLink = (
-  ctx: RequestContext,
-  { id: inviteId, testerId, channelId }: TesterInstallLink,
-): RequestContext => ({ ...ctx, identity: { kind: 'invite', inviteId, testerId, channelId } });

@@ -4,7 +4,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Logger } from '#infra/logging/logger';
 import { type CurrentBuild, type OpenedBuild, type OpenedKey } from './current-build';
-import { CurrentBuildsRepository, type OpenedKeyRow } from './current-builds.repository';
+import { UpdateKeysRepository } from '../keys/update-keys.repository';
+import { CurrentBuilds, type OpenedKeyRow } from './current-builds';
 
 /** The last use of a key is exact to a day, so that checks do not write. */
 const USE_PRECISION_MS = 24 * 3_600_000;
@@ -13,7 +14,8 @@ const USE_PRECISION_MS = 24 * 3_600_000;
 @Injectable()
 export class CurrentBuildsService {
   constructor(
-    private readonly repository: CurrentBuildsRepository,
+    private readonly currentBuilds: CurrentBuilds,
+    private readonly keys: UpdateKeysRepository,
     private readonly logger: Logger,
   ) {}
 
@@ -23,7 +25,7 @@ export class CurrentBuildsService {
    */
   async open(ctx: RequestContext, token: string, installation?: Buffer): Promise<OpenedKey> {
     const row = isWellFormedToken(token, 'ag_upd_')
-      ? await this.repository.find(ctx, digestOf(token), installation)
+      ? await this.currentBuilds.find(ctx, digestOf(token), installation)
       : null;
     if (!row)
       throw new AppError('not_found', { message: 'This update key does not work. Create or look up a valid one.' });
@@ -79,7 +81,7 @@ export class CurrentBuildsService {
     const before = new Date(ctx.clock.now().getTime() - USE_PRECISION_MS);
     if (lastUsedAt !== null && lastUsedAt > before) return;
     try {
-      await this.repository.recordUse(ctx, id, before);
+      await this.keys.recordUse(ctx, id, before);
     } catch (error) {
       this.logger.warn({ err: error }, 'The last use of an update key was not recorded');
     }

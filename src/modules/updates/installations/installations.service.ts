@@ -5,9 +5,9 @@ import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { Logger } from '#infra/logging/logger';
 import { clientNetwork, customerNetwork } from '#infra/network/client-network';
 import { RateLimiter } from '#infra/rate-limit/rate-limiter';
-import { BuildInstallationsRepository } from '#modules/builds';
-import { MAX_INT, type OpenedBuild, releaseNumberOf } from '../current/current-build';
-import { InstallationsRepository } from './installations.repository';
+import { BuildInstallationsService } from '#modules/builds';
+import { ReleasesService } from '#modules/releases';
+import { MAX_INT, type OpenedBuild, type OpenedKey, releaseNumberOf } from '../current/current-build';
 
 /** The report of an App Center SDK that an update was installed. */
 interface InstallationReport {
@@ -45,8 +45,8 @@ const DAY_SECONDS = 86_400;
 @Injectable()
 export class InstallationsService {
   constructor(
-    private readonly builds: BuildInstallationsRepository,
-    private readonly repository: InstallationsRepository,
+    private readonly builds: BuildInstallationsService,
+    private readonly releases: ReleasesService,
     private readonly digests: KeyedDigest,
     private readonly limiter: RateLimiter,
     private readonly logger: Logger,
@@ -65,13 +65,24 @@ export class InstallationsService {
     const isCurrent = number === undefined || number === releaseNumberOf(opened);
     if (isCurrent && opened.isCounted) return;
     try {
-      const buildId = isCurrent ? opened.build.id : await this.repository.findBuildId(ctx, opened, number);
+      const buildId = isCurrent ? opened.build.id : await this.findBuildId(ctx, opened, number);
       if (buildId === null || !(await this.isAdmitted(ctx, buildId))) return;
       await this.builds.add(ctx, scopeOf(opened), buildId, digest);
     } catch (error) {
       // A failure is only logged: checks work while the database rejects writes.
       this.logger.warn({ err: error }, 'An installation was not counted');
     }
+  }
+
+  /**
+   * The build that a key returned with this number (`releaseNumberOf`): for a channel the number of the release, for a project the second
+   * of the upload. Null when there is none.
+   */
+  private findBuildId(ctx: RequestContext, key: OpenedKey, number: number): Promise<string | null> {
+    const { channelId, platform } = key;
+    return channelId === null
+      ? this.builds.findUploadedIn(ctx, key, platform, number)
+      : this.releases.findBuildId(ctx, channelId, platform, number);
   }
 
   private isAdmitted({ sourceIp }: RequestContext, buildId: string): Promise<boolean> {

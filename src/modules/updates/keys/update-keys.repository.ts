@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, type Repository } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { type UpdateKeyIdentity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { findPage } from '#infra/database/find-page';
+import { changed, rows } from '#infra/database/sql';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { Transactions } from '#infra/database/transactions';
 
@@ -94,6 +96,35 @@ export class UpdateKeysRepository {
   /** @returns false when the key does not exist. */
   async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
     return (await this.keys(ctx).delete({ ...scopeOf(scope), id })).affected === 1;
+  }
+
+  /** Deletes the keys of a channel. @returns their ids. */
+  async deleteOfChannel(
+    tx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    channelId: string,
+  ): Promise<readonly string[]> {
+    const deleted = await rows<{ id: string }>(
+      this.transactions.manager(tx),
+      'DELETE FROM update_key WHERE organization_id = $1 AND project_id = $2 AND channel_id = $3 RETURNING id',
+      [organizationId, projectId, channelId],
+    );
+    return deleted.map(({ id }) => id);
+  }
+
+  /** Prevents the rotation and the deletion of a key until the end of the transaction. False when the key has ended. */
+  async lock(tx: RequestContext, { updateKeyId, digest }: UpdateKeyIdentity): Promise<boolean> {
+    const statement = 'SELECT 1 FROM update_key WHERE id = $1 AND digest = $2 FOR KEY SHARE';
+    return (await rows(this.transactions.manager(tx), statement, [updateKeyId, digest])).length === 1;
+  }
+
+  /** Records the use of a key, unless one was recorded after `before`. */
+  async recordUse(ctx: RequestContext, id: string, before: Date): Promise<void> {
+    await changed(
+      this.transactions.manager(ctx),
+      'UPDATE update_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)',
+      [id, ctx.clock.now(), before],
+    );
   }
 
   private keys(ctx: RequestContext): Repository<UpdateKeyEntity> {

@@ -48,6 +48,8 @@ export class UpdateKeysService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
+    this.tickets.keyLock.add((tx, key) => this.repository.lock(tx, key));
+    this.channels.beforeDelete.add((tx, scope, channelId) => this.endOfChannel(tx, scope, channelId));
     this.sealed.register({ table: 'update_key', column: 'sealed_token', key: 'id', contextOf: sealContext });
   }
 
@@ -109,13 +111,20 @@ export class UpdateKeysService implements OnModuleInit {
     });
   }
 
-  /** @throws AppError not_found */
+  /** Deletes a key. Download URLs that it minted end. @throws AppError not_found */
   async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const row = await this.getRow(tx, scope, id);
       if (!(await this.repository.delete(tx, scope, id))) throw missingKey();
+      await this.tickets.endOfKey(tx, scope, id);
       await this.record(tx, 'update_key.revoked', row);
     });
+  }
+
+  /** Deletes the keys before their tickets: a ticket that is minted at the same time then exists, or is not minted. */
+  private async endOfChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<void> {
+    const ids = await this.repository.deleteOfChannel(tx, scope, channelId);
+    for (const id of ids) await this.tickets.endOfKey(tx, scope, id);
   }
 
   private async getRow(ctx: RequestContext, scope: ProjectScope, id: string): Promise<UpdateKeyEntity> {

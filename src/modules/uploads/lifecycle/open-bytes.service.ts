@@ -5,6 +5,7 @@ import { HOSTED, StorageService } from '#modules/storage';
 import { totalBytes } from '#infra/blob/part-uploads';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { UploadLifecycleService } from './upload-lifecycle.service';
 import { type MeasurableUpload, UploadsRepository } from './uploads.repository';
 
 /**
@@ -15,6 +16,7 @@ import { type MeasurableUpload, UploadsRepository } from './uploads.repository';
 export class OpenBytesService {
   constructor(
     private readonly repository: UploadsRepository,
+    private readonly lifecycle: UploadLifecycleService,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
     private readonly transactions: Transactions,
@@ -25,11 +27,25 @@ export class OpenBytesService {
    * service, so the store is asked. A store that fails leaves the number of the last run.
    */
   async measure(ctx: RequestContext): Promise<void> {
-    await this.billing.endEndedUploads(ctx);
+    await this.endEnded(ctx);
+    await this.lifecycle.expireOfDeletedProjects(ctx);
     await forEachCollectingErrors(await this.repository.findUnmeasured(ctx), async (id) => {
       const upload = await this.repository.findMeasurable(ctx, id);
       if (upload) await this.measureOne(ctx, upload);
     });
+  }
+
+  /** Ends the meters of uploads that ended without `endOpenUpload`: a process of an earlier release ended them, or a restore. */
+  private async endEnded(ctx: RequestContext): Promise<void> {
+    const metered = await this.billing.meteredUploads(ctx);
+    if (metered.length === 0) return;
+    const pending = await this.repository.findPending(
+      ctx,
+      metered.map(({ uploadId }) => uploadId),
+    );
+    for (const upload of metered.filter(({ uploadId }) => !pending.has(uploadId))) {
+      await this.transactions.run(ctx, (tx) => this.billing.endOpenUpload(tx, upload));
+    }
   }
 
   private async measureOne(ctx: RequestContext, upload: MeasurableUpload): Promise<void> {

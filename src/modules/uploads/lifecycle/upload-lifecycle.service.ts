@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { BillingService, type Reservation, type ReservationRequest } from '#modules/billing';
+import { ProjectsService } from '#modules/projects';
 import { HOSTED, type StorageAccount, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
@@ -33,6 +34,7 @@ export class UploadLifecycleService {
     private readonly audit: AuditRecorder,
     private readonly metrics: Metrics,
     private readonly limits: UploadLimitsService,
+    private readonly projects: ProjectsService,
   ) {}
 
   /**
@@ -178,10 +180,11 @@ export class UploadLifecycleService {
   }
 
   /**
-   * Cancels uploads whose lease has expired, because their process was killed or their client stopped, and uploads to deleted projects. Deletes the bytes a
-   * second time later, because bytes that were in transit to the store may arrive after the first deletion.
+   * Cancels uploads whose lease has expired, because their process was killed or their client stopped, and uploads to deleted projects.
+   * Deletes the bytes a second time later, because bytes that were in transit to the store may arrive after the first deletion.
    */
   async sweep(ctx: RequestContext): Promise<void> {
+    await this.expireOfDeletedProjects(ctx);
     await forEachCollectingErrors(await this.repository.findExpired(ctx), (id) =>
       this.transactions.run(ctx, async (tx) => {
         const upload = await this.repository.lockExpired(tx, id);
@@ -191,6 +194,18 @@ export class UploadLifecycleService {
         await this.deleteBytesLater(tx, upload);
       }),
     );
+  }
+
+  /**
+   * Ends the leases of uploads without their project: they can never be completed, and nobody pays for their bytes. No foreign key does it,
+   * because it would delete the row before the bytes.
+   */
+  async expireOfDeletedProjects(ctx: RequestContext): Promise<void> {
+    const ids = await this.repository.listProjects(ctx);
+    if (ids.length === 0) return;
+    const existing = await this.projects.findExisting(ctx, ids);
+    const deleted = ids.filter((id) => !existing.has(id));
+    if (deleted.length > 0) await this.repository.expireOfProjects(ctx, deleted);
   }
 
   private reserve(

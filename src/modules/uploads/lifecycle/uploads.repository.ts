@@ -145,18 +145,9 @@ const INSERT = `
       AND (account.id <> '${HOSTED}' OR $11::bigint IS NULL OR open.bytes + $10::bigint <= $11::bigint))
   SELECT organization, uploader, open.bytes::float8 AS "openBytes", account.id AS account FROM running, account, open`;
 
-const HAS_PROJECT = 'EXISTS (SELECT FROM project p WHERE p.id = u.project_id)';
-
 /** Open uploads that may have parts in the hosted store. */
 const MEASURABLE = `artifact_upload u JOIN resumable_upload r ON r.id = u.id
-  WHERE u.state = 'pending' AND u.leased_until > app_now() AND u.storage_account = '${HOSTED}' AND r.store_upload_id IS NOT NULL
-    AND ${HAS_PROJECT}`;
-
-/**
- * Uploads whose bytes the sweep deletes. An open upload without its project can never be completed, and nobody pays for its bytes. Reads
- * `project` of the projects module, because no foreign key may delete the row before the bytes.
- */
-const HAS_EXPIRED = `(u.leased_until <= app_now() OR (u.state = 'pending' AND NOT ${HAS_PROJECT}))`;
+  WHERE u.state = 'pending' AND u.leased_until > app_now() AND u.storage_account = '${HOSTED}' AND r.store_upload_id IS NOT NULL`;
 
 /** The intent rows of uploads. Leases use the database's clock. */
 @Injectable()
@@ -290,11 +281,50 @@ export class UploadsRepository {
     await changed(this.manager(ctx), `DELETE FROM artifact_upload WHERE id = $1 AND state = 'abandoned'`, [id]);
   }
 
-  /** The ids of uploads whose lease has expired or whose project was deleted, the oldest first. */
+  /** The ids of projects with open uploads. */
+  async listProjects(ctx: RequestContext): Promise<readonly string[]> {
+    const projects = await rows<{ id: string }>(
+      this.manager(ctx),
+      `SELECT DISTINCT project_id AS id FROM artifact_upload WHERE state = 'pending' AND leased_until > app_now()`,
+    );
+    return projects.map(({ id }) => id);
+  }
+
+  /** Ends the leases of the open uploads of projects. */
+  async expireOfProjects(ctx: RequestContext, projectIds: readonly string[]): Promise<void> {
+    await changed(
+      this.manager(ctx),
+      `UPDATE artifact_upload SET leased_until = app_now()
+       WHERE project_id = ANY ($1::uuid[]) AND state = 'pending' AND leased_until > app_now()`,
+      [projectIds],
+    );
+  }
+
+  /** The ids of those uploads that are open. */
+  async findPending(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const pending = await rows<{ id: string }>(
+      this.manager(ctx),
+      `SELECT id FROM artifact_upload WHERE id = ANY ($1::uuid[]) AND state = 'pending'`,
+      [ids],
+    );
+    return new Set(pending.map(({ id }) => id));
+  }
+
+  /** Deletes all uploads that made no build. @returns their reservations. */
+  async deleteAll(tx: RequestContext): Promise<readonly string[]> {
+    const deleted = await rows<{ reservationId: string }>(
+      this.manager(tx),
+      'DELETE FROM artifact_upload RETURNING reservation_id AS "reservationId"',
+    );
+    await rows(this.manager(tx), 'DELETE FROM resumable_upload WHERE build_id IS NULL');
+    return deleted.map(({ reservationId }) => reservationId);
+  }
+
+  /** The ids of uploads whose lease has expired, the oldest first. */
   async findExpired(ctx: RequestContext): Promise<readonly string[]> {
     const expired = await rows<{ id: string }>(
       this.manager(ctx),
-      `SELECT u.id FROM artifact_upload u WHERE ${HAS_EXPIRED} ORDER BY u.leased_until`,
+      'SELECT id FROM artifact_upload WHERE leased_until <= app_now() ORDER BY leased_until',
     );
     return expired.map(({ id }) => id);
   }
@@ -307,7 +337,7 @@ export class UploadsRepository {
               u.storage_account AS account, u.blob_key AS key, r.id IS NOT NULL AS "isResumable",
               r.store_upload_id AS "storeUploadId"
        FROM artifact_upload u LEFT JOIN resumable_upload r ON r.id = u.id
-       WHERE u.id = $1 AND ${HAS_EXPIRED} FOR UPDATE OF u SKIP LOCKED`,
+       WHERE u.id = $1 AND u.leased_until <= app_now() FOR UPDATE OF u SKIP LOCKED`,
       [id],
     );
     if (!found) return null;

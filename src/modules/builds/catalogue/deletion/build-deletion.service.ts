@@ -6,7 +6,7 @@ import { BillingService } from '#modules/billing';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { BuildViews } from '../build-views';
+import { BuildViews } from '../views/build-views';
 import { BuildsRepository } from '../builds.repository';
 import { type BuildDeletion, type LockedBuild } from './build-deletion';
 

@@ -10,13 +10,13 @@ import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { BUILD_DIFF_DOCS } from '../../builds.docs';
 import { BuildComparisonQuery, BuildDiffQuery, BuildDiffResponse, toBuildDiffResponse } from './build-diff.dto';
-import { BuildDiffService } from './build-diff.service';
+import { BuildsService } from '../builds.service';
 
 @ApiTags('Builds')
 @Describe(BUILD_DIFF_DOCS)
 @Controller('builds/:build_id')
 export class BuildDiffController {
-  constructor(private readonly diff: BuildDiffService) {}
+  constructor(private readonly builds: BuildsService) {}
 
   @Get('compare')
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
@@ -28,7 +28,7 @@ export class BuildDiffController {
     @Query() query: BuildComparisonQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildDiffResponse> {
-    return toBuildDiffResponse(id, query.with, await this.diff.compare(ctx, projectScope(query), id, query.with));
+    return toBuildDiffResponse(id, query.with, await this.builds.compare(ctx, projectScope(query), id, query.with));
   }
 
   @Get('diff')
@@ -41,6 +41,10 @@ export class BuildDiffController {
     @Query() query: BuildDiffQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildDiffResponse> {
-    return toBuildDiffResponse(id, query.against, await this.diff.compare(ctx, projectScope(query), id, query.against));
+    return toBuildDiffResponse(
+      id,
+      query.against,
+      await this.builds.compare(ctx, projectScope(query), id, query.against),
+    );
   }
 }

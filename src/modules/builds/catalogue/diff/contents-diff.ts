@@ -6,7 +6,7 @@ import {
 } from '#infra/artifact-inspection/inspected-artifact';
 
 /** The number of files in a comparison. */
-export const COMPARED_FILES = 50;
+const COMPARED_FILES = 50;
 
 interface SizeChange {
   /** Null when there was none. */

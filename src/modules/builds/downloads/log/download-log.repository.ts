@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { type ProjectScope } from '#kernel/context/scope';
-import { changed, deleteInBatches, rows } from '#infra/database/sql';
+import { changed, deleteInBatches } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type BuildEntity } from '../../catalogue/build.entity';
 import { type SentSpan } from './build-download';
 
 /** The use of one download ticket. It has only the ids of tester and channel, so no personal data stays when a tester is erased. */
@@ -71,46 +68,9 @@ export class BuildDownloadEntity {
   servedRanges: string;
 }
 
-/** A row of the log with the names of its tester and build. */
-export type DownloadRow = Omit<BuildDownloadEntity, 'organizationId' | 'projectId' | 'ticketId' | 'servedRanges'> &
-  Pick<BuildEntity, 'version' | 'buildNumber' | 'platform'> & {
-    /** Null for anonymous downloads, for testers without a name and after the tester was erased. */
-    readonly testerName: string | null;
-    readonly testerEmail: string | null;
-  };
-
-/** Also reads `tester`, of a higher module, for the name and address of the tester. */
 @Injectable()
 export class DownloadLogRepository {
   constructor(private readonly transactions: Transactions) {}
-
-  /** One page of a build's log, newest first. */
-  async list(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    buildId: string,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<DownloadRow>> {
-    const list: ListName = `build-downloads|${buildId}`;
-    const found = await this.read(ctx, scope, 'd.build_id', { id: buildId, before: decodeCursor(cursor, list), limit });
-    return pageOf(found, limit, list);
-  }
-
-  /** One page of the downloads through the links of a tester, newest first. */
-  async listOfTester(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    testerId: string,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<DownloadRow>> {
-    const list: ListName = `tester-downloads|${testerId}`;
-    const found = await this.read(ctx, scope, 'd.tester_id', {
-      id: testerId,
-      before: decodeCursor(cursor, list),
-      limit,
-    });
-    return pageOf(found, limit, list);
-  }
 
   /** Deletes entries older than `days`. The counts of the builds stay. */
   prune(ctx: RequestContext, days: number): Promise<void> {
@@ -132,27 +92,6 @@ export class DownloadLogRepository {
        ) s, build b
        WHERE d.ticket_id = s.ticket_id AND b.id = d.build_id`,
       [sent.map(({ ticketId }) => ticketId), sent.map(({ start, end }) => `[${start},${end})`)],
-    );
-  }
-
-  private read(
-    ctx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
-    column: 'd.build_id' | 'd.tester_id',
-    { id, before, limit }: { readonly id: string; readonly before: string | null; readonly limit: number },
-  ): Promise<DownloadRow[]> {
-    return rows<DownloadRow>(
-      this.transactions.manager(ctx),
-      `SELECT d.id, d.build_id AS "buildId", d.started_at AS "startedAt", d.completed_at AS "completedAt",
-              d.served_bytes AS "servedBytes", d.device_family AS "deviceFamily", d.tester_id AS "testerId",
-              d.channel_id AS "channelId", d.minted_by_kind AS "mintedByKind", d.minted_by_id AS "mintedById",
-              t.name AS "testerName", t.email AS "testerEmail",
-              b.version, b.build_number AS "buildNumber", b.platform
-       FROM build_download d JOIN build b ON b.id = d.build_id
-       LEFT JOIN tester t ON t.id = d.tester_id AND t.project_id = d.project_id
-       WHERE d.organization_id = $1 AND d.project_id = $2 AND ${column} = $3 AND ($4::uuid IS NULL OR d.id < $4)
-       ORDER BY d.id DESC LIMIT $5`,
-      [organizationId, projectId, id, before, limit + 1],
     );
   }
 }

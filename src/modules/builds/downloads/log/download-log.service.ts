@@ -5,7 +5,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { OwnerLabelsService } from '#modules/tokens';
 import { type BuildDownload, type TesterDownload } from './build-download';
 import { BuildsService } from '../../catalogue/builds.service';
-import { DownloadLogRepository, type DownloadRow } from './download-log.repository';
+import { DownloadViews } from './download-views';
 
 /** Rows per query of an export. */
 const BATCH = 1000;
@@ -14,7 +14,7 @@ const BATCH = 1000;
 @Injectable()
 export class DownloadLogService {
   constructor(
-    private readonly repository: DownloadLogRepository,
+    private readonly views: DownloadViews,
     private readonly builds: BuildsService,
     private readonly labels: OwnerLabelsService,
   ) {}
@@ -27,25 +27,23 @@ export class DownloadLogService {
     request: PageRequest,
   ): Promise<Page<BuildDownload>> {
     await this.builds.get(ctx, scope, buildId);
-    const page = await this.repository.list(ctx, scope, buildId, request);
-    const downloads = page.items.map(toTesterDownload);
+    const page = await this.views.listOfBuild(ctx, scope, buildId, request);
     const labelled = await this.labels.read(
       ctx,
       scope,
-      downloads.map(({ mintedBy }) => mintedBy),
+      page.items.map(({ mintedBy }) => mintedBy),
     );
-    return { ...page, items: downloads.map((each) => ({ ...each, mintedBy: labelled(each.mintedBy) })) };
+    return { ...page, items: page.items.map((each) => ({ ...each, mintedBy: labelled(each.mintedBy) })) };
   }
 
   /** The downloads through the links of a tester, newest first. The caller has checked that the tester exists. */
-  async listOfTester(
+  listOfTester(
     ctx: RequestContext,
     scope: ProjectScope,
     testerId: string,
     request: PageRequest,
   ): Promise<Page<TesterDownload>> {
-    const page = await this.repository.listOfTester(ctx, scope, testerId, request);
-    return { ...page, items: page.items.map(toTesterDownload) };
+    return this.views.listOfTester(ctx, scope, testerId, request);
   }
 
   /** The whole log, newest first, read in batches. @throws AppError not_found before the first row. */
@@ -57,19 +55,3 @@ export class DownloadLogService {
     }
   }
 }
-
-const toTesterDownload = (row: DownloadRow): TesterDownload => ({
-  id: row.id,
-  buildId: row.buildId,
-  startedAt: row.startedAt,
-  completedAt: row.completedAt,
-  servedBytes: row.servedBytes === null ? null : Number(row.servedBytes),
-  deviceFamily: row.deviceFamily,
-  testerId: row.testerId,
-  channelId: row.channelId,
-  tester: row.testerId === null ? null : { id: row.testerId, name: row.testerName, email: row.testerEmail },
-  mintedBy: { kind: row.mintedByKind, id: row.mintedById, label: null },
-  version: row.version,
-  buildNumber: row.buildNumber,
-  platform: row.platform,
-});

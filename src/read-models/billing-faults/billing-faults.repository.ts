@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type BillingFault, BillingFaults } from '#modules/billing';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { IN_HOSTED_STORE } from '../usage/storage-meter.repository';
 
-/** A rule that an organization's billing data breaks. Sums and counts are decimal text. */
-export interface BillingFault {
-  readonly organizationId: string;
-  readonly rule: 'balance' | 'reserved' | 'spent' | 'storage';
-  readonly expected: string;
-  readonly actual: string;
-}
+/** Whether a `stored_build` is in the hosted store. Open uploads are, and have no build. */
+const IN_HOSTED_STORE = `NOT EXISTS (
+  SELECT FROM build WHERE build.id = b.build_id AND build.storage_account <> 'hosted')`;
 
 /** One statement, because its snapshot contains each concurrent transaction completely or not at all. */
 const FAULTS = `
@@ -44,10 +40,12 @@ const FAULTS = `
   UNION ALL SELECT organization_id, 'storage', stored::text, open::text FROM book WHERE stored <> metered OR open <> metered`;
 
 @Injectable()
-export class BillingCheckRepository {
-  constructor(private readonly transactions: Transactions) {}
+export class BillingFaultsRepository extends BillingFaults {
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
 
-  findFaults(ctx: RequestContext): Promise<readonly BillingFault[]> {
+  find(ctx: RequestContext): Promise<readonly BillingFault[]> {
     return rows(this.transactions.manager(ctx), FAULTS);
   }
 }

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { PageVersions } from '#modules/install';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** Reads `invite`, `build` and `project`, of lower modules. */
 @Injectable()
-export class PageVersionsRepository {
-  constructor(private readonly transactions: Transactions) {}
+export class PageVersionsRepository extends PageVersions {
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
 
-  /**
-   * The version of everything that the page of a build's link shows: the transactions that wrote the rows, and their places. No two
-   * versions share them. `null` when no build has a link with this digest.
-   */
   async findOfBuildLink(ctx: RequestContext, digest: Buffer): Promise<string | null> {
     const found = await one<{ version: string }>(
       this.transactions.manager(ctx),

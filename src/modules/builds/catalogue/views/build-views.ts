@@ -2,8 +2,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type JsonBytes } from '#infra/fragments/json-bytes';
-import { type BuildChannel, type BuildWithDetails, type ShownBuild } from './build';
-import { type BuildFilter } from './list/build-filter';
+import { type BuildChannel, type BuildWithDetails, type ShownBuild } from '../build';
+import { type BuildFilter } from '../list/build-filter';
 
 /** Reads builds as responses show them: with links, the names of their uploaders, and channels. A read model implements it. */
 export abstract class BuildViews {

@@ -1,42 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ExpectedContent } from '#infra/blob/copy-blob';
-import { rows } from '#infra/database/sql';
+import { type BlobCounts, type ExpectedBlob, KnownBlobs } from '#modules/builds';
+import { HOSTED, type HostedArtifacts, type StorageAccount } from '#modules/storage';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 const BATCH = 5_000;
 
-/** A blob that a row refers to. */
-export interface KnownBlob {
-  readonly key: string;
-  /** Null when the row is an upload or a relocation. */
-  readonly buildId: string | null;
-}
-
-/** A blob with the content that its build had when it was uploaded. Null when the row is an upload or a relocation. */
-export interface ExpectedBlob extends KnownBlob {
-  readonly content: ExpectedContent | null;
-}
-
-interface BlobRow extends KnownBlob {
+interface BlobRow extends Pick<ExpectedBlob, 'key' | 'buildId'> {
   readonly sha256: string | null;
   readonly sizeBytes: string | null;
 }
 
-/** The artifacts of the hosted account, for backups: blob key, size, SHA-256 and build id. */
-export const HOSTED_ARTIFACTS = `SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM build
-  WHERE storage_account = 'hosted' ORDER BY blob_key`;
-
-/**
- * The blobs that the database refers to, in all organizations. Each query reads builds, uploads and relocations in one
- * statement: between two statements an upload could become a build, and its blob would look unknown.
- */
+/** The references of builds, uploads and relocations to blobs. */
 @Injectable()
-export class KnownBlobsRepository {
-  constructor(private readonly transactions: Transactions) {}
+export class KnownBlobsRepository extends KnownBlobs implements HostedArtifacts {
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
 
-  /** The known blobs of an account in the order of their keys, read in batches. */
-  async *of(ctx: RequestContext, account: string): AsyncGenerator<ExpectedBlob> {
+  async *of(ctx: RequestContext, account: StorageAccount): AsyncGenerator<ExpectedBlob> {
     for (let last = '', more = true; more;) {
       const batch = await rows<BlobRow>(
         this.transactions.manager(ctx),
@@ -59,11 +42,10 @@ export class KnownBlobsRepository {
     }
   }
 
-  /** Returns the keys that are known in any account. Keys are unique, and two accounts may use one bucket. */
   async knownAnywhere(ctx: RequestContext, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const known = new Set<string>();
     for (let first = 0; first < keys.length; first += BATCH) {
-      const batch = await rows<Pick<KnownBlob, 'key'>>(
+      const batch = await rows<Pick<BlobRow, 'key'>>(
         this.transactions.manager(ctx),
         `SELECT blob_key AS key FROM build WHERE blob_key = ANY ($1)
          UNION SELECT blob_key FROM artifact_upload WHERE blob_key = ANY ($1)
@@ -74,5 +56,32 @@ export class KnownBlobsRepository {
       for (const { key } of batch) known.add(key);
     }
     return known;
+  }
+
+  async countElsewhere(ctx: RequestContext, organizationId: string, account: StorageAccount): Promise<BlobCounts> {
+    const row = await one<BlobCounts>(
+      this.transactions.manager(ctx),
+      `SELECT (SELECT count(*)::int FROM build WHERE organization_id = $1 AND storage_account <> $2) AS builds,
+              (SELECT count(*)::int FROM artifact_upload
+               WHERE organization_id = $1 AND storage_account <> $2 AND state = 'pending') AS uploads`,
+      [organizationId, account],
+    );
+    return row ?? { builds: 0, uploads: 0 };
+  }
+
+  async isUsed(ctx: RequestContext, account: StorageAccount): Promise<boolean> {
+    const row = await one<{ used: boolean }>(
+      this.transactions.manager(ctx),
+      `SELECT EXISTS (SELECT FROM build WHERE storage_account = $1)
+           OR EXISTS (SELECT FROM artifact_upload WHERE storage_account = $1)
+           OR EXISTS (SELECT FROM build_move WHERE $1 IN (from_account, to_account)) AS used`,
+      [account],
+    );
+    return row?.used ?? true;
+  }
+
+  async exist(ctx: RequestContext): Promise<boolean> {
+    const statement = `SELECT 1 FROM build WHERE storage_account = '${HOSTED}' LIMIT 1`;
+    return (await one(this.transactions.manager(ctx), statement)) !== null;
   }
 }

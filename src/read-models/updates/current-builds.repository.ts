@@ -1,35 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ArtifactRecord } from '#modules/builds';
+import { CurrentBuilds, type OpenedKeyRow } from '#modules/updates';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
-import { changed, one } from '#infra/database/sql';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-
-/** The row of a key. From `buildId` on, the columns are null together while the key opens nothing. */
-export interface OpenedKeyRow {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly projectId: string;
-  readonly channelId: string | null;
-  readonly platform: Platform;
-  readonly lastUsedAt: Date | null;
-  readonly minSupported: string | null;
-  readonly mandatory: boolean;
-  readonly sequence: number | null;
-  readonly buildId: string | null;
-  readonly version: string;
-  readonly buildNumber: string | null;
-  readonly notes: string | null;
-  readonly sizeBytes: string;
-  readonly sha256: string;
-  readonly sha512: Buffer | null;
-  readonly fileName: string;
-  readonly artifact: ArtifactRecord;
-  readonly since: Date;
-  readonly updateSignature: string | null;
-  readonly isCounted: boolean;
-}
 
 /**
  * One statement, because every copy of every app sends it at every start. Each join finds at most one row by an index: the key by its
@@ -57,20 +31,12 @@ const OPEN = `
   WHERE k.digest = $1 ${ONE_PLAN}`;
 
 @Injectable()
-export class CurrentBuildsRepository {
-  constructor(private readonly transactions: Transactions) {}
-
-  /** @param installation the digest of the installation that checks, if it sent its id. */
-  find(ctx: RequestContext, digest: Buffer, installation?: Buffer): Promise<OpenedKeyRow | null> {
-    return one<OpenedKeyRow>(this.transactions.manager(ctx), OPEN, [digest, installation ?? null]);
+export class CurrentBuildsRepository extends CurrentBuilds {
+  constructor(private readonly transactions: Transactions) {
+    super();
   }
 
-  /** Records the use of a key, unless one was recorded after `before`. */
-  async recordUse(ctx: RequestContext, id: string, before: Date): Promise<void> {
-    await changed(
-      this.transactions.manager(ctx),
-      'UPDATE update_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)',
-      [id, ctx.clock.now(), before],
-    );
+  find(ctx: RequestContext, digest: Buffer, installation?: Buffer): Promise<OpenedKeyRow | null> {
+    return one<OpenedKeyRow>(this.transactions.manager(ctx), OPEN, [digest, installation ?? null]);
   }
 }

@@ -1,0 +1,10 @@
+import { type RequestContext } from '#kernel/context/request-context';
+
+/** Reads the versions of pages. A read model implements it. */
+export abstract class PageVersions {
+  /**
+   * The version of everything that the page of a build's link shows: the transactions that wrote the rows, and their places. No two
+   * versions share them. `null` when no build has a link with this digest.
+   */
+  abstract findOfBuildLink(ctx: RequestContext, digest: Buffer): Promise<string | null>;
+}

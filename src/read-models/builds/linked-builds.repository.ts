@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type BuildEntity, buildFromRow, type LinkedBuild, LinkedBuilds } from '#modules/builds';
+import { columnsOf, one } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+
+@Injectable()
+export class LinkedBuildsRepository extends LinkedBuilds {
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
+
+  async find(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    id: string,
+  ): Promise<LinkedBuild | null> {
+    const manager = this.transactions.manager(ctx);
+    const row = await one<BuildEntity & { readonly linkId: string | null; readonly sealedToken: Buffer }>(
+      manager,
+      `SELECT b.*, i.id AS "linkId", i.sealed_token AS "sealedToken" FROM (
+         SELECT ${columnsOf(manager.connection.getMetadata('build'))} FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
+       ) b LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL`,
+      [id, organizationId, projectId],
+    );
+    if (!row) return null;
+    const { linkId, sealedToken } = row;
+    return { build: buildFromRow(row, ctx.clock.now()), link: linkId === null ? null : { id: linkId, sealedToken } };
+  }
+}
