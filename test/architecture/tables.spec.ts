@@ -9,18 +9,13 @@ const src = path.resolve(__dirname, '../../src');
  */
 const CROSSINGS: Readonly<Record<string, readonly string[]>> = {
   'app/demo': ['build', 'build_download', 'tester'],
-  'modules/auth': ['developer'],
   'modules/backups': ['artifact_upload', 'billing_account', 'reservation', 'resumable_upload'],
   'modules/billing': ['artifact_upload', 'build'],
   'modules/builds': ['artifact_upload', 'invite', 'project', 'resumable_upload', 'tester', 'update_key'],
-  'modules/events': ['developer', 'personal_access_token', 'refresh_family'],
   'modules/install': ['build', 'invite', 'project'],
-  'modules/organizations': ['developer'],
-  'modules/projects': ['developer', 'membership'],
   'modules/releases': ['tester'],
   'modules/storage': ['build'],
   'modules/testers': ['invite'],
-  'modules/tokens': ['developer'],
   'modules/updates': ['build', 'build_installation', 'current_release', 'release'],
   'modules/uploads': ['project'],
 };
