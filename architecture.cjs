@@ -20,9 +20,9 @@ const modules = {
   channels: ['billing', 'install-links', 'projects'],
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
-  access: ['organizations', 'projects'],
+  access: ['organizations'],
   tokens: ['access', 'developers', 'organizations', 'projects'],
-  auth: ['captcha', 'developers', 'organizations', 'projects', 'tokens'],
+  auth: ['access', 'captcha', 'developers', 'organizations', 'projects', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
   // what changes, as it happens
@@ -37,19 +37,15 @@ const modules = {
   updates: ['builds', 'channels', 'install', 'releases'],
   // export and erasure
   'account-data': [
-    'auth',
     'billing',
     'builds',
     'channels',
     'developers',
-    'install-links',
     'organizations',
     'projects',
-    'releases',
     'storage',
     'testers',
     'tokens',
-    'updates',
     'uploads',
   ],
   // backup and restore

@@ -1,5 +1,5 @@
 import { type ExportedFile } from '#kernel/account-data';
-import { DEVELOPER_FILES, ORGANIZATION_FILES } from '#modules/account-data';
+import { DEVELOPER_FILES, ORGANIZATION_FILES } from '#read-models/account-exports/exported-files';
 import { code, page, table } from './markdown';
 
 const INTRO = `\`npm run operator -- account export\` writes a zip with these files. Each is a JSON array with one object per line, all from one

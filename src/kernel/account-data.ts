@@ -11,7 +11,7 @@ export interface ExportedFile {
   readonly sql: string;
 }
 
-/** The files that a module contributes to account exports. They show the module's own tables; joins reach modules below only. */
+/** The files that a module contributes to account exports. They show the module's own tables. A read model adds those that join others. */
 export interface ExportedFiles {
   readonly organization?: readonly ExportedFile[];
   readonly developer?: readonly ExportedFile[];

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { AccountExportsModule } from './account-exports/account-exports.module';
 import { BillingFaultsModule } from './billing-faults/billing-faults.module';
 import { KnownBlobsModule } from './blobs/known-blobs.module';
 import { BuildViewsModule } from './builds/build-views.module';
 import { ChannelViewsModule } from './channels/channel-views.module';
+import { CredentialViewsModule } from './credentials/credential-views.module';
 import { DownloadViewsModule } from './downloads/download-views.module';
 import { FunnelModule } from './funnel/funnel.module';
 import { PageVersionsModule } from './install-pages/page-versions.module';
@@ -15,9 +17,11 @@ import { CurrentBuildsModule } from './updates/current-builds.module';
 /** The models that read tables of several modules. */
 @Module({
   imports: [
+    AccountExportsModule,
     BillingFaultsModule,
     BuildViewsModule,
     ChannelViewsModule,
+    CredentialViewsModule,
     CurrentBuildsModule,
     DownloadViewsModule,
     FunnelModule,

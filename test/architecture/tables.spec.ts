@@ -10,11 +10,6 @@ const src = path.resolve(__dirname, '../../src');
 const CROSSINGS: Readonly<Record<string, readonly string[]>> = {
   // Invents the past of a demo: downloads and openings that no service can make, because their time is the time of the request.
   'app/demo': ['build', 'build_download', 'tester'],
-  'modules/auth': ['developer'],
-  'modules/events': ['developer', 'personal_access_token', 'refresh_family'],
-  'modules/organizations': ['developer'],
-  'modules/projects': ['developer', 'membership'],
-  'modules/tokens': ['developer'],
 };
 
 interface Source {

@@ -8,7 +8,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelsService } from '#modules/channels';
-import { ProjectsService } from '#modules/projects';
+import { ProjectsService, ProjectViews } from '#modules/projects';
 import { ReleasesService } from '#modules/releases';
 import { SubscriptionsService, TestersService } from '#modules/testers';
 import { ProjectAccessTokensService } from '#modules/tokens';
@@ -76,7 +76,8 @@ export class DemoHistory {
    * releases are announced to nobody: mails about the past would fill the terminal.
    */
   async make(): Promise<void> {
-    const { items } = await this.app.get(ProjectsService).list(this.ctx, this.organizationId, {}, { limit: 100 });
+    const all = { summaries: false };
+    const { items } = await this.app.get(ProjectViews).list(this.ctx, this.organizationId, all, { limit: 100 });
     const names = new Set(items.map(({ name }) => name));
     const made: MadeProject[] = [];
     for (const project of DEMO_PROJECTS) if (!names.has(project.name)) made.push(await this.makeProject(project));

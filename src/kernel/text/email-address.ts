@@ -5,7 +5,7 @@ export const emailKeyOf = (email: string): string => email.normalize('NFC').toLo
 const MAX_ADDRESS_OCTETS = 254;
 
 /** Without quoted local parts: they are not used in practice, and mail programs parse them differently. */
-const ADDRESS = /^[^\s\u0000-\u001f\u007f-\u009f<>()[\]\\,;:"@]+@[^\s\u0000-\u001f\u007f-\u009f<>()[\]\\,;:"@]+$/u;
+const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
 
 /** Whether `text` is one e-mail address, without characters that could add a second address, a header or a comment. */
 export const isMailAddress = (text: string): boolean =>

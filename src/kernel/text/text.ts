@@ -2,7 +2,7 @@
 export const isStorableText = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
 /** Control characters (C0, DEL, C1): terminals, logs and CSV readers act on them. */
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/u;
+const CONTROLS = /\p{Cc}/u;
 
 /** Whether a text is one line that no terminal acts on. */
 export const isLine = (value: string): boolean => !CONTROLS.test(value);
@@ -18,7 +18,7 @@ export function cleanText(value: string, maxLength: number): string {
   const visible = value
     .toWellFormed()
     .replace(/[\t\n\r\u2028\u2029]+/gu, ' ')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu, '')
+    .replace(/[\p{Cc}\p{Bidi_Control}\ufffd]/gu, '')
     .trim();
   return [...visible].slice(0, maxLength).join('');
 }

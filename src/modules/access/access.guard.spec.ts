@@ -9,9 +9,8 @@ import { ACCESS_KEY, type AccessRule } from '#infra/http/access';
 import { AccessGuard } from './access.guard';
 import { AccessService } from './access.service';
 
-// Only the types of these modules are needed, so the mocks keep their imports from being loaded.
+// Only the type of this module is needed, so the mock keeps its imports from being loaded.
 jest.mock('#modules/organizations', () => ({ OrganizationsService: class {} }));
-jest.mock('#modules/projects', () => ({ ProjectsService: class {} }));
 
 const ORGANIZATION = '01890000-0000-7000-8000-00000000000a';
 const PROJECT = '01890000-0000-7000-8000-00000000000b';

@@ -2,9 +2,8 @@ import { type OrganizationRole, type ProjectRole } from '#kernel/access/roles';
 import { ANONYMOUS, type Identity } from '#kernel/context/identity';
 import { AccessService } from './access.service';
 
-// Only the types of these modules are needed, so the mocks keep their imports from being loaded.
+// Only the type of this module is needed, so the mock keeps its imports from being loaded.
 jest.mock('#modules/organizations', () => ({ OrganizationsService: class {} }));
-jest.mock('#modules/projects', () => ({ ProjectsService: class {} }));
 
 describe('AccessService', () => {
   const ctx = { requestId: 'r', sourceIp: null, identity: ANONYMOUS, clock: { now: () => new Date(0) } };

@@ -14,15 +14,15 @@ import { isDeveloper } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { OrganizationsService } from '#modules/organizations';
-import { ProjectsService } from '#modules/projects';
 import { accessError } from './access-error';
+import { CredentialViews } from './credential-views';
 
 /** Looks up roles. Nothing is cached, so that the loss of a role takes effect on the next request. */
 @Injectable()
 export class AccessService {
   constructor(
     private readonly organizations: OrganizationsService,
-    private readonly projects: ProjectsService,
+    private readonly views: CredentialViews,
   ) {}
 
   /**
@@ -47,7 +47,7 @@ export class AccessService {
     if (!isDeveloper(ctx.identity) || !organizationId || !needsOrganization(demand))
       return { ...parents, organizationRoles: null, projectRole: null, projectExists: false };
     const projectId = demand.project === undefined ? null : parents.projectId;
-    return this.projects.factsOf(ctx, { organizationId, projectId }, ctx.identity.developerId);
+    return this.views.factsOf(ctx, { organizationId, projectId }, ctx.identity.developerId);
   }
 
   /**
@@ -55,12 +55,12 @@ export class AccessService {
    * Null when the developer has neither, or when the project does not exist.
    */
   async projectRoleOf(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectRole | null> {
-    return effectiveProjectRole(await this.projects.factsOf(ctx, scope, developerId));
+    return effectiveProjectRole(await this.views.factsOf(ctx, scope, developerId));
   }
 
   /** The roles of the calling developer in an organization and in its projects. */
   memberRoles(ctx: RequestContext, organizationId: string): Promise<MemberRoles> {
-    return this.projects.rolesOf(ctx, organizationId, developerOf(ctx).developerId);
+    return this.views.rolesOf(ctx, organizationId, developerOf(ctx).developerId);
   }
 
   async isAdmin(ctx: RequestContext, organizationId: string, developerId: string): Promise<boolean> {

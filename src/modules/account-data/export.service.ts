@@ -3,7 +3,6 @@ import { type PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { ZipFile } from 'yazl';
-import { type ExportedFile } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { countArtifacts, readArtifacts, readIcons } from '#modules/builds';
@@ -12,7 +11,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { readRows } from '#infra/database/sql';
 import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
 import { Transactions } from '#infra/database/transactions';
-import { DEVELOPER_FILES, ORGANIZATION_FILES } from './exported-files';
+import { AccountFiles } from './account-files';
 import { type Subject } from './subjects.service';
 
 export interface ExportOptions {
@@ -52,6 +51,7 @@ export class ExportService {
     private readonly storage: StorageService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly accountFiles: AccountFiles,
   ) {}
 
   /** Writes the zip and ends `target`. Records an audit event before and after, so that an interrupted export is recorded too. */
@@ -82,7 +82,7 @@ export class ExportService {
       await client.query(`BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL timezone = 'UTC'`);
       const archive = new Archive(ctx.clock.now(), target);
       const rows: Record<string, number> = {};
-      const files = filesOf(subject);
+      const files = this.accountFiles[subject.kind];
       for (const [index, { name, sql }] of files.entries()) {
         rows[name] = await archive.addArray(`${name}.json`, readRows(client, sql, [subject.id]));
         report(index + 1, files.length, 'files');
@@ -146,9 +146,6 @@ export class ExportService {
     );
   }
 }
-
-const filesOf = ({ kind }: Subject): readonly ExportedFile[] =>
-  kind === 'organization' ? ORGANIZATION_FILES : DEVELOPER_FILES;
 
 /** A zip file that is written entry by entry: an entry starts when the previous one has been written. */
 class Archive {

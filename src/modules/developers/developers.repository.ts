@@ -25,12 +25,15 @@ export class DevelopersRepository {
     return this.developers(ctx).findOneBy({ id });
   }
 
-  /** Also reads the database's clock. */
-  findWithTime(ctx: RequestContext, id: string): Promise<(DeveloperEntity & { readonly now: Date }) | null> {
+  /** Also reads the database's clock. @param lock delays changes of the account until the transaction ends. */
+  findWithTime(
+    ctx: RequestContext,
+    id: string,
+    { lock }: { readonly lock: boolean },
+  ): Promise<(DeveloperEntity & { readonly now: Date }) | null> {
     const columns = columnsOf(this.developers(ctx).metadata);
-    return one(this.transactions.manager(ctx), `SELECT ${columns}, app_now() AS now FROM developer WHERE id = $1`, [
-      id,
-    ]);
+    const statement = `SELECT ${columns}, app_now() AS now FROM developer WHERE id = $1${lock ? ' FOR SHARE' : ''}`;
+    return one(this.transactions.manager(ctx), statement, [id]);
   }
 
   /** Finds the account and locks it until the transaction ends. */

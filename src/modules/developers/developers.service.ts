@@ -167,10 +167,16 @@ export class DevelopersService {
   }
 
   /** Null when the account does not exist or is suspended: then no credential of it is valid. */
-  async findSessionHolder(ctx: RequestContext, id: string): Promise<SessionHolder | null> {
-    const entity = await this.repository.findWithTime(ctx, id);
-    if (!entity || entity.suspendedAt !== null) return null;
-    return { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt, now: entity.now };
+  findSessionHolder(ctx: RequestContext, id: string): Promise<SessionHolder | null> {
+    return this.readSessionHolder(ctx, id, { lock: false });
+  }
+
+  /**
+   * Waits for a concurrent logout or suspension, and delays later ones until the transaction ends, so that those which also revoke
+   * credentials find the ones that the transaction creates.
+   */
+  lockSessionHolder(tx: RequestContext, id: string): Promise<SessionHolder | null> {
+    return this.readSessionHolder(tx, id, { lock: true });
   }
 
   /** Returns the times for a token that is issued now. Waits for a concurrent logout. */
@@ -197,6 +203,16 @@ export class DevelopersService {
   /** Uses one of the `max` trial credits that a developer gets in total. @returns false when all are used. */
   takeTrialCredit(tx: RequestContext, id: string, max: number): Promise<boolean> {
     return this.repository.takeTrialCredit(tx, id, max);
+  }
+
+  private async readSessionHolder(
+    ctx: RequestContext,
+    id: string,
+    options: { readonly lock: boolean },
+  ): Promise<SessionHolder | null> {
+    const entity = await this.repository.findWithTime(ctx, id, options);
+    if (!entity || entity.suspendedAt !== null) return null;
+    return { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt, now: entity.now };
   }
 
   private async newAccount(ctx: RequestContext, signUp: SignUp): Promise<DeveloperEntity> {

@@ -3,13 +3,12 @@ import { AccessModule } from '#modules/access';
 import { AuthModule } from '#modules/auth';
 import { EventsController } from './events.controller';
 import { ChangesRepository } from './streams/changes.repository';
-import { CredentialStatesRepository } from './streams/credential-states.repository';
 import { EventStreams } from './streams/event-streams';
 import { Viewers } from './streams/viewers';
 
 @Module({
   imports: [AccessModule, AuthModule],
   controllers: [EventsController],
-  providers: [ChangesRepository, CredentialStatesRepository, EventStreams, Viewers],
+  providers: [ChangesRepository, EventStreams, Viewers],
 })
 export class EventsModule {}

@@ -1,5 +1,6 @@
 import { build } from 'plist';
 import { AppError } from '#kernel/errors/app-error';
+import { xmlText } from '#kernel/text/xml-text';
 
 /** Apple's deployment reference specifies `text/xml` for `.plist` files. */
 export const MANIFEST_CONTENT_TYPE = 'text/xml; charset=utf-8';
@@ -61,7 +62,3 @@ function titleOf({ title, version }: OtaManifest): string {
   if ([...shown].length > 1) return shown;
   return `${shown || 'App'} ${xmlText(version).trim()}`.trim().padEnd(2, '.');
 }
-
-/** Removes U+FFFD and the characters that XML 1.0 cannot represent, even escaped (production 2). */
-const xmlText = (value: string): string =>
-  value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd-\uffff]/gu, '');

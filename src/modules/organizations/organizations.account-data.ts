@@ -15,13 +15,6 @@ export const ORGANIZATIONS_FILES: ExportedFiles = {
       columns: 'id, name, created_at',
       where: 'id = $1',
     }),
-    {
-      name: 'members',
-      describe: 'The members and their roles.',
-      tables: ['membership', 'developer'],
-      sql: `SELECT developer_id, d.email, d.name, roles, m.created_at FROM membership m JOIN developer d ON d.id = developer_id
-        WHERE ${OWN}`,
-    },
     exportedTable('invitations', 'Invitations that are not yet accepted.', {
       from: 'organization_invitation',
       columns: 'id, email, roles, invited_by, created_at, expires_at',
@@ -40,11 +33,6 @@ export const ORGANIZATIONS_FILES: ExportedFiles = {
       from: 'organization_invitation',
       columns: 'id, organization_id, email, created_at',
       where: 'invited_by = $1',
-    }),
-    exportedTable('invitations_received', 'Invitations to an organization that they received.', {
-      from: 'organization_invitation',
-      columns: 'id, organization_id, roles, created_at, expires_at',
-      where: 'email_key = (SELECT email_key FROM developer WHERE id = $1)',
     }),
   ],
 };

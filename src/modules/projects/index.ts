@@ -1,4 +1,3 @@
-export { accessFactsOf, MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from './projects.repository';
 export { type Project } from './project';
 export {
   type DescribedProject,
@@ -12,7 +11,7 @@ export {
   type ProjectSummary,
   type VisibleProject,
 } from './summary/project-facts';
-export { ProjectViews } from './summary/project-views';
+export { type ProjectFilter, ProjectViews } from './summary/project-views';
 export { PROJECTS_FILES, ProjectsErasure } from './projects.account-data';
 export { ProjectsModule } from './projects.module';
 export { ProjectsService } from './projects.service';

@@ -37,10 +37,9 @@ export class ProjectsController {
   @Limit('read')
   @ApiResult('List the projects that you may see', ProjectPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
-    const { organization_id: organizationId, include } = query;
-    const page = await this.projects.list(ctx, organizationId, query, query);
-    const described = await this.views.page(ctx, organizationId, page, { summaries: include === 'summary' });
-    return toPage(described, (project) => toListedProjectResponse(ctx, project));
+    const filter = { q: query.q, summaries: query.include === 'summary' };
+    const page = await this.views.list(ctx, query.organization_id, filter, query);
+    return toPage(page, (project) => toListedProjectResponse(ctx, project));
   }
 
   @Post()

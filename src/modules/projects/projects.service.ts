@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AccessFacts, type Parents, type MemberRoles } from '#kernel/access/policy';
-import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
@@ -10,10 +8,8 @@ import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { accessFactsOf, type ProjectFilter, ProjectsRepository } from './projects.repository';
-import { ProjectMembersRepository } from './members/project-members.repository';
+import { ProjectsRepository } from './projects.repository';
 import { type Project } from './project';
-import { type VisibleProject } from './summary/project-facts';
 
 /** A new project. */
 export interface ProjectDraft {
@@ -33,7 +29,6 @@ export interface ProjectChange {
 export class ProjectsService {
   constructor(
     private readonly repository: ProjectsRepository,
-    private readonly members: ProjectMembersRepository,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
@@ -71,20 +66,6 @@ export class ProjectsService {
     return project;
   }
 
-  /**
-   * Lists the projects that the caller may see: all of them if an organization role of the caller implies a project role,
-   * otherwise the projects in which the caller has a role.
-   */
-  async list(
-    ctx: RequestContext,
-    organizationId: string,
-    filter: ProjectFilter,
-    request: PageRequest,
-  ): Promise<Page<VisibleProject>> {
-    const { developerId } = developerOf(ctx);
-    return this.repository.list(ctx, organizationId, { ...filter, developerId }, request);
-  }
-
   /** @throws AppError not_found; already_exists when the new name is in use. */
   async update(ctx: RequestContext, scope: ProjectScope, change: ProjectChange): Promise<Project> {
     return this.transactions.run(ctx, async (tx) => {
@@ -113,22 +94,6 @@ export class ProjectsService {
   /** The ids of those projects that exist, in any organization. */
   findExisting(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.repository.findExisting(ctx, ids);
-  }
-
-  /**
-   * The developer's roles in an organization and in one of its projects, read at once. Not cached, so that the loss of a role takes
-   * effect on the next request.
-   * @param parents a project of null is not looked up.
-   */
-  async factsOf(ctx: RequestContext, parents: Parents, developerId: string): Promise<AccessFacts> {
-    return accessFactsOf(parents, await this.repository.findMember(ctx, parents, developerId));
-  }
-
-  /**
-   * The developer's roles in the organization and its projects. Not cached, so that the loss of a role takes effect on the next request.
-   */
-  rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<MemberRoles> {
-    return this.members.rolesOf(ctx, organizationId, developerId);
   }
 
   /** The organization's number of projects and its limit. */

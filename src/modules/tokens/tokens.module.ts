@@ -8,7 +8,6 @@ import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { ExpiredTokensService } from './lifetime/expired-tokens.service';
 import { TokensOfRemovedMembersService } from './lifetime/tokens-of-removed-members.service';
 import { RevokeAfterResetService } from './lifetime/revoke-after-reset.service';
-import { LastUsedRepository } from './lifetime/last-used.repository';
 import { OwnerLabelsService } from './owner-labels.service';
 import { ProjectAccessTokenCreatorsService } from './project/project-access-token-creators.service';
 import {
@@ -34,7 +33,6 @@ import { TokensErasure } from './tokens.account-data';
   controllers: [PersonalAccessTokensController, ProjectAccessTokensController],
   providers: [
     ExpiredTokensService,
-    LastUsedRepository,
     OwnerLabelsService,
     PersonalAccessTokensRepository,
     PersonalAccessTokensService,

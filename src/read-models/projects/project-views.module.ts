@@ -4,11 +4,16 @@ import { InstallLinksModule } from '#modules/install-links';
 import { ProjectViews } from '#modules/projects';
 import { ProjectFactsRepository } from './project-facts.repository';
 import { ProjectViewsService } from './project-views.service';
+import { VisibleProjectsRepository } from './visible-projects.repository';
 
 @Global()
 @Module({
   imports: [BuildsModule, InstallLinksModule],
-  providers: [ProjectFactsRepository, { provide: ProjectViews, useClass: ProjectViewsService }],
+  providers: [
+    ProjectFactsRepository,
+    VisibleProjectsRepository,
+    { provide: ProjectViews, useClass: ProjectViewsService },
+  ],
   exports: [ProjectViews],
 })
 export class ProjectViewsModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
-import { type Page } from '#kernel/cursor';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import {
   artifactFromJson,
   type ArtifactRecord,
@@ -17,18 +17,21 @@ import {
   type ProjectBuild,
   type ProjectCurrentBuild,
   type ProjectFacts,
+  type ProjectFilter,
   type ProjectIcon,
   type ProjectSummary,
   ProjectViews,
   type VisibleProject,
 } from '#modules/projects';
 import { type CurrentRow, type FactsRow, type LatestBuild, ProjectFactsRepository } from './project-facts.repository';
+import { VisibleProjectsRepository } from './visible-projects.repository';
 
 /** Adds the icon to projects, for responses, and on request a summary. */
 @Injectable()
 export class ProjectViewsService extends ProjectViews {
   constructor(
     private readonly repository: ProjectFactsRepository,
+    private readonly visible: VisibleProjectsRepository,
     private readonly installLinks: InstallLinksService,
     private readonly icons: BuildIconsService,
   ) {
@@ -40,12 +43,14 @@ export class ProjectViewsService extends ProjectViews {
     return described as DescribedProject;
   }
 
-  async page(
+  async list(
     ctx: RequestContext,
     organizationId: string,
-    page: Page<VisibleProject>,
-    { summaries }: { readonly summaries: boolean },
+    { q, summaries }: ProjectFilter & { readonly summaries: boolean },
+    request: PageRequest,
   ): Promise<Page<DescribedProject>> {
+    const { developerId } = developerOf(ctx);
+    const page = await this.visible.list(ctx, organizationId, { q, developerId }, request);
     const items = summaries
       ? (await this.summaries(ctx, organizationId, page.items)).map(describedBy)
       : await this.withIcons(ctx, organizationId, page.items);

@@ -1,5 +1,5 @@
 import { type ExportedFile } from '#kernel/account-data';
-import { DEVELOPER_FILES, ORGANIZATION_FILES } from '#modules/account-data';
+import { DEVELOPER_FILES, ORGANIZATION_FILES } from '#read-models/account-exports/exported-files';
 import { TestApp } from '../../support/app/test-app';
 
 /** Tables that no export contains, with the reason. */

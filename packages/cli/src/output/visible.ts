@@ -1,7 +1,7 @@
 /** Characters on which a terminal acts (C0 without tab and line feed, DEL, C1), and those that change the order of what people see. */
-const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const ACTIVE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
 /** Control characters that the service rejects in texts of several lines. */
-const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const CONTROLS = /\r(?!\n)|(?![\t\n\r])\p{Cc}/gu;
 
 /** Text for a terminal, in which such characters are escapes such as `\x1b`. Line breaks and tabs stay. */
 export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(ACTIVE, escaped);

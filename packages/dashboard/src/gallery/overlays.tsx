@@ -104,18 +104,19 @@ export function Overlays() {
       )}
       {open === 'secret' && (
         <SecretOnce
-          title="Copy your token now"
-          label="Token"
+          words={{
+            title: 'Copy your token now',
+            text: 'It is shown only now. Keep it in a password manager or in the secrets of your CI.',
+            label: 'Token',
+            copy: 'Copy token',
+            kept: 'I have kept it',
+            done: 'Done',
+            reason: 'Copy the token or tick that you have kept it',
+          }}
           value="ag_pat_4hK2vQ9sXw7bTnR3mZpL"
-          copyLabel="Copy token"
-          keptLabel="I have kept it"
-          doneLabel="Done"
-          doneReason="Copy the token or tick that you have kept it"
           onDone={close}
           more={<CodeBlock label="curl" text="curl -H 'Authorization: Bearer …'" copyLabel="Copy snippet" />}
-        >
-          <p>It is shown only now. Keep it in a password manager or in the secrets of your CI.</p>
-        </SecretOnce>
+        />
       )}
       {open === 'palette' && (
         <Palette

@@ -1,4 +1,4 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { ServesHtml } from '../response/api-responses';
@@ -9,17 +9,10 @@ export const ACCEPTS_FORM_KEY = 'agate:accepts-form';
 /** Whether a browser submitted an HTML form. The response is then an HTML page, too. */
 export const isFormPost = (request: Request): boolean => Boolean(request.is('application/x-www-form-urlencoded'));
 
-/** Parameter decorator for {@link isFormPost}. */
-export const IsFormPost = createParamDecorator((_: unknown, execution: ExecutionContext): boolean =>
-  isFormPost(execution.switchToHttp().getRequest<Request>()),
-);
-
-/** Parameter decorator: whether to respond with an HTML page, because the request is a form or prefers HTML over JSON. */
-export const PrefersHtml = createParamDecorator((_: unknown, execution: ExecutionContext): boolean => {
-  const request = execution.switchToHttp().getRequest<Request>();
-  const isForm = request.is(['application/x-www-form-urlencoded', 'multipart/form-data']);
-  return Boolean(isForm) || request.accepts(['json', 'html']) === 'html';
-});
+/** Whether to respond with an HTML page, because the request is a form or prefers HTML over JSON. */
+export const prefersHtml = (request: Request): boolean =>
+  Boolean(request.is(['application/x-www-form-urlencoded', 'multipart/form-data'])) ||
+  request.accepts(['json', 'html']) === 'html';
 
 /** A route that accepts JSON and HTML forms; other routes reject forms. JSON clients receive `model` (if any); forms receive a page. */
 export const AcceptsForm = (model?: Type): MethodDecorator =>

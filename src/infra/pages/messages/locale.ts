@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
+import { isFormPost, prefersHtml } from '#infra/http/request/html-form';
 import { chosenLocale, LOCALES, type Messages, messagesFor, pickLocale } from './messages';
 import { type PageNavigation } from '../rendering/page-renderer';
 
@@ -11,6 +12,18 @@ export const messagesOf = (request: Request): Messages =>
 export const Translations = createParamDecorator((_: unknown, execution: ExecutionContext): Messages =>
   messagesOf(execution.switchToHttp().getRequest<Request>()),
 );
+
+const textsIf = (wantsPage: (request: Request) => boolean) =>
+  createParamDecorator((_: unknown, execution: ExecutionContext): Messages | undefined => {
+    const request = execution.switchToHttp().getRequest<Request>();
+    return wantsPage(request) ? messagesOf(request) : undefined;
+  });
+
+/** Injects the texts of the page that responds to a form of a browser. Undefined for other clients, whose response is JSON. */
+export const FormTexts = textsIf(isFormPost);
+
+/** Injects the texts of the page that responds to a form, or to a client that prefers HTML. Undefined for other clients. */
+export const PageTexts = textsIf(prefersHtml);
 
 /**
  * The language links of a page. A chosen language is carried to other pages of this service. Links to the page itself are queries alone,

@@ -51,10 +51,10 @@ export class DeviceTokensService {
 
   /** Acts for the developer who confirmed. Access is denied when the session of the confirmation has ended, or the account is suspended. */
   private async handOut(tx: RequestContext, login: DeviceLoginEntity): Promise<Outcome> {
+    const owner = await this.developers.lockSessionHolder(tx, login.developerId!);
     const session = { developerId: login.developerId!, sessionId: login.sessionId };
-    const isOpen = await this.sessions.lockOpen(tx, session);
-    const owner = isOpen && (await this.developers.findSessionHolder(tx, session.developerId));
-    if (!owner) return { rejection: 'access_denied' };
+    if (!owner || !(await this.sessions.lockOpen(tx, { ...session, minIssuedAt: owner.minIssuedAt })))
+      return { rejection: 'access_denied' };
     const { id: developerId, email, emailVerified } = owner.developer;
     const now = tx.clock.now();
     await this.repository.update(tx, login, { usedAt: now });

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Parents } from '#kernel/access/policy';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type Developer, type SessionHolder } from '#modules/developers';
-import { MEMBER_COLUMNS, MEMBER_JOINS, type MemberFacts } from '#modules/projects';
 
 /** One login, and the refresh tokens that descend from it. */
 @Entity('refresh_family')
@@ -91,13 +88,6 @@ interface SessionOfDeveloper {
   readonly sessionId: string | null;
 }
 
-/** The developer of an access token, with their roles in the parents of the request. */
-interface TokenHolder
-  extends MemberFacts, Pick<SessionHolder, 'minIssuedAt' | 'now'>, Pick<Developer, 'id' | 'email' | 'emailVerified'> {
-  /** Whether the session of the token exists, belongs to the developer and was not revoked. */
-  readonly hasSession: boolean;
-}
-
 /** The developer whose sessions are listed or revoked. */
 export interface SessionOwner {
   readonly developerId: string;
@@ -170,26 +160,6 @@ export class SessionsRepository {
   }
 
   /**
-   * The developer of an access token with their roles in the parents that a request names, in one query, because every request with a
-   * login runs it. Null when the account does not exist or is suspended.
-   */
-  findHolder(
-    ctx: RequestContext,
-    { developerId, sessionId }: SessionOfDeveloper,
-    { organizationId, projectId }: Parents,
-  ): Promise<TokenHolder | null> {
-    return one(
-      this.transactions.manager(ctx),
-      `SELECT d.id, d.email, d.email_verified_at IS NOT NULL AS "emailVerified", d.min_issued_at AS "minIssuedAt", app_now() AS now,
-              f.id IS NOT NULL AS "hasSession", ${MEMBER_COLUMNS}
-       FROM developer d ${MEMBER_JOINS}
-       LEFT JOIN refresh_family f ON f.id = $4 AND f.developer_id = d.id AND f.revoked_at IS NULL
-       WHERE d.id = $3 AND d.suspended_at IS NULL`,
-      [organizationId, projectId, developerId, sessionId],
-    );
-  }
-
-  /**
    * Whether the developer has logged in from a network before, as far as sessions are kept. Null when there is no session to compare
    * with. A session of an earlier release, whose network is not known, counts as any network.
    */
@@ -203,16 +173,18 @@ export class SessionsRepository {
   }
 
   /**
-   * Whether a session exists and has not ended. Waits for a concurrent end, and delays later ones until the transaction ends, so that those
-   * which also revoke credentials find the ones that the transaction creates.
+   * Whether a session exists and has not ended. Waits for a concurrent end of the session, and delays later ones until the transaction ends.
+   * @param minIssuedAt of the developer, who must be locked, because a logout ends all sessions by it.
    */
-  async lockOpen(tx: RequestContext, { developerId, sessionId }: SessionOfDeveloper): Promise<boolean> {
+  async lockOpen(
+    tx: RequestContext,
+    { developerId, sessionId, minIssuedAt }: SessionOfDeveloper & Pick<SessionOwner, 'minIssuedAt'>,
+  ): Promise<boolean> {
     const session = await one(
       this.transactions.manager(tx),
-      `SELECT 1 FROM refresh_family f JOIN developer d ON d.id = f.developer_id
-       WHERE f.id = $1 AND f.developer_id = $2 AND f.revoked_at IS NULL AND f.expires_at > app_now() AND f.created_at >= d.min_issued_at
-       FOR SHARE`,
-      [sessionId, developerId],
+      `SELECT 1 FROM refresh_family
+       WHERE id = $1 AND developer_id = $2 AND revoked_at IS NULL AND expires_at > app_now() AND created_at >= $3 FOR SHARE`,
+      [sessionId, developerId, minIssuedAt],
     );
     return session !== null;
   }

@@ -11,8 +11,8 @@ import { cleanText } from '#kernel/text/text';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SecretsConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { CredentialViews } from '#modules/access';
 import { AccountNoticesService, type Developer, DevelopersService, type IssueTime } from '#modules/developers';
-import { accessFactsOf } from '#modules/projects';
 import { AccessTokensService } from '../credentials/access-tokens.service';
 import { type PresentedToken, SessionsRepository } from './sessions.repository';
 
@@ -42,6 +42,7 @@ const ABSOLUTE_DAYS = 90;
 export class SessionsService {
   constructor(
     private readonly repository: SessionsRepository,
+    private readonly credentials: CredentialViews,
     private readonly developers: DevelopersService,
     private readonly accessTokens: AccessTokensService,
     private readonly config: SecretsConfig,
@@ -90,7 +91,8 @@ export class SessionsService {
     if (!presented?.familyValid || presented.used || presented.expired) return null;
     const holder = await this.developers.findSessionHolder(ctx, presented.developerId);
     if (!holder || presented.familyCreatedAt < holder.minIssuedAt) return null;
-    return identityOf(holder.developer, presented.familyId);
+    const { id: developerId, email, emailVerified } = holder.developer;
+    return { kind: 'jwt', developerId, email, emailVerified, sessionId: presented.familyId };
   }
 
   /** Ends all sessions of the caller at once, on every process. */
@@ -119,10 +121,11 @@ export class SessionsService {
     if (!claims || !isUuid(claims.sub)) return null;
     // A token that an earlier release issued names no session.
     const sessionId = claims.sid ?? null;
-    const holder = await this.repository.findHolder(ctx, { developerId: claims.sub, sessionId }, parents);
-    if (!holder || !this.accessTokens.isCurrent(claims, holder)) return null;
-    if (sessionId !== null && !holder.hasSession) return null;
-    return { identity: identityOf(holder, sessionId), accessFacts: accessFactsOf(parents, holder) };
+    const session = await this.credentials.ofSession(ctx, { developerId: claims.sub, sessionId }, parents);
+    if (!session || !this.accessTokens.isCurrent(claims, session)) return null;
+    if (sessionId !== null && !session.hasSession) return null;
+    const { developerId, email, emailVerified, accessFacts } = session;
+    return { identity: { kind: 'jwt', developerId, email, emailVerified, sessionId }, accessFacts };
   }
 
   /** Starts a session: creates a family of refresh tokens and its first pair. */
@@ -190,16 +193,5 @@ export class SessionsService {
     return { sessionId: familyId, token: this.accessTokens.issue(developer, familyId, time), refreshToken };
   }
 }
-
-const identityOf = (
-  { id, email, emailVerified }: Pick<Developer, 'id' | 'email' | 'emailVerified'>,
-  sessionId: string | null,
-): DeveloperIdentity => ({
-  kind: 'jwt',
-  developerId: id,
-  email,
-  emailVerified,
-  sessionId,
-});
 
 const endedSession = (): AppError => new AppError('unauthorized', { message: 'This session has ended. Log in again.' });

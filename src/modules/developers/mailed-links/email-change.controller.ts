@@ -5,10 +5,10 @@ import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
-import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
+import { AcceptsForm } from '#infra/http/request/html-form';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
-import { Translations } from '#infra/pages/messages/locale';
+import { FormTexts, Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
@@ -45,11 +45,10 @@ export class EmailChangeController {
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,
     @Body() body: VerifyEmailRequest,
-    @IsFormPost() fromForm: boolean,
-    @Translations() messages: Messages,
+    @FormTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
     const changed = await this.emailChange.confirm(ctx, id, body.token);
-    if (fromForm) return accountPages.emailChanged(messages, changed);
+    if (texts) return accountPages.emailChanged(texts, changed);
     if (!changed) throw expiredLink();
     return undefined;
   }

@@ -5,10 +5,10 @@ import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
-import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
+import { AcceptsForm } from '#infra/http/request/html-form';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
-import { Translations } from '#infra/pages/messages/locale';
+import { FormTexts, Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
@@ -34,11 +34,10 @@ export class EmailVerificationController {
   async resend(
     @Ctx() ctx: RequestContext,
     @Body() body: EmailRequest,
-    @IsFormPost() fromForm: boolean,
-    @Translations() messages: Messages,
+    @FormTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
     await this.links.request(ctx, body.email, 'verify_email');
-    return fromForm ? accountPages.verifyLinkSent(messages) : undefined;
+    return texts && accountPages.verifyLinkSent(texts);
   }
 
   /** HEAD changes nothing, because mail scanners and link previews send it first. Express would run the GET handler. */
@@ -75,11 +74,10 @@ export class EmailVerificationController {
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,
     @Body() body: VerifyEmailRequest,
-    @IsFormPost() fromForm: boolean,
-    @Translations() messages: Messages,
+    @FormTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
     const outcome = await this.links.verifyEmail(ctx, id, body.token);
-    if (fromForm) return accountPages.verification(messages, outcome);
+    if (texts) return accountPages.verification(texts, outcome);
     if (outcome !== 'verified') throw expiredLink();
     return undefined;
   }

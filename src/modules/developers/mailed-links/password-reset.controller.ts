@@ -16,8 +16,8 @@ import { catchError, type Observable, of } from 'rxjs';
 import { passwordProblem } from '#kernel/access/password-policy';
 import { AppError } from '#kernel/errors/app-error';
 import { type RequestContext } from '#kernel/context/request-context';
-import { isFormPost, AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
-import { messagesOf, Translations } from '#infra/pages/messages/locale';
+import { AcceptsForm, isFormPost } from '#infra/http/request/html-form';
+import { FormTexts, messagesOf, Translations } from '#infra/pages/messages/locale';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Access } from '#infra/http/access';
@@ -82,11 +82,10 @@ export class PasswordResetController {
   async request(
     @Ctx() ctx: RequestContext,
     @Body() body: EmailRequest,
-    @IsFormPost() fromForm: boolean,
-    @Translations() messages: Messages,
+    @FormTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
     await this.links.request(ctx, body.email, 'reset_password');
-    return fromForm ? accountPages.resetLinkSent(messages) : undefined;
+    return texts && accountPages.resetLinkSent(texts);
   }
 
   @Get('reset_password')
@@ -114,11 +113,10 @@ export class PasswordResetController {
   async reset(
     @Ctx() ctx: RequestContext,
     @Body() body: ResetPasswordRequest,
-    @IsFormPost() fromForm: boolean,
-    @Translations() messages: Messages,
+    @FormTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
     const { token, new_password: newPassword, revoke_pats: revokePats } = body;
     await this.links.resetPassword(ctx, { token, newPassword, revokePats });
-    return fromForm ? accountPages.passwordSet(messages) : undefined;
+    return texts && accountPages.passwordSet(texts);
   }
 }

@@ -8,9 +8,9 @@ import { Readiness } from '#infra/lifecycle/readiness';
 import { Logger } from '#infra/logging/logger';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
+import { CredentialViews } from '#modules/access';
 import { type Change, changesAccess } from '../change';
 import { type ChainSpan, ChangesRepository } from './changes.repository';
-import { CredentialStatesRepository } from './credential-states.repository';
 import { EventStream } from './event-stream';
 import { placeFor } from './stream-room';
 import { type ClosingReason, type EventRequest, Subscription } from './subscription';
@@ -34,7 +34,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   constructor(
     private readonly changes: ChangesRepository,
-    private readonly credentials: CredentialStatesRepository,
+    private readonly credentials: CredentialViews,
     private readonly viewers: Viewers,
     private readonly readiness: Readiness,
     private readonly clock: Clock,
@@ -60,7 +60,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
    * @throws AppError rate_limit_exceeded when the developer or the process has too many streams.
    */
   async open(ctx: RequestContext, request: EventRequest, response: Response): Promise<void> {
-    const [state] = await this.credentials.of(ctx, [developerOf(ctx)]);
+    const [state] = await this.credentials.statesOf(ctx, [developerOf(ctx)]);
     // The credential may have been revoked since the guards accepted it.
     const viewer = await this.viewers.again(request.execution, request.organizationId);
     const heads = await this.changes.heads(ctx, [request.organizationId]);
@@ -125,7 +125,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
   /** Checks the callers whose credential has changed or may have expired. */
   private async checkCredentials(ctx: RequestContext, now: Date): Promise<void> {
     const open = [...this.subscriptions];
-    const states = await this.credentials.of(
+    const states = await this.credentials.statesOf(
       ctx,
       open.map(({ identity }) => identity),
     );

@@ -19,10 +19,10 @@ import { HttpConfig } from '#infra/config/config';
 import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
-import { AcceptsForm, PrefersHtml } from '#infra/http/request/html-form';
+import { AcceptsForm } from '#infra/http/request/html-form';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
-import { Translations } from '#infra/pages/messages/locale';
+import { PageTexts, Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
@@ -95,10 +95,9 @@ export class InviteActionsController {
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
-    @PrefersHtml() wantsPage: boolean,
-    @Translations() messages: Messages,
+    @PageTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'subscribe', body, wantsPage ? messages : null);
+    return this.act(ctx, token, 'subscribe', body, texts);
   }
 
   /** Also handles the one-click unsubscribe of mail programs (RFC 8058), which they may repeat. */
@@ -112,10 +111,9 @@ export class InviteActionsController {
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
-    @PrefersHtml() wantsPage: boolean,
-    @Translations() messages: Messages,
+    @PageTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'unsubscribe', body, wantsPage ? messages : null);
+    return this.act(ctx, token, 'unsubscribe', body, texts);
   }
 
   @Post('decline')
@@ -128,10 +126,9 @@ export class InviteActionsController {
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
-    @PrefersHtml() wantsPage: boolean,
-    @Translations() messages: Messages,
+    @PageTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'decline', body, wantsPage ? messages : null);
+    return this.act(ctx, token, 'decline', body, texts);
   }
 
   private async act(
@@ -139,10 +136,10 @@ export class InviteActionsController {
     token: string,
     action: SubscriptionAction,
     { channel_id: channelId = null }: { channel_id?: string | null },
-    page: Messages | null,
+    texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
     const outcome = await this.actions.apply(ctx, token, action, channelId);
-    if (page) return subscriptionActionPages.outcome(page, action, outcome);
+    if (texts) return subscriptionActionPages.outcome(texts, action, outcome);
     if (outcome.done) return undefined;
     throw new AppError('already_exists', {
       message: 'This link was used before, so nothing was changed. Use the link of a newer mail.',

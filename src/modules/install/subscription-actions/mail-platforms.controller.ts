@@ -9,9 +9,9 @@ import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { EnumSetField } from '#infra/http/dto/fields';
 import { Ctx } from '#infra/http/request/context';
-import { AcceptsForm, PrefersHtml } from '#infra/http/request/html-form';
+import { AcceptsForm } from '#infra/http/request/html-form';
 import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
-import { Translations } from '#infra/pages/messages/locale';
+import { PageTexts } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
@@ -49,12 +49,11 @@ export class MailPlatformsController {
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Body() { platforms = [] }: ChooseMailPlatformsRequest,
-    @PrefersHtml() wantsPage: boolean,
-    @Translations() messages: Messages,
+    @PageTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
     const change = await this.mailPlatforms.choose(ctx, token, platforms);
-    if (!wantsPage) return undefined;
+    if (!texts) return undefined;
     const action = addressesOfLink(this.config.installBaseUrl, token).ofAction('platforms');
-    return mailPlatformsPage(messages, action, change);
+    return mailPlatformsPage(texts, action, change);
   }
 }

@@ -7,9 +7,9 @@ import { MESSAGE_PAGE, type MessagePageView } from '#infra/pages/message-page';
 import { type Messages } from '#infra/pages/messages/messages';
 import { ApiHtmlPage, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
+import { AcceptsForm } from '#infra/http/request/html-form';
 import { LinkQuery } from '#infra/http/dto/link-query';
-import { Translations } from '#infra/pages/messages/locale';
+import { FormTexts, Translations } from '#infra/pages/messages/locale';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
@@ -74,10 +74,9 @@ export class InvitationAcceptanceController {
   async accept(
     @Ctx() ctx: RequestContext,
     @Body() body: AcceptInvitationRequest,
-    @IsFormPost() fromForm: boolean,
-    @Translations() words: Messages,
+    @FormTexts() texts: Messages | undefined,
   ): Promise<OrganizationResponse | HtmlPage> {
     const organization = await this.invitations.accept(ctx, body.token);
-    return fromForm ? invitationPages.joined(words, organization) : toOrganizationResponse(organization);
+    return texts ? invitationPages.joined(texts, organization) : toOrganizationResponse(organization);
   }
 }

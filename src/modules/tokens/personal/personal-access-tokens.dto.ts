@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { PAT_SCOPES, type PatScope } from '#kernel/access/roles';
 import { EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { TokenField } from '../lifetime/token-fields';
 
 @ApiSchema({ description: 'A new personal access token.' })
 export class CreatePersonalAccessTokenRequest {
@@ -14,12 +15,7 @@ export class CreatePersonalAccessTokenRequest {
   })
   scopes: PatScope[];
 
-  @TimeField({
-    optional: true,
-    nullable: true,
-    description: 'When the token expires. `null` or absent: it is valid until it is revoked.',
-    example: '2027-11-20T00:00:00.000Z',
-  })
+  @TokenField.newExpiry()
   expires_at?: string | null;
 }
 
@@ -49,33 +45,22 @@ export class PersonalAccessTokenResponse {
   })
   scopes: PatScope[];
 
-  @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
+  @TokenField.last4()
   last4: string;
 
   @TimeField({ example: '2026-11-02T09:40:57.211Z', description: 'When the token was created.' })
   created_at: string;
 
-  @TimeField({
-    nullable: true,
-    example: '2027-11-20T00:00:00.000Z',
-    description: 'When the token expires. `null`: it is valid until it is revoked.',
-  })
+  @TokenField.expiry()
   expires_at: string | null;
 
-  @TimeField({
-    nullable: true,
-    description: 'When the token was last used, exact to a minute. `null` when it was never used.',
-  })
+  @TokenField.lastUse()
   last_used_at: string | null;
 }
 
 @ApiSchema({ description: 'A personal access token with its value, which only this response contains.' })
 export class NewPersonalAccessTokenResponse extends PersonalAccessTokenResponse {
-  @TextField({
-    max: 60,
-    example: 'ag_pat_…',
-    description: 'The value. Send it as `Authorization: Bearer …`. It is shown only in this response.',
-  })
+  @TokenField.value('ag_pat_…')
   token: string;
 }
 

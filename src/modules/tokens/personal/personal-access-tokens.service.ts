@@ -2,39 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { type PatScope } from '#kernel/access/roles';
 import { type Caller } from '#kernel/access/caller';
 import { type Parents } from '#kernel/access/policy';
-import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
+import { digestOf, isWellFormedToken } from '#kernel/access/token-format';
 import { type PatIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
-import { newId } from '#kernel/ids';
 import { requireRoom } from '#kernel/quota';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { AccessService } from '#modules/access';
+import { AccessService, CredentialViews } from '#modules/access';
 import { AccountNoticesService } from '#modules/developers';
-import { accessFactsOf } from '#modules/projects';
-import { LastUsedRepository } from '../lifetime/last-used.repository';
-import { requireFuture, requireNotExpired } from '../lifetime/token-expiry';
+import { type AccessToken, newRow, newValue, type WithValue } from '../lifetime/access-token';
+import { isUnexpired, requireFuture, requireNotExpired } from '../lifetime/token-expiry';
 import { PersonalAccessTokensRepository } from './personal-access-tokens.repository';
 
-export interface PersonalAccessToken {
-  readonly id: string;
-  readonly organizationId: string;
+export interface PersonalAccessToken extends AccessToken {
   readonly developerId: string;
-  readonly name: string;
   readonly scopes: readonly PatScope[];
-  readonly last4: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
 }
 
-/** A token with its value, which only the response of its creation or rotation contains. */
-export interface NewPersonalAccessToken extends PersonalAccessToken {
-  readonly token: string;
-}
+export type NewPersonalAccessToken = WithValue<PersonalAccessToken>;
 
 interface PersonalAccessTokenDraft {
   readonly name: string;
@@ -47,7 +35,7 @@ interface PersonalAccessTokenDraft {
 export class PersonalAccessTokensService {
   constructor(
     private readonly repository: PersonalAccessTokensRepository,
-    private readonly lastUsed: LastUsedRepository,
+    private readonly credentials: CredentialViews,
     private readonly access: AccessService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -70,26 +58,15 @@ export class PersonalAccessTokensService {
   ): Promise<NewPersonalAccessToken> {
     requireFuture(ctx, draft.expiresAt);
     const { developerId } = developerOf(ctx);
-    const token = newToken('ag_pat_');
+    const value = newValue('ag_pat_');
     return this.transactions.run(ctx, async (tx) => {
       await this.requireQuota(tx, developerId);
-      const entity = {
-        id: newId(),
-        organizationId,
-        developerId,
-        ...draft,
-        scopes: [...draft.scopes],
-        digest: digestOf(token),
-        last4: token.slice(-4),
-        createdAt: tx.clock.now(),
-        revokedAt: null,
-        lastUsedAt: null,
-      };
-      await this.repository.insert(tx, entity);
-      const payload = { token_id: entity.id, scopes: draft.scopes };
+      const created = { ...newRow(tx, value), organizationId, developerId, ...draft, scopes: [...draft.scopes] };
+      await this.repository.insert(tx, created);
+      const payload = { token_id: created.id, scopes: draft.scopes };
       await this.audit.record(tx, { type: 'personal_access_token.created', organizationId, payload });
-      await this.notices.newToken(tx, developerId, { last4: entity.last4, scopes: entity.scopes });
-      return { ...entity, token };
+      await this.notices.newToken(tx, developerId, { last4: created.last4, scopes: created.scopes });
+      return { ...created, token: value.token };
     });
   }
 
@@ -98,16 +75,15 @@ export class PersonalAccessTokensService {
    * @throws AppError not_found; operation_not_allowed when the token has expired.
    */
   async rotate(ctx: RequestContext, organizationId: string, id: string): Promise<NewPersonalAccessToken> {
-    const token = newToken('ag_pat_');
+    const { token, stored } = newValue('ag_pat_');
     return this.transactions.run(ctx, async (tx) => {
-      const old = await this.repository.findUnrevoked(tx, organizationId, id);
+      const old = await this.repository.findUnrevoked(tx, { organizationId }, id);
       if (old?.developerId !== developerOf(tx).developerId) throw AppError.notFound('personal access token');
       requireNotExpired(tx, old.expiresAt);
-      const value = { digest: digestOf(token), last4: token.slice(-4) };
-      await this.repository.rotate(tx, id, value);
+      await this.repository.rotate(tx, id, stored);
       const payload = { token_id: id };
       await this.audit.record(tx, { type: 'personal_access_token.rotated', organizationId, payload });
-      return { ...old, ...value, token };
+      return { ...old, ...stored, token };
     });
   }
 
@@ -115,14 +91,11 @@ export class PersonalAccessTokensService {
   async revoke(ctx: RequestContext, organizationId: string, id: string): Promise<void> {
     const { developerId } = developerOf(ctx);
     await this.transactions.run(ctx, async (tx) => {
-      const token = await this.repository.findUnrevoked(tx, organizationId, id);
+      const token = await this.repository.findUnrevoked(tx, { organizationId }, id);
       const isOwn = token?.developerId === developerId;
       const mayRevoke = isOwn || (await this.access.isAdmin(tx, organizationId, developerId));
-      if (!token || !mayRevoke || !(await this.repository.revoke(tx, organizationId, id))) {
+      if (!token || !mayRevoke || !(await this.revokeFound(tx, token)))
         throw AppError.notFound('personal access token');
-      }
-      const payload = { token_id: id, developer_id: token.developerId };
-      await this.audit.record(tx, { type: 'personal_access_token.revoked', organizationId, payload });
     });
   }
 
@@ -133,10 +106,7 @@ export class PersonalAccessTokensService {
   async revokeValue(ctx: RequestContext, token: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const found = await this.repository.findByDigest(tx, digestOf(token));
-      if (!found || !(await this.repository.revoke(tx, found.organizationId, found.id))) return;
-      const { id, organizationId, developerId } = found;
-      const payload = { token_id: id, developer_id: developerId };
-      await this.audit.record(tx, { type: 'personal_access_token.revoked', organizationId, payload });
+      if (found) await this.revokeFound(tx, found);
     });
   }
 
@@ -146,12 +116,12 @@ export class PersonalAccessTokensService {
    */
   async resolve(ctx: RequestContext, token: string, parents: Parents): Promise<Caller<PatIdentity> | null> {
     if (!isWellFormedToken(token, 'ag_pat_')) return null;
-    const found = await this.repository.findOwned(ctx, digestOf(token), parents);
-    if (!found) return null;
-    await this.lastUsed.touch(ctx, 'personal_access_token', found);
-    const { id: tokenId, developerId, email, emailVerified, organizationId, scopes } = found;
+    const found = await this.credentials.ofPersonalToken(ctx, digestOf(token), parents);
+    if (!found || !isUnexpired(ctx, found.expiresAt)) return null;
+    await this.repository.touch(ctx, found);
+    const { id: tokenId, developerId, email, emailVerified, organizationId, scopes, accessFacts } = found;
     const identity: PatIdentity = { kind: 'pat', tokenId, developerId, email, emailVerified, organizationId, scopes };
-    return { identity, accessFacts: accessFactsOf(parents, found) };
+    return { identity, accessFacts };
   }
 
   /** The token with this value; null when it is not valid. */
@@ -170,5 +140,16 @@ export class PersonalAccessTokensService {
       used,
       `You have ${limit} personal access tokens, which is the limit. Revoke one first.`,
     );
+  }
+
+  /** @returns false when the token has been revoked since it was read. */
+  private async revokeFound(
+    tx: RequestContext,
+    { id, organizationId, developerId }: PersonalAccessToken,
+  ): Promise<boolean> {
+    if (!(await this.repository.revoke(tx, { organizationId }, id))) return false;
+    const payload = { token_id: id, developer_id: developerId };
+    await this.audit.record(tx, { type: 'personal_access_token.revoked', organizationId, payload });
+    return true;
   }
 }

@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { TokenField } from '../lifetime/token-fields';
 
 @ApiSchema({ description: 'A new project access token.' })
 export class CreateProjectAccessTokenRequest {
@@ -15,12 +16,7 @@ export class CreateProjectAccessTokenRequest {
   })
   role: ProjectRole;
 
-  @TimeField({
-    optional: true,
-    nullable: true,
-    description: 'When the token expires. `null` or absent: it is valid until it is revoked.',
-    example: '2027-11-20T00:00:00.000Z',
-  })
+  @TokenField.newExpiry()
   expires_at?: string | null;
 }
 
@@ -57,7 +53,7 @@ export class ProjectAccessTokenResponse {
   })
   role: ProjectRole;
 
-  @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
+  @TokenField.last4()
   last4: string;
 
   @IdField({
@@ -86,27 +82,16 @@ export class ProjectAccessTokenResponse {
   @TimeField({ example: '2026-11-02T09:31:12.904Z', description: 'When the token was created.' })
   created_at: string;
 
-  @TimeField({
-    nullable: true,
-    example: '2027-11-20T00:00:00.000Z',
-    description: 'When the token expires. `null`: it is valid until it is revoked.',
-  })
+  @TokenField.expiry()
   expires_at: string | null;
 
-  @TimeField({
-    nullable: true,
-    description: 'When the token was last used, exact to a minute. `null` when it was never used.',
-  })
+  @TokenField.lastUse()
   last_used_at: string | null;
 }
 
 @ApiSchema({ description: 'A project access token with its value, which only this response contains.' })
 export class NewProjectAccessTokenResponse extends ProjectAccessTokenResponse {
-  @TextField({
-    max: 60,
-    example: 'ag_prj_…',
-    description: 'The value. Send it as `Authorization: Bearer …`. It is shown only in this response.',
-  })
+  @TokenField.value('ag_prj_…')
   token: string;
 }
 

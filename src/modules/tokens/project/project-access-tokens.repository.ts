@@ -1,25 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  Unique,
-  IsNull,
-  MoreThan,
-  type Repository,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import { findPage } from '#infra/database/find-page';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { Logger } from '#infra/logging/logger';
+import { AccessTokenEntity } from '../lifetime/access-token.entity';
+import { AccessTokensRepository } from '../lifetime/access-tokens.repository';
+import { isUnexpired } from '../lifetime/token-expiry';
 
-/** A credential for CI, owned by a project. Only its digest is stored. */
+/** A credential for CI, owned by a project. */
 @Entity('project_access_token')
 @Unique('uq_project_access_token_digest', ['digest'])
 @Unique('uq_project_access_token_previous', ['previousDigest'])
@@ -32,24 +24,15 @@ import { Transactions } from '#infra/database/transactions';
   name: 'fk_project_access_token_project',
   onDelete: 'CASCADE',
 })
-export class ProjectAccessTokenEntity {
+export class ProjectAccessTokenEntity extends AccessTokenEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_project_access_token' })
   id: string;
-
-  @Column('uuid', { name: 'organization_id' })
-  organizationId: string;
 
   @Column('uuid', { name: 'project_id' })
   projectId: string;
 
   @Column('text')
-  name: string;
-
-  @Column('text')
   role: ProjectRole;
-
-  @Column({ type: 'bytea' })
-  digest: Buffer;
 
   /** The digest of the value before the last rotation, which is valid until `previousUntil`. */
   @Column({ type: 'bytea', name: 'previous_digest', nullable: true })
@@ -58,9 +41,6 @@ export class ProjectAccessTokenEntity {
   @Column({ type: 'timestamptz', name: 'previous_until', precision: 3, nullable: true })
   previousUntil: Date | null;
 
-  @Column('text')
-  last4: string;
-
   @ForeignKey('DeveloperEntity', { name: 'fk_project_access_token_creator', onDelete: 'SET NULL' })
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
@@ -68,18 +48,6 @@ export class ProjectAccessTokenEntity {
   /** The developer who last rotated it. The id stays after their account is deleted. `null` when it was never rotated. */
   @Column('uuid', { name: 'rotated_by', nullable: true })
   rotatedBy: string | null;
-
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
-  expiresAt: Date | null;
-
-  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
-  revokedAt: Date | null;
-
-  @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })
-  lastUsedAt: Date | null;
 }
 
 /** The new value of a token, and until when the present value stays valid. `previousUntil` is null when it stops working at once. */
@@ -93,8 +61,10 @@ const RECEIVED = `organization_id = $1 AND revoked_at IS NULL AND (expires_at IS
   AND (rotated_by = $2 OR created_by = $2 AND (rotated_by IS NULL OR previous_until > $3))`;
 
 @Injectable()
-export class ProjectAccessTokensRepository {
-  constructor(private readonly transactions: Transactions) {}
+export class ProjectAccessTokensRepository extends AccessTokensRepository<ProjectAccessTokenEntity, ProjectScope> {
+  constructor(transactions: Transactions, logger: Logger) {
+    super(transactions, logger, ProjectAccessTokenEntity);
+  }
 
   /**
    * Counts the project's valid tokens. The lock lasts until the transaction ends, so concurrent creations cannot exceed a
@@ -107,20 +77,11 @@ export class ProjectAccessTokensRepository {
 
   /** Counts the project's valid tokens. */
   count(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
-    const unrevoked = { projectId, revokedAt: IsNull() };
-    return this.tokens(ctx).countBy([
-      { ...unrevoked, expiresAt: IsNull() },
-      { ...unrevoked, expiresAt: MoreThan(ctx.clock.now()) },
-    ]);
+    return this.countValid(ctx, { projectId });
   }
 
-  async insert(ctx: RequestContext, token: ProjectAccessTokenEntity): Promise<void> {
-    await this.tokens(ctx).insert(token);
-  }
-
-  async list(ctx: RequestContext, scope: ProjectScope, page: PageRequest): Promise<Page<ProjectAccessTokenEntity>> {
-    const where = { ...scope, revokedAt: IsNull() };
-    return findPage(this.tokens(ctx), where, page, `project-access-tokens|${scope.projectId}`);
+  list(ctx: RequestContext, scope: ProjectScope, page: PageRequest): Promise<Page<ProjectAccessTokenEntity>> {
+    return this.pageOf(ctx, scope, page, `project-access-tokens|${scope.projectId}`);
   }
 
   /** The names of tokens by id, also of expired and revoked ones. Missing ids are skipped. */
@@ -135,20 +96,6 @@ export class ProjectAccessTokensRepository {
       [organizationId, projectId, ids],
     );
     return new Map(found.map(({ id, name }) => [id, name]));
-  }
-
-  /** Expired tokens are included; revoked tokens are not. */
-  findUnrevoked(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity | null> {
-    return this.tokens(ctx).findOneBy({ ...scope, id, revokedAt: IsNull() });
-  }
-
-  /** @returns false when the token does not exist or is already revoked. */
-  async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
-    const { affected } = await this.tokens(ctx).update(
-      { ...scope, id, revokedAt: IsNull() },
-      { revokedAt: ctx.clock.now() },
-    );
-    return affected === 1;
   }
 
   /** The valid tokens in an organization with a value that a developer received, newest first. */
@@ -188,18 +135,13 @@ export class ProjectAccessTokensRepository {
       [digest],
     );
     if (!token) return null;
-    const now = ctx.clock.now();
-    const isCurrent = digest.equals(token.digest) || token.previousUntil! > now;
-    return isCurrent && (token.expiresAt === null || token.expiresAt > now) ? token : null;
+    const isCurrent = digest.equals(token.digest) || token.previousUntil! > ctx.clock.now();
+    return isCurrent && isUnexpired(ctx, token.expiresAt) ? token : null;
   }
 
   /** The statement itself reads the present value: one that was read before may have been replaced by a concurrent rotation. */
   async rotate(ctx: RequestContext, id: string, value: TokenValue): Promise<void> {
     const previousDigest = value.previousUntil && (() => 'digest');
     await this.tokens(ctx).update({ id }, { ...value, previousDigest });
-  }
-
-  private tokens(ctx: RequestContext): Repository<ProjectAccessTokenEntity> {
-    return this.transactions.manager(ctx).getRepository(ProjectAccessTokenEntity);
   }
 }

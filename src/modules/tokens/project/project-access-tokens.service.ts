@@ -1,43 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectRole, includesRole } from '#kernel/access/roles';
-import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
+import { digestOf, isWellFormedToken } from '#kernel/access/token-format';
 import { type ProjectTokenIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
-import { newId } from '#kernel/ids';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
 import { MembersService } from '#modules/organizations';
-import { LastUsedRepository } from '../lifetime/last-used.repository';
+import { type AccessToken, newRow, newValue, type WithValue } from '../lifetime/access-token';
 import { requireFuture, requireNotExpired } from '../lifetime/token-expiry';
 import { type ProjectAccessTokenEntity, ProjectAccessTokensRepository } from './project-access-tokens.repository';
 
-export interface ProjectAccessToken {
-  readonly id: string;
-  readonly organizationId: string;
+export interface ProjectAccessToken extends AccessToken {
   readonly projectId: string;
-  readonly name: string;
   readonly role: ProjectRole;
-  readonly last4: string;
   readonly createdBy: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
   /**
    * Whether the developer who received the value (the creator, or the developer who rotated it last) is not a member of the organization.
    */
   readonly creatorLeft: boolean;
 }
 
-/** A token with its value, which only the response of its creation or rotation contains. */
-export interface NewProjectAccessToken extends ProjectAccessToken {
-  readonly token: string;
-}
+export type NewProjectAccessToken = WithValue<ProjectAccessToken>;
 
 interface ProjectAccessTokenDraft {
   readonly name: string;
@@ -53,7 +42,6 @@ type ProjectTokenValue = Pick<ProjectAccessToken, 'id' | 'name' | 'role' | 'expi
 export class ProjectAccessTokensService {
   constructor(
     private readonly repository: ProjectAccessTokensRepository,
-    private readonly lastUsed: LastUsedRepository,
     private readonly access: AccessService,
     private readonly members: MembersService,
     private readonly transactions: Transactions,
@@ -78,33 +66,17 @@ export class ProjectAccessTokensService {
     draft: ProjectAccessTokenDraft,
   ): Promise<NewProjectAccessToken> {
     requireFuture(ctx, draft.expiresAt);
-    const token = newToken('ag_prj_');
+    const value = newValue('ag_prj_');
     return this.transactions.run(ctx, async (tx) => {
       const createdBy = developerOf(tx).developerId;
       await this.requireRole(tx, scope, draft.role);
       await this.requireQuota(tx, scope);
-      const entity: ProjectAccessTokenEntity = {
-        ...scope,
-        id: newId(),
-        ...draft,
-        digest: digestOf(token),
-        previousDigest: null,
-        previousUntil: null,
-        last4: token.slice(-4),
-        createdBy,
-        rotatedBy: null,
-        createdAt: tx.clock.now(),
-        revokedAt: null,
-        lastUsedAt: null,
-      };
-      await this.repository.insert(tx, entity);
-      const { id, role } = entity;
-      await this.audit.record(tx, {
-        type: 'project_access_token.created',
-        ...scope,
-        payload: { token_id: id, role },
-      });
-      return { ...entity, creatorLeft: false, token };
+      const unrotated = { previousDigest: null, previousUntil: null, rotatedBy: null };
+      const created = { ...newRow(tx, value), ...scope, ...draft, ...unrotated, createdBy };
+      await this.repository.insert(tx, created);
+      const payload = { token_id: created.id, role: draft.role };
+      await this.audit.record(tx, { type: 'project_access_token.created', ...scope, payload });
+      return { ...created, creatorLeft: false, token: value.token };
     });
   }
 
@@ -120,13 +92,12 @@ export class ProjectAccessTokensService {
     id: string,
     overlapSeconds: number,
   ): Promise<NewProjectAccessToken> {
-    const token = newToken('ag_prj_');
+    const { token, stored } = newValue('ag_prj_');
     return this.transactions.run(ctx, async (tx) => {
       const old = await this.require(tx, scope, id);
       requireNotExpired(tx, old.expiresAt);
       const value = {
-        digest: digestOf(token),
-        last4: token.slice(-4),
+        ...stored,
         previousUntil: overlapSeconds > 0 ? new Date(tx.clock.now().getTime() + overlapSeconds * 1000) : null,
         rotatedBy: developerOf(tx).developerId,
       };
@@ -142,11 +113,7 @@ export class ProjectAccessTokensService {
     await this.transactions.run(ctx, async (tx) => {
       await this.require(tx, scope, id);
       if (!(await this.repository.revoke(tx, scope, id))) throw AppError.notFound('project access token');
-      await this.audit.record(tx, {
-        type: 'project_access_token.revoked',
-        ...scope,
-        payload: { token_id: id },
-      });
+      await this.audit.record(tx, { type: 'project_access_token.revoked', ...scope, payload: { token_id: id } });
     });
   }
 
@@ -155,7 +122,7 @@ export class ProjectAccessTokensService {
     if (!isWellFormedToken(token, 'ag_prj_')) return null;
     const found = await this.repository.findByDigest(ctx, digestOf(token));
     if (!found) return null;
-    await this.lastUsed.touch(ctx, 'project_access_token', found);
+    await this.repository.touch(ctx, found);
     const { id: tokenId, name: tokenName, organizationId, projectId, role } = found;
     return { kind: 'project-token', tokenId, tokenName, organizationId, projectId, role };
   }

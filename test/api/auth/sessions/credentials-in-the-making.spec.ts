@@ -171,7 +171,7 @@ describe('a credential in the making', () => {
     for (const create of Object.values(KINDS)) expect(await (await create(own))()).toBe(true);
   });
 
-  // red when: `lockOpen` does not lock
+  // red when: `lockSessionHolder` does not lock
   it('leaves no token when it is a device login, and a reset that revokes tokens runs in parallel', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { ann, organization } = await owner();

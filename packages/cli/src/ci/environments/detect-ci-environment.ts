@@ -64,7 +64,7 @@ const branchOfGit = ({ git }: Machine): string | null => branchOrNull(git('symbo
 
 const commitOfGit = ({ git }: Machine): string | null => commitOrNull(git('rev-parse', 'HEAD'));
 
-const isBranch = (text: string): boolean => text.length <= BRANCH_LENGTH && !/[\x00-\x1f\x7f]/.test(text);
+const isBranch = (text: string): boolean => text.length <= BRANCH_LENGTH && !/\p{Cc}/u.test(text);
 
 const branchOrNull = (text: string | null | undefined): string | null => (text && isBranch(text) ? text : null);
 

@@ -83,7 +83,9 @@ export function SecretCommand({ organizationId, projectId, name, token, commandO
           )}
         </Inline>
       )}
-      {token && shows === 'now' && <TokenOnce value={token.token} onDone={() => setShows('over')} />}
+      {token && shows === 'now' && (
+        <SecretOnce words={words.secret} value={token.token} onDone={() => setShows('over')} />
+      )}
       {earlier && (
         <AlertDialog
           title={words.another.title(name)}
@@ -116,22 +118,4 @@ function useMaking({
     gcTime: 0,
     onSuccess: () => changed({ type: 'project_access_token.created', project_id: projectId }),
   });
-}
-
-function TokenOnce({ value, onDone }: { value: string; onDone: () => void }) {
-  const words = useWords().project.snippet.secret;
-  return (
-    <SecretOnce
-      title={words.title}
-      label={words.label}
-      value={value}
-      copyLabel={words.copy}
-      keptLabel={words.kept}
-      doneLabel={words.done}
-      doneReason={words.reason}
-      onDone={onDone}
-    >
-      {words.text}
-    </SecretOnce>
-  );
 }

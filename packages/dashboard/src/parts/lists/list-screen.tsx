@@ -5,7 +5,7 @@ import { type PluralForms } from '../../words/format';
 import { useFormat } from '../../words/use-format';
 import { LoadError } from './load-error';
 
-type Pages<Item> = InfiniteData<{ readonly items: readonly Item[] }>;
+export type Pages<Item> = InfiniteData<{ readonly items: readonly Item[] }>;
 
 /** The loaded rows of a list. */
 export const itemsOf = <Item,>(list: { readonly data: Pages<Item> | undefined }): readonly Item[] =>

@@ -13,18 +13,11 @@ export function TokenSecret({ token, uploads = false, onDone }: TokenSecretProps
   const words = useWords().tokens.secret;
   return (
     <SecretOnce
-      title={words.title}
-      label={words.label}
+      words={words}
       value={token}
-      copyLabel={words.copy}
-      keptLabel={words.kept}
-      doneLabel={words.done}
-      doneReason={words.reason}
       onDone={onDone}
       more={uploads && <CodeBlock label={words.snippet} text={uploadCommand()} copyLabel={words.copySnippet} />}
-    >
-      <p>{words.text}</p>
-    </SecretOnce>
+    />
   );
 }
 

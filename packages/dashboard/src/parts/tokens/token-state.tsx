@@ -6,6 +6,7 @@ import styles from './tokens.module.css';
 export interface AnyToken {
   readonly id: string;
   readonly name: string;
+  readonly last4: string;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;

@@ -2,6 +2,7 @@ import { type ConfirmMfaRequest, type DisableMfaRequest, type ResponseOf, type S
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, noteSession } from '../../session/api';
 import { type SessionOrganization } from './session';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type LoginSession = SessionResponse;
@@ -9,10 +10,9 @@ export type LoginSession = SessionResponse;
 /** The sessions of the developer, the newest login first. */
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: keyOf('sessions'),
-  initialPageParam: '',
+  ...byCursor,
   queryFn: ({ pageParam, signal }) =>
     api.request('GET /developers/me/sessions', { query: { limit: 50, cursor: pageParam }, signal }),
-  getNextPageParam: (page) => page.next_cursor,
 });
 
 export const endSession = (id: string): Promise<undefined> =>

@@ -5,6 +5,7 @@ import {
 } from '@agate/client';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type PersonalToken = PersonalAccessTokenResponse;
@@ -15,10 +16,9 @@ export type TokenScope = PersonalToken['scopes'][number];
 export const personalTokensQuery = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: keyOf('personal-tokens', organizationId),
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /pats', { query: { organization_id: organizationId, limit: 50, cursor: pageParam }, signal }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 export const createPersonalToken = (

@@ -1,6 +1,7 @@
 import { type AuditDayResponse, type AuditEventResponse, type AuditEventType } from '@agate/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, patientApi } from '../../session/api';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type AuditEvent = AuditEventResponse;
@@ -25,7 +26,7 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 export const auditDayQuery = (organizationId: string, filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: keyOf('audit', organizationId, filter),
-    initialPageParam: '',
+    ...byCursor,
     ...(filter.day < today() && { refetchInterval: false as const }),
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
@@ -34,7 +35,6 @@ export const auditDayQuery = (organizationId: string, filter: AuditFilter) =>
         query: { ...asQuery(filter), limit: 50, cursor: pageParam },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 /** The types and actors of the 31 days up to a day. */

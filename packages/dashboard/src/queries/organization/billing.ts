@@ -10,6 +10,7 @@ import {
 } from '@agate/client';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type BillingAccount = BillingAccountResponse;
@@ -91,18 +92,16 @@ export const ledgerQuery = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: keyOf('ledger', organizationId),
     refetchInterval: false,
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) => ledgerPage(organizationId, pageParam, 50, signal),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 export const statementsQuery = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: keyOf('statements', organizationId),
     refetchInterval: false,
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) => statementPage(organizationId, pageParam, 50, signal),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 interface Page<Item> {

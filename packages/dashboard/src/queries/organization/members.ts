@@ -6,6 +6,7 @@ import {
 } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type Member = MemberResponse;
@@ -16,14 +17,13 @@ export type LeftToken = MemberRemovalResponse['project_access_tokens'][number];
 export const membersQuery = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: keyOf('members', organizationId),
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /organizations/{organization_id}/members', {
         path: { organization_id: organizationId },
         query: { limit: 50, cursor: pageParam },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 /** Up to 100 members, for a choice of one and for their names. */
@@ -62,14 +62,13 @@ export const planChangersQuery = (organizationId: string) =>
 export const invitationsQuery = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: keyOf('invitations', organizationId),
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /organizations/{organization_id}/invitations', {
         path: { organization_id: organizationId },
         query: { limit: 50, cursor: pageParam },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 export const invite = (

@@ -14,19 +14,19 @@ import {
 import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 /** The projects of an organization with their summaries, page by page. */
 export const projectsQuery = (organizationId: string, q = '') =>
   infiniteQueryOptions({
     queryKey: keyOf('projects', organizationId, q),
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /projects', {
         query: { organization_id: organizationId, q, include: 'summary', limit: 50, cursor: pageParam },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 export type ProjectPages = InfiniteData<Routes['GET /projects']['response']>;

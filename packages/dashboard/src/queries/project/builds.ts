@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { changes, PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type Build = BuildResponse;
@@ -30,12 +31,11 @@ async function filledPage(cursor: string, read: (cursor: string) => Promise<Page
 export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
   infiniteQueryOptions({
     queryKey: keyOf('builds', scope.project_id, filters),
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       filledPage(pageParam, (cursor) =>
         api.request('GET /builds', { query: { ...scope, ...filters, limit: PAGE, cursor }, signal }),
       ),
-    getNextPageParam: (page) => page.next_cursor,
     // A refetch requests each loaded page again.
     refetchInterval: ({ state }) => (state.data !== undefined && state.data.pages.length > 1 ? false : PACE.counts()),
   });

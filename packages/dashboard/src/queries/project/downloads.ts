@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 interface DownloadFilter {
@@ -39,12 +40,11 @@ export const buildDownloadsQuery = (scope: ProjectScope, buildId: string) =>
   infiniteQueryOptions({
     queryKey: keyOf('build-downloads', buildId),
     refetchInterval: PACE.details,
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /builds/{build_id}/downloads', {
         path: { build_id: buildId },
         query: { ...scope, limit: 50, cursor: pageParam },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
   });

@@ -2,6 +2,7 @@ import { type ProjectMemberResponse, type ProjectRole } from '@agate/client';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type ProjectMember = ProjectMemberResponse;
@@ -10,14 +11,13 @@ export type ProjectMember = ProjectMemberResponse;
 export const projectMembersQuery = ({ organization_id, project_id }: ProjectScope) =>
   infiniteQueryOptions({
     queryKey: keyOf('project-members', project_id),
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /projects/{project_id}/members', {
         path: { project_id },
         query: { organization_id, limit: 50, cursor: pageParam },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 /** Gives a member of the organization a role in the project, replacing an earlier one. */

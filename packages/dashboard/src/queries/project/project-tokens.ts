@@ -2,6 +2,7 @@ import { type NewProjectAccessTokenResponse, type ProjectAccessTokenResponse, ty
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type ProjectToken = ProjectAccessTokenResponse;
@@ -17,10 +18,9 @@ export interface ProjectTokenDraft {
 export const projectTokensQuery = (scope: ProjectScope) =>
   infiniteQueryOptions({
     queryKey: keyOf('project-tokens', scope.project_id),
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /project-access-tokens', { query: { ...scope, limit: 50, cursor: pageParam }, signal }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 /** The newest token of a project with a name, among its hundred newest ones. */

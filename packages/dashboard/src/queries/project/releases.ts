@@ -2,6 +2,7 @@ import { type ReleaseResponse } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type Release = ReleaseResponse;
@@ -10,13 +11,12 @@ export type Release = ReleaseResponse;
 export const releasesQuery = (scope: ProjectScope, channelId: string) =>
   infiniteQueryOptions({
     queryKey: keyOf('releases', channelId),
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /releases', {
         query: { ...scope, channel_id: channelId, limit: 50, cursor: pageParam },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 /** The two newest releases of a platform in a channel: the current one, and the one that its withdrawal makes current. */

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
 
 export type Tester = TesterResponse;
@@ -23,10 +24,9 @@ export const testersQuery = (scope: ProjectScope, filters: TesterFilters = {}) =
   infiniteQueryOptions({
     queryKey: keyOf('testers', scope.project_id, filters),
     refetchInterval: PACE.counts,
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /testers', { query: { ...scope, ...filters, limit: 50, cursor: pageParam }, signal }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 export const testerQuery = (scope: ProjectScope, testerId: string) =>
@@ -42,14 +42,13 @@ export const testerDownloadsQuery = (scope: ProjectScope, testerId: string) =>
   infiniteQueryOptions({
     queryKey: keyOf('tester-downloads', testerId),
     refetchInterval: PACE.details,
-    initialPageParam: '',
+    ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /testers/{tester_id}/downloads', {
         path: { tester_id: testerId },
         query: { ...scope, limit: 50, cursor: pageParam },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
   });
 
 const MAX_IDS = 1000;

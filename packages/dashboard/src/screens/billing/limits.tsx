@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingAccount, billingAccountQuery, changeLimits } from '../../queries/organization/billing';
 import {
-  Button,
   Card,
   CheckboxGroup,
   Form,
@@ -11,6 +10,7 @@ import {
   Meter,
   Slider,
   Stack,
+  SubmitRow,
   TextField,
   useToast,
 } from '../../ui';
@@ -106,15 +106,9 @@ function CapForm({ account }: { readonly account: BillingAccount }) {
         onValue={(value) => setTyped(typedSum(value))}
       />
       {sum !== null && sum < spent && <p className={styles.exhausted}>{words.capBelow}</p>}
-      <div>
-        <Button
-          type="submit"
-          busy={saving.isPending}
-          disabledReason={may('PATCH /organizations/{organization_id}/billing')}
-        >
-          {words.saveCap}
-        </Button>
-      </div>
+      <SubmitRow busy={saving.isPending} disabledReason={may('PATCH /organizations/{organization_id}/billing')}>
+        {words.saveCap}
+      </SubmitRow>
     </Form>
   );
 }
@@ -154,15 +148,9 @@ export function BudgetAlerts({ account }: { readonly account: BillingAccount }) 
           defaultValue={chosen.map(String)}
           options={percents.map((percent) => ({ value: String(percent), label: format.percent(percent / 100) }))}
         />
-        <div>
-          <Button
-            type="submit"
-            busy={saving.isPending}
-            disabledReason={may('PATCH /organizations/{organization_id}/billing')}
-          >
-            {words.saveAlerts}
-          </Button>
-        </div>
+        <SubmitRow busy={saving.isPending} disabledReason={may('PATCH /organizations/{organization_id}/billing')}>
+          {words.saveAlerts}
+        </SubmitRow>
       </Form>
     </Card>
   );

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type Build, versionOf } from '../../queries/project/builds';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AppIcon, Badge, type Column, ExternalLink, Table, Time } from '../../ui';
+import { AppIcon, Badge, type Column, ExternalLink, Identity, Lines, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
@@ -39,13 +39,13 @@ function useColumns(): readonly Column<Build>[] {
   const { columns, ...words } = useWords().builds;
   const format = useFormat();
   return [
-    { id: 'build', label: columns.build, cell: (build) => <Identity build={build} /> },
+    { id: 'build', label: columns.build, cell: (build) => <BuildName build={build} /> },
     { id: 'source', label: columns.source, cell: (build) => <Source build={build} /> },
     {
       id: 'uploaded',
       label: columns.uploaded,
       cell: ({ uploaded_at, uploaded_by, channels }) => (
-        <div className={styles.lines}>
+        <Lines>
           <span>
             <Time value={uploaded_at} />{' '}
             {uploaded_by.label && <span className={styles.soft}>{words.by(uploaded_by.label)}</span>}
@@ -61,7 +61,7 @@ function useColumns(): readonly Column<Build>[] {
                 ))}
             </span>
           )}
-        </div>
+        </Lines>
       ),
     },
     {
@@ -84,15 +84,15 @@ function useColumns(): readonly Column<Build>[] {
   ];
 }
 
-function Identity({ build }: { build: Build }) {
+function BuildName({ build }: { build: Build }) {
   const words = useWords().builds;
   const format = useFormat();
   const { params } = useProjectPlace();
   const { id, app, icon_url, file_name, platform, signing, installable, warnings } = build;
   return (
-    <div className={styles.identity}>
+    <Identity>
       <AppIcon name={app.name ?? file_name} src={icon_url} size={32} />
-      <div className={styles.lines}>
+      <Lines>
         <Link to="/o/$org/p/$project/builds/$build" params={{ ...params, build: id }} className={styles.version}>
           {versionOf(build)}
         </Link>
@@ -108,8 +108,8 @@ function Identity({ build }: { build: Build }) {
             </Badge>
           )}
         </span>
-      </div>
-    </div>
+      </Lines>
+    </Identity>
   );
 }
 
@@ -117,7 +117,7 @@ function Source({ build: { source } }: { build: Build }) {
   const words = useWords().builds;
   const commit = source.commit?.slice(0, 7);
   return (
-    <div className={styles.lines}>
+    <Lines>
       {source.branch && <span className={styles.mono}>{source.branch}</span>}
       {(commit || source.ci_url) && (
         <span className={styles.commit}>
@@ -125,6 +125,6 @@ function Source({ build: { source } }: { build: Build }) {
           {source.ci_url && <ExternalLink href={source.ci_url}>{words.ci}</ExternalLink>}
         </span>
       )}
-    </div>
+    </Lines>
   );
 }

@@ -8,21 +8,11 @@ import { projectQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { usePlanHas } from '../../session/use-plan-has';
 import { useProjectPlace } from '../../session/use-project-place';
-import {
-  Button,
-  buttonClass,
-  EmptyState,
-  FormDialog,
-  LoadMore,
-  PageHeader,
-  Skeleton,
-  Stack,
-  TextField,
-  useToast,
-} from '../../ui';
+import { Button, buttonClass, EmptyState, LoadMore, PageHeader, Skeleton, Stack, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { ChannelCard } from './channel-card';
+import { ChannelNameDialog } from './channel-name-dialog';
 import { useChanged } from '../../queries/changes';
 import { planChangersQuery } from '../../queries/organization/members';
 import styles from './channels.module.css';
@@ -105,17 +95,7 @@ function NewChannelDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <FormDialog
-      size="small"
-      title={words.newChannel}
-      onClose={onClose}
-      submitLabel={words.createChannel}
-      busy={creation.isPending}
-      errors={creation.error}
-      onSubmit={(values) => creation.mutate((values.get('name') as string).trim())}
-    >
-      <TextField label={words.name} name="name" hint={words.nameHint} required maxLength={100} autoComplete="off" />
-    </FormDialog>
+    <ChannelNameDialog title={words.newChannel} submitLabel={words.createChannel} saving={creation} onClose={onClose} />
   );
 }
 

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { DeletionCard } from '../../parts/deletion-card';
 import { projectsQuery } from '../../queries/organization/projects';
 import { type SessionOrganization, sessionQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
-import { Button, Card, TypedConfirm, useToast } from '../../ui';
+import { useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
 /** Deletes an organization that has no projects, after the developer has typed its name. */
@@ -14,7 +14,6 @@ export function DeleteOrganization({ organization: { id, name } }: { organizatio
   const may = useMay({ organizationId: id });
   const { data } = useInfiniteQuery(projectsQuery(id));
   const hasProjects = data?.pages.some(({ items }) => items.length > 0) ?? false;
-  const [isAsking, setIsAsking] = useState(false);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
@@ -26,35 +25,6 @@ export function DeleteOrganization({ organization: { id, name } }: { organizatio
       await navigate({ to: '/' });
     },
   });
-  return (
-    <Card title={words.heading} tone="problem">
-      <p>{words.text}</p>
-      <div>
-        <Button
-          variant="danger"
-          icon="trash"
-          disabledReason={
-            may('DELETE /organizations/{organization_id}') ?? (hasProjects ? words.hasProjects : undefined)
-          }
-          onClick={() => setIsAsking(true)}
-        >
-          {words.button}
-        </Button>
-      </div>
-      <TypedConfirm
-        open={isAsking}
-        title={words.title(name)}
-        confirmLabel={words.button}
-        expected={name}
-        fieldLabel={words.field(name)}
-        mismatchReason={words.mismatch}
-        busy={deletion.isPending}
-        error={deletion.error}
-        onConfirm={() => deletion.mutate()}
-        onCancel={() => setIsAsking(false)}
-      >
-        <p>{words.text}</p>
-      </TypedConfirm>
-    </Card>
-  );
+  const reason = may('DELETE /organizations/{organization_id}') ?? (hasProjects ? words.hasProjects : undefined);
+  return <DeletionCard words={words} name={name} disabledReason={reason} deletion={deletion} />;
 }

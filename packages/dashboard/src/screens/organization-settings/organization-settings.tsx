@@ -6,7 +6,7 @@ import { organizationQuotasQuery } from '../../queries/organization/organization
 import { type SessionOrganization, sessionQuery, useOrganizations } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
-import { Button, Card, Columns, Form, PageHeader, Stack, TextField, useToast } from '../../ui';
+import { Card, Columns, Form, PageHeader, Stack, SubmitRow, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { DeleteOrganization } from './delete-organization';
 import { ExportData } from './export-data';
@@ -65,16 +65,13 @@ function General({ organization: { id, name } }: { organization: SessionOrganiza
           autoComplete="organization"
           required
         />
-        <div>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={change.isPending}
-            disabledReason={may('PATCH /organizations/{organization_id}')}
-          >
-            {words.save}
-          </Button>
-        </div>
+        <SubmitRow
+          variant="primary"
+          busy={change.isPending}
+          disabledReason={may('PATCH /organizations/{organization_id}')}
+        >
+          {words.save}
+        </SubmitRow>
       </Form>
     </Card>
   );

@@ -1,13 +1,13 @@
 import { type ProjectResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { DeletionCard } from '../../parts/deletion-card';
 import { keyOf } from '../../queries/keys';
 import { projectSummaryQuery } from '../../queries/organization/projects';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, TypedConfirm, useToast } from '../../ui';
+import { useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 
@@ -18,43 +18,18 @@ export function DeleteProject({ project }: { project: ProjectResponse }) {
   const { organizationId, projectId, scope } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
   const { data: summary } = useQuery(projectSummaryQuery(scope));
-  const [isAsking, setIsAsking] = useState(false);
   const deletion = useDeletion(project.name);
   const { builds = 0, channels = 0 } = summary?.counts ?? {};
   const isEmpty = builds + channels === 0;
+  const reason = may('DELETE /projects/{project_id}') ?? (isEmpty ? undefined : words.notEmpty);
   return (
-    <Card title={words.heading} tone="problem">
-      <p>{words.text}</p>
+    <DeletionCard words={words} name={project.name} disabledReason={reason} deletion={deletion}>
       {!isEmpty && (
         <p className="soft">
           {words.contains(format.plural(builds, words.builds), format.plural(channels, words.channels))}
         </p>
       )}
-      <div>
-        <Button
-          variant="danger"
-          icon="trash"
-          disabledReason={may('DELETE /projects/{project_id}') ?? (isEmpty ? undefined : words.notEmpty)}
-          onClick={() => setIsAsking(true)}
-        >
-          {words.button}
-        </Button>
-      </div>
-      <TypedConfirm
-        open={isAsking}
-        title={words.title(project.name)}
-        confirmLabel={words.button}
-        expected={project.name}
-        fieldLabel={words.field(project.name)}
-        mismatchReason={words.mismatch}
-        busy={deletion.isPending}
-        error={deletion.error}
-        onConfirm={() => deletion.mutate()}
-        onCancel={() => setIsAsking(false)}
-      >
-        <p>{words.text}</p>
-      </TypedConfirm>
-    </Card>
+    </DeletionCard>
   );
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../queries/project/min-supported-versions';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Form, Skeleton, TextField, useToast } from '../../ui';
+import { Form, Skeleton, SubmitRow, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './project-settings.module.css';
 
@@ -66,15 +66,9 @@ function VersionsForm({ versions }: { versions: Versions }) {
           />
         ))}
       </div>
-      <div>
-        <Button
-          type="submit"
-          busy={change.isPending}
-          disabledReason={may('PATCH /projects/{project_id}/min-supported-versions')}
-        >
-          {words.save}
-        </Button>
-      </div>
+      <SubmitRow busy={change.isPending} disabledReason={may('PATCH /projects/{project_id}/min-supported-versions')}>
+        {words.save}
+      </SubmitRow>
     </Form>
   );
 }

@@ -9,7 +9,7 @@ import { type ProjectPages, projectQuery, renamedIn } from '../../queries/organi
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, Checkbox, Columns, Form, PageHeader, Select, Stack, TextField, useToast } from '../../ui';
+import { Card, Checkbox, Columns, Form, PageHeader, Select, Stack, SubmitRow, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { DeleteProject } from './delete-project';
 import { MinSupportedVersions } from './min-supported-versions';
@@ -90,16 +90,9 @@ function General({ project }: { project: ProjectResponse }) {
           name="allow_any_bundle_id"
           defaultChecked={project.allow_any_bundle_id}
         />
-        <div>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={change.isPending}
-            disabledReason={may('PATCH /projects/{project_id}')}
-          >
-            {words.save}
-          </Button>
-        </div>
+        <SubmitRow variant="primary" busy={change.isPending} disabledReason={may('PATCH /projects/{project_id}')}>
+          {words.save}
+        </SubmitRow>
       </Form>
     </Card>
   );

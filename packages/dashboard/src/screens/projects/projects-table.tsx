@@ -1,7 +1,7 @@
 import { type ListedProjectResponse, type ProjectSummaryResponse } from '@agate/client';
 import { Link } from '@tanstack/react-router';
 import { versionOf } from '../../queries/project/builds';
-import { AppIcon, type Column, Sparkline, Table, Time } from '../../ui';
+import { AppIcon, type Column, Identity, Sparkline, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './projects.module.css';
@@ -34,7 +34,7 @@ function useColumns(): readonly Column<Project>[] {
   const { columns } = useWords().projects;
   const format = useFormat();
   return [
-    { id: 'project', label: columns.project, cell: (project) => <Identity project={project} /> },
+    { id: 'project', label: columns.project, cell: (project) => <ProjectName project={project} /> },
     { id: 'latest', label: columns.latest, cell: ({ summary }) => summary && <Latest summary={summary} /> },
     { id: 'channels', label: columns.channels, cell: (project) => <Channels project={project} /> },
     {
@@ -59,14 +59,14 @@ function useColumns(): readonly Column<Project>[] {
   ];
 }
 
-function Identity({ project: { id, organization_id, name, icon_url } }: { project: Project }) {
+function ProjectName({ project: { id, organization_id, name, icon_url } }: { project: Project }) {
   return (
-    <span className={styles.identity}>
+    <Identity>
       <AppIcon name={name} src={icon_url} size={40} />
       <Link to="/o/$org/p/$project" params={{ org: organization_id, project: id }} className={styles.name}>
         {name}
       </Link>
-    </span>
+    </Identity>
   );
 }
 

@@ -5,7 +5,7 @@ import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { subscriptionOf, type Tester } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Avatar, Checkbox, type Column, Table, Time } from '../../ui';
+import { Avatar, Checkbox, type Column, Identity, Lines, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { TesterMenu } from './tester/tester-menu';
 import { TesterStateText } from './tester/tester-state';
@@ -22,7 +22,7 @@ function useColumns(): readonly Column<Tester>[] {
   const { columns, never } = useWords().testers;
   const { platforms } = useWords().builds;
   return [
-    { id: 'tester', label: columns.tester, cell: (tester) => <Identity tester={tester} /> },
+    { id: 'tester', label: columns.tester, cell: (tester) => <TesterName tester={tester} /> },
     { id: 'channels', label: columns.channels, cell: (tester) => <TesterChannels tester={tester} /> },
     {
       id: 'state',
@@ -61,18 +61,18 @@ function useColumns(): readonly Column<Tester>[] {
   ];
 }
 
-function Identity({ tester: { id, name, email } }: { tester: Tester }) {
+function TesterName({ tester: { id, name, email } }: { tester: Tester }) {
   const { params } = useProjectPlace();
   return (
-    <div className={styles.identity}>
+    <Identity className={styles.identity}>
       <Avatar name={name ?? email} size={32} />
-      <div className={styles.lines}>
+      <Lines>
         <Link to="/o/$org/p/$project/testers/$tester" params={{ ...params, tester: id }} className={styles.name}>
           {name ?? email}
         </Link>
         {name !== null && <span className={styles.soft}>{email}</span>}
-      </div>
-    </div>
+      </Lines>
+    </Identity>
   );
 }
 
@@ -83,14 +83,14 @@ export function TesterChannels({ tester }: { tester: Tester }) {
   const { data: channels } = useQuery(channelChoicesQuery(scope));
   if (channels?.length === 0) return <span className={styles.soft}>{words.noChannels}</span>;
   return (
-    <div className={styles.lines}>
+    <Lines>
       <div className={styles.toggles}>
         {channels?.map((channel) => (
           <Subscription key={channel.id} tester={tester} channel={channel} />
         ))}
       </div>
       {tester.declined && <span className={styles.soft}>{words.leftReason}</span>}
-    </div>
+    </Lines>
   );
 }
 

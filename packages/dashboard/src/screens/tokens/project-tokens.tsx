@@ -1,5 +1,4 @@
 import { includesProjectRole, type ProjectRole } from '@agate/client';
-import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +6,7 @@ import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { TokenActs } from '../../parts/tokens/token-acts';
 import { TokenSecret } from '../../parts/tokens/token-secret';
-import { TimeOrNever, TokenName } from '../../parts/tokens/token-state';
+import { TokensList } from '../../parts/tokens/tokens-list';
 import {
   type NewProjectToken,
   type ProjectToken,
@@ -18,7 +17,7 @@ import {
 import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, type Column, EmptyState, PageHeader, Skeleton, Stack, Table } from '../../ui';
+import { Button, EmptyState, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { NewProjectTokenDialog } from './new-project-token';
 
@@ -65,7 +64,7 @@ function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
   const [shown, setShown] = useState<NewProjectToken>();
   return (
     <>
-      <TokensList onRotated={setShown} />
+      <ProjectTokensList onRotated={setShown} />
       {dialog.value && (
         <NewProjectTokenDialog
           ownRole={ownRole}
@@ -87,46 +86,21 @@ function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
   );
 }
 
-function TokensList({ onRotated }: { onRotated: (token: NewProjectToken) => void }) {
-  const words = useWords().tokens;
-  const { scope } = useProjectPlace();
-  const columns = useColumns(onRotated);
-  const list = useInfiniteQuery(projectTokensQuery(scope));
-  const tokens = itemsOf(list);
-  return (
-    <ListScreen
-      list={list}
-      count={tokens.length}
-      rows={4}
-      forms={words.count}
-      more={words.more}
-      empty={<EmptyState title={words.empty.heading}>{words.empty.text}</EmptyState>}
-    >
-      <Card title={words.heading} hideTitle flush>
-        <Table label={words.heading} columns={columns} rows={tokens} rowKey={({ id }) => id} />
-      </Card>
-    </ListScreen>
-  );
-}
-
-function useColumns(onRotated: (token: NewProjectToken) => void): readonly Column<ProjectToken>[] {
+function ProjectTokensList({ onRotated }: { onRotated: (token: NewProjectToken) => void }) {
   const { tokens: words, roles } = useWords();
-  const { columns } = words;
-  return [
-    { id: 'name', label: columns.name, cell: (token) => <TokenName token={token} /> },
-    { id: 'role', label: columns.role, cell: ({ role }) => roles[role] },
-    { id: 'last4', label: columns.last4, cell: ({ last4 }) => <span className="mono">…{last4}</span> },
-    { id: 'used', label: columns.used, cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
-    { id: 'expires', label: columns.expires, cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
-    { id: 'by', label: columns.by, cell: ({ created_by_label }) => created_by_label ?? words.deletedAccount },
-    {
-      id: 'actions',
-      label: columns.actions,
-      hideLabel: true,
-      width: 'narrow',
-      cell: (token) => <Acts token={token} onRotated={onRotated} />,
-    },
-  ];
+  const { scope } = useProjectPlace();
+  return (
+    <TokensList
+      list={useInfiniteQuery(projectTokensQuery(scope))}
+      title={words.heading}
+      emptyText={words.empty.text}
+      own={[{ id: 'role', label: words.columns.role, cell: ({ role }) => roles[role] }]}
+      last={[
+        { id: 'by', label: words.columns.by, cell: ({ created_by_label }) => created_by_label ?? words.deletedAccount },
+      ]}
+      acts={(token) => <Acts token={token} onRotated={onRotated} />}
+    />
+  );
 }
 
 function Acts({ token, onRotated }: { token: ProjectToken; onRotated: (token: NewProjectToken) => void }) {

@@ -7,7 +7,18 @@ import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
 import { newestBuildQuery } from '../../queries/project/builds';
 import { sessionQuery, useOrganizations } from '../../queries/account/session';
-import { Button, Card, focusHeading, Form, PageHeader, Skeleton, Stack, type Step, Steps, TextField } from '../../ui';
+import {
+  Card,
+  focusHeading,
+  Form,
+  PageHeader,
+  Skeleton,
+  Stack,
+  type Step,
+  Steps,
+  SubmitRow,
+  TextField,
+} from '../../ui';
 import { useTexts, useWords } from '../../words/words-provider';
 import { FirstBuildReady } from './first-build-ready';
 import { OwnInvitations } from './own-invitations';
@@ -102,11 +113,9 @@ function CreateOrganization() {
       <p className="soft">{words.text}</p>
       <Form errors={creation.error} onSubmit={(values) => creation.mutate((values.get('name') as string).trim())}>
         <TextField label={words.name} name="name" autoComplete="organization" maxLength={100} required autoFocus />
-        <div>
-          <Button type="submit" variant="primary" busy={creation.isPending} disabledReason={may('POST /organizations')}>
-            {words.create}
-          </Button>
-        </div>
+        <SubmitRow variant="primary" busy={creation.isPending} disabledReason={may('POST /organizations')}>
+          {words.create}
+        </SubmitRow>
       </Form>
     </Card>
   );
@@ -132,11 +141,9 @@ function CreateProject({ organizationId }: { organizationId: string }) {
       <p className="soft">{words.text}</p>
       <Form errors={creation.error} onSubmit={(values) => creation.mutate((values.get('name') as string).trim())}>
         <TextField label={words.name} name="name" maxLength={100} autoComplete="off" required autoFocus />
-        <div>
-          <Button type="submit" variant="primary" busy={creation.isPending} disabledReason={may('POST /projects')}>
-            {words.create}
-          </Button>
-        </div>
+        <SubmitRow variant="primary" busy={creation.isPending} disabledReason={may('POST /projects')}>
+          {words.create}
+        </SubmitRow>
       </Form>
     </Card>
   );

@@ -21,18 +21,21 @@ export interface ControlProps {
 }
 
 interface FieldFrameProps extends FieldProps {
-  readonly name: string | undefined;
-  readonly id?: string | undefined;
-  readonly describedBy?: string | undefined;
+  /** The properties of the control. */
+  readonly of: {
+    readonly name?: string | undefined;
+    readonly id?: string | undefined;
+    readonly 'aria-describedby'?: string | undefined;
+  };
   readonly className?: string | undefined;
   readonly children: (control: ControlProps) => ReactNode;
 }
 
 /** Label, hint and message around a control. */
-export function Field({ label, hideLabel, hint, error, name, id, describedBy, className, children }: FieldFrameProps) {
+export function Field({ label, hideLabel, hint, error, of, className, children }: FieldFrameProps) {
   const ownId = useId();
-  const controlId = id ?? ownId;
-  const message = useFieldError(name);
+  const controlId = of.id ?? ownId;
+  const message = useFieldError(of.name);
   const shown = error ?? message;
   return (
     <div className={classNames(s.field, className)}>
@@ -46,7 +49,11 @@ export function Field({ label, hideLabel, hint, error, name, id, describedBy, cl
       )}
       {children({
         id: controlId,
-        'aria-describedby': idList(describedBy, hint ? `${controlId}-hint` : null, shown && `${controlId}-error`),
+        'aria-describedby': idList(
+          of['aria-describedby'],
+          hint ? `${controlId}-hint` : null,
+          shown && `${controlId}-error`,
+        ),
         'aria-invalid': shown ? true : undefined,
       })}
       {shown && <FieldError id={`${controlId}-error`}>{shown}</FieldError>}

@@ -13,12 +13,7 @@ export function PasswordField({ label, hideLabel, hint, error, className, ...res
   const words = useUiWords();
   const [shown, setShown] = useState(false);
   return (
-    <Field
-      {...{ label, hideLabel, hint, error, className }}
-      name={rest.name}
-      id={rest.id}
-      describedBy={rest['aria-describedby']}
-    >
+    <Field {...{ label, hideLabel, hint, error, className }} of={rest}>
       {(control) => (
         <span className={s.box}>
           <input

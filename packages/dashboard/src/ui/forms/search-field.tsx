@@ -22,7 +22,7 @@ export function SearchField({ label, value, onValue, shortcut, className, ...res
     input.current?.focus();
   };
   return (
-    <Field label={label} hideLabel name={rest.name} id={rest.id} className={className}>
+    <Field label={label} hideLabel className={className} of={rest}>
       {(control) => (
         <span className={s.box}>
           <span className={s.affix}>

@@ -17,12 +17,7 @@ export interface SelectProps extends FieldProps, ComponentProps<'select'> {
 /** The platform's own list box. */
 export function Select({ label, hideLabel, hint, error, options, className, children, ...rest }: SelectProps) {
   return (
-    <Field
-      {...{ label, hideLabel, hint, error, className }}
-      name={rest.name}
-      id={rest.id}
-      describedBy={rest['aria-describedby']}
-    >
+    <Field {...{ label, hideLabel, hint, error, className }} of={rest}>
       {(control) => (
         <span className={s.box}>
           <select {...rest} {...control} className={s.input}>

@@ -10,12 +10,7 @@ export interface TextAreaProps extends FieldProps, Omit<ComponentProps<'textarea
 /** Several lines of text. It grows with its text where the browser supports that. */
 export function TextArea({ label, hideLabel, hint, error, mono, className, ...rest }: TextAreaProps) {
   return (
-    <Field
-      {...{ label, hideLabel, hint, error, className }}
-      name={rest.name}
-      id={rest.id}
-      describedBy={rest['aria-describedby']}
-    >
+    <Field {...{ label, hideLabel, hint, error, className }} of={rest}>
       {(control) => (
         <span className={s.box}>
           <textarea rows={3} {...rest} {...control} className={classNames(s.input, s.area, mono && 'mono')} />

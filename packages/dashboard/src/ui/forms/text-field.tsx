@@ -15,12 +15,7 @@ export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>
 export function TextField(props: TextFieldProps) {
   const { label, hideLabel, hint, error, before, after, mono, className, ...rest } = props;
   return (
-    <Field
-      {...{ label, hideLabel, hint, error, className }}
-      name={rest.name}
-      id={rest.id}
-      describedBy={rest['aria-describedby']}
-    >
+    <Field {...{ label, hideLabel, hint, error, className }} of={rest}>
       {(control) => (
         <span className={s.box}>
           {before && <span className={s.affix}>{before}</span>}

@@ -26,6 +26,16 @@ export function Toolbar({ gap = 8, className, ...rest }: LayoutProps) {
   return <div className={classNames(s.inline, s.toolbar, gapClass(gap), className)} {...rest} />;
 }
 
+/** Texts of a cell, one below the other. */
+export function Lines({ className, ...rest }: ComponentProps<'div'>) {
+  return <div className={classNames(s.lines, className)} {...rest} />;
+}
+
+/** A picture, with a name or lines beside it. */
+export function Identity({ className, ...rest }: ComponentProps<'div'>) {
+  return <div className={classNames(s.identity, className)} {...rest} />;
+}
+
 export interface ColumnsProps extends LayoutProps {
   /** `equal`: as many columns of at least 18 rem as fit. `aside`: a wide one and a narrow one of 20 rem. Default `equal`. */
   readonly shape?: 'equal' | 'aside';

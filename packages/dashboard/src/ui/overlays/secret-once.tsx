@@ -4,44 +4,48 @@ import { CopyField } from '../actions/copy-field';
 import { Checkbox } from '../forms/checkbox';
 import { Dialog } from './dialog';
 
-export interface SecretOnceProps {
+export interface SecretWords {
   /** For example "Copy your token now". */
   readonly title: string;
-  /** A text that says that the secret is shown only once. */
-  readonly children?: ReactNode;
+  /** Says that the secret is shown only once. */
+  readonly text: string;
   /** Name of the read-only field. */
   readonly label: string;
-  readonly value: string;
-  readonly copyLabel: string;
+  /** The label of the button that copies. */
+  readonly copy: string;
   /** The label of the checkbox for readers who stored the secret in another way: "I have kept it". */
-  readonly keptLabel: string;
-  readonly doneLabel: string;
+  readonly kept: string;
+  readonly done: string;
   /** The reason why "Done" does nothing yet. */
-  readonly doneReason: string;
+  readonly reason: string;
+}
+
+export interface SecretOnceProps {
+  readonly words: SecretWords;
+  readonly value: string;
   readonly onDone: () => void;
   /** Shown below the field, for example a snippet. */
   readonly more?: ReactNode;
 }
 
 /** Shows a secret that cannot be shown again. Closes only after copying, or after a checkbox was ticked. */
-export function SecretOnce(props: SecretOnceProps) {
-  const { title, children, label, value, copyLabel, keptLabel, doneLabel, doneReason, onDone, more } = props;
+export function SecretOnce({ words, value, onDone, more }: SecretOnceProps) {
   const [kept, setKept] = useState(false);
   return (
     <Dialog
-      title={title}
+      title={words.title}
       locked={!kept}
       onClose={onDone}
       footer={
-        <Button variant="primary" disabledReason={kept ? undefined : doneReason} onClick={onDone}>
-          {doneLabel}
+        <Button variant="primary" disabledReason={kept ? undefined : words.reason} onClick={onDone}>
+          {words.done}
         </Button>
       }
     >
-      {children}
-      <CopyField label={label} value={value} copyLabel={copyLabel} onCopied={() => setKept(true)} />
+      <p>{words.text}</p>
+      <CopyField label={words.label} value={value} copyLabel={words.copy} onCopied={() => setKept(true)} />
       {more}
-      <Checkbox label={keptLabel} checked={kept} onChange={(event) => setKept(event.target.checked)} />
+      <Checkbox label={words.kept} checked={kept} onChange={(event) => setKept(event.target.checked)} />
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { type Platform } from '#kernel/builds/platform';
+import { xmlText } from '#kernel/text/xml-text';
 import { mediaTypeOf } from '#infra/blob/download-headers';
 import { type FeedBuild } from './feed-build';
 
@@ -43,9 +44,5 @@ const attribute = (name: string, value: string): string => `${name}="${escaped(v
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Also removes characters that XML 1.0 cannot represent, even escaped (production 2). */
 const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd-\uffff]/gu, '')
-    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+  xmlText(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

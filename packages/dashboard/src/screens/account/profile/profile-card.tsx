@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateProfile } from '../../../queries/account/account';
 import { sessionQuery, useDeveloper } from '../../../queries/account/session';
-import { Button, Card, Form, Inline, TextField, useToast } from '../../../ui';
+import { Card, Form, SubmitRow, TextField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { useUnverified } from '../use-unverified';
 
@@ -28,11 +28,9 @@ export function ProfileCard() {
           maxLength={100}
           defaultValue={developer.name ?? ''}
         />
-        <Inline>
-          <Button type="submit" busy={saving.isPending} disabledReason={useUnverified()}>
-            {words.save}
-          </Button>
-        </Inline>
+        <SubmitRow busy={saving.isPending} disabledReason={useUnverified()}>
+          {words.save}
+        </SubmitRow>
       </Form>
     </Card>
   );

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { itemsOf, ListScreen } from '../../../parts/lists/list-screen';
+import { itemsOf } from '../../../parts/lists/list-screen';
 import { useDialog } from '../../../parts/use-dialog';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../../frame/use-title';
 import { TokenActs } from '../../../parts/tokens/token-acts';
 import { TokenSecret } from '../../../parts/tokens/token-secret';
-import { TimeOrNever, TokenName } from '../../../parts/tokens/token-state';
+import { TokensList } from '../../../parts/tokens/tokens-list';
 import { memberChoicesQuery } from '../../../queries/organization/members';
 import {
   type NewPersonalToken,
@@ -18,7 +18,7 @@ import {
 import { type SessionOrganization, useDeveloper, useOrganizations } from '../../../queries/account/session';
 import { lastOrganization } from '../../../session/choices/last-organization';
 import { useMay } from '../../../session/use-may';
-import { Button, Card, type Column, EmptyState, PageHeader, Select, Stack, Table, Toolbar } from '../../../ui';
+import { Button, EmptyState, PageHeader, Select, Stack, Toolbar } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { NewPersonalTokenDialog } from './new-personal-token';
 import styles from './personal-tokens.module.css';
@@ -58,7 +58,7 @@ function TokensOf({ organization }: { organization: SessionOrganization }) {
         }
       />
       <OrganizationChoice organizationId={organization.id} />
-      <TokensList organization={organization} onRotated={setShown} />
+      <PersonalTokensList organization={organization} onRotated={setShown} />
       {dialog.value && may('POST /pats') === undefined && (
         <NewPersonalTokenDialog
           organization={organization}
@@ -94,54 +94,27 @@ interface ListProps {
   readonly onRotated: (token: NewPersonalToken) => void;
 }
 
-function TokensList({ organization, onRotated }: ListProps) {
+function PersonalTokensList({ organization, onRotated }: ListProps) {
   const words = useWords().tokens;
-  const list = useInfiniteQuery(personalTokensQuery(organization.id));
-  const tokens = itemsOf(list);
-  const columns = useColumns({ organization, onRotated }, tokens);
-  return (
-    <ListScreen
-      list={list}
-      count={tokens.length}
-      rows={4}
-      forms={words.count}
-      more={words.more}
-      empty={<EmptyState title={words.empty.heading}>{words.empty.personalText}</EmptyState>}
-    >
-      <Card title={words.personal} hideTitle flush>
-        <Table label={words.personal} columns={columns} rows={tokens} rowKey={({ id }) => id} />
-      </Card>
-    </ListScreen>
-  );
-}
-
-function useColumns(
-  { organization, onRotated }: ListProps,
-  tokens: readonly PersonalToken[],
-): readonly Column<PersonalToken>[] {
-  const words = useWords().tokens;
-  const { columns } = words;
   const developer = useDeveloper();
+  const list = useInfiniteQuery(personalTokensQuery(organization.id));
   // An ADMIN sees the tokens of all members.
-  const hasOthers = tokens.some(({ developer_id }) => developer_id !== developer.id);
+  const hasOthers = itemsOf(list).some(({ developer_id }) => developer_id !== developer.id);
   const { data: members } = useQuery({ ...memberChoicesQuery(organization.id), enabled: hasOthers });
   const ownerOf = ({ developer_id }: PersonalToken): string => {
     const member = members?.find((one) => one.developer_id === developer_id);
     return member ? (member.name ?? member.email) : words.deletedAccount;
   };
-  return [
-    { id: 'name', label: columns.name, cell: (token) => <TokenName token={token} /> },
-    ...(hasOthers ? [{ id: 'of', label: columns.of, cell: ownerOf }] : []),
-    { id: 'scopes', label: columns.scopes, cell: (token) => <Scopes token={token} /> },
-    { id: 'last4', label: columns.last4, cell: ({ last4 }) => <span className="mono">…{last4}</span> },
-    { id: 'used', label: columns.used, cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
-    { id: 'expires', label: columns.expires, cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
-    {
-      id: 'actions',
-      label: columns.actions,
-      hideLabel: true,
-      width: 'narrow',
-      cell: (token) => (
+  return (
+    <TokensList
+      list={list}
+      title={words.personal}
+      emptyText={words.empty.personalText}
+      own={[
+        ...(hasOthers ? [{ id: 'of', label: words.columns.of, cell: ownerOf }] : []),
+        { id: 'scopes', label: words.columns.scopes, cell: (token) => <Scopes token={token} /> },
+      ]}
+      acts={(token) => (
         <TokenActs
           token={token}
           list="personal-tokens"
@@ -151,9 +124,9 @@ function useColumns(
           revoke={() => revokePersonalToken(organization.id, token.id)}
           rotateReason={token.developer_id === developer.id ? undefined : words.rotateOwn}
         />
-      ),
-    },
-  ];
+      )}
+    />
+  );
 }
 
 function Scopes({ token }: { token: PersonalToken }) {

@@ -6,7 +6,7 @@ import { type Build } from '../../../queries/project/builds';
 import { putUpdateSignature, updateSignatureQuery } from '../../../queries/project/update-signature';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Button, Form, Skeleton, TextArea, useToast } from '../../../ui';
+import { Form, Skeleton, SubmitRow, TextArea, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 
 const PLACE = 'signature';
@@ -53,11 +53,9 @@ function SignatureForm({ build, signature }: { build: Build; signature: string |
         spellCheck={false}
         mono
       />
-      <div>
-        <Button type="submit" busy={change.isPending} disabledReason={may('PUT /builds/{build_id}/update-signature')}>
-          {words.save}
-        </Button>
-      </div>
+      <SubmitRow busy={change.isPending} disabledReason={may('PUT /builds/{build_id}/update-signature')}>
+        {words.save}
+      </SubmitRow>
     </Form>
   );
 }

@@ -5,9 +5,10 @@ import { useChanged } from '../../../queries/changes';
 import { type Channel, channelQuery, deleteChannel, renameChannel } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { AlertDialog, FormDialog, Menu, TextField, useToast } from '../../../ui';
+import { AlertDialog, Menu, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
+import { ChannelNameDialog } from '../channel-name-dialog';
 
 /** Renames and deletes the channel. */
 export function ChannelMenu({ channel }: { channel: Channel }) {
@@ -72,25 +73,13 @@ function RenameDialog({ channel, onClose }: ChannelDialogProps) {
     },
   });
   return (
-    <FormDialog
-      size="small"
+    <ChannelNameDialog
       title={words.rename}
-      onClose={onClose}
       submitLabel={words.saveName}
-      busy={renaming.isPending}
-      errors={renaming.error}
-      onSubmit={(values) => renaming.mutate((values.get('name') as string).trim())}
-    >
-      <TextField
-        label={words.name}
-        name="name"
-        hint={words.nameHint}
-        defaultValue={channel.name}
-        required
-        maxLength={100}
-        autoComplete="off"
-      />
-    </FormDialog>
+      name={channel.name}
+      saving={renaming}
+      onClose={onClose}
+    />
   );
 }
 

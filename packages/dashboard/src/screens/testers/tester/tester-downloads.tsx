@@ -7,7 +7,7 @@ import { channelChoicesQuery } from '../../../queries/project/channel-choices';
 import { type Tester, testerDownloadsQuery } from '../../../queries/project/testers';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Card, type Column, EmptyState, Table, Time } from '../../../ui';
+import { Card, type Column, EmptyState, Lines, Table, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../testers.module.css';
@@ -61,7 +61,7 @@ function useColumns(): readonly Column<TesterDownloadResponse>[] {
       label: words.columns.build,
       rowHeader: true,
       cell: (download) => (
-        <div className={styles.lines}>
+        <Lines>
           <Link
             to="/o/$org/p/$project/builds/$build"
             params={{ ...params, build: download.build_id }}
@@ -70,7 +70,7 @@ function useColumns(): readonly Column<TesterDownloadResponse>[] {
             {versionOf(download)}
           </Link>
           <span className={styles.soft}>{builds.platforms[download.platform] ?? download.platform}</span>
-        </div>
+        </Lines>
       ),
     },
     {

@@ -1,4 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { type ExportedFile, type ExportedFiles } from '#kernel/account-data';
+import { AccountFiles } from '#modules/account-data';
 import { AUTH_FILES } from '#modules/auth';
 import { BILLING_FILES } from '#modules/billing';
 import { BUILDS_FILES } from '#modules/builds';
@@ -15,11 +17,13 @@ import { UPDATES_FILES } from '#modules/updates';
 import { UPLOADS_FILES } from '#modules/uploads';
 import { AUDIT_FILES } from '#infra/audit/audit.account-data';
 import { ACCOUNT_FLAGS_FILES } from '#infra/rate-limit/account-flags.account-data';
+import { MEMBERS_FILES } from './members-files';
 
 const CONTRIBUTIONS: readonly ExportedFiles[] = [
   DEVELOPERS_FILES,
   AUTH_FILES,
   ORGANIZATIONS_FILES,
+  MEMBERS_FILES,
   PROJECTS_FILES,
   TOKENS_FILES,
   BUILDS_FILES,
@@ -35,10 +39,14 @@ const CONTRIBUTIONS: readonly ExportedFiles[] = [
   AUDIT_FILES,
 ];
 
-/** The files in an export of an organization, in the order of the zip. */
 export const ORGANIZATION_FILES: readonly ExportedFile[] = CONTRIBUTIONS.flatMap(
   ({ organization = [] }) => organization,
 );
 
-/** The files in an export of a developer: data about the person, not about the organizations they belong to. In the order of the zip. */
 export const DEVELOPER_FILES: readonly ExportedFile[] = CONTRIBUTIONS.flatMap(({ developer = [] }) => developer);
+
+@Injectable()
+export class ExportedFilesList extends AccountFiles {
+  readonly organization = ORGANIZATION_FILES;
+  readonly developer = DEVELOPER_FILES;
+}
