@@ -63,6 +63,8 @@ class CodeJudge {
     if (!head.signature) return head.isComplete ? this.add('unsigned') : undefined;
     const read = signature && attempt(() => readCodeSignature(signature));
     if (!read) return;
+    // Nobody vouches for the rest of such a signature.
+    if (read.directories[0]?.isAdHoc) return this.add('ad_hoc');
     this.judgeSeals(read);
     this.judgeSigner(read);
     this.judgeClaims(read);
@@ -85,8 +87,7 @@ class CodeJudge {
 
   private judgeSigner({ directories, cms }: CodeSignature): void {
     const [first] = directories;
-    if (!first || first.isAdHoc) return first && this.add('ad_hoc');
-    if (!cms) return;
+    if (!first || !cms) return;
     try {
       this.certificate = verifyJarBlock(cms, first.raw, this.budget).certificate;
       this.checks.add('signer');
