@@ -33,7 +33,7 @@ export async function readIpa(zip: ZipArchive, source: ArtifactSource): Promise<
   const provisioning = await readProvisioning(zip, folder, target);
   const usageDescriptions = usageDescriptionsOf(info);
   const permissions = usageDescriptions.map(({ key }) => key);
-  const executables = new ExecutableReader(source);
+  const executables = new ExecutableReader(source, LIMITS.programBytes);
   const executableName = executableNameOf(info, folder);
   const entry = zip.find(folder + executableName);
   const executable = entry ? await executables.read(entry) : [];

@@ -34,8 +34,10 @@ export const LIMITS = {
   /** Scheme v1: everything that is unpacked, and the block in which the files are read. */
   jarUnpackedBytes: 192 * MIB,
   jarReadBytes: 2 * MIB,
-  /** All executables of an iOS app that are unpacked up to their signatures, and the number of bytes that are read of each head. */
-  executableBytes: 48 * MIB,
+  /** All programs of an iOS app that are unpacked up to their signatures, and all frameworks and libraries. */
+  programBytes: 48 * MIB,
+  libraryBytes: 8 * MIB,
+  /** The number of bytes that are read of the head of each architecture. */
   executableHeadBytes: 64 * KIB,
   /** The longest code signature that is read. That of an executable of 400 MB has 4 MB. */
   codeSignatureBytes: 4 * MIB,

@@ -49,7 +49,7 @@ describe('ExecutableReader', () => {
   ): Promise<Executable> {
     fetched = 0;
     const { source, entries } = archiveOf([{ file, data, method }]);
-    return new ExecutableReader(source).read(entries[0]);
+    return new ExecutableReader(source, LIMITS.programBytes).read(entries[0]);
   }
   const signaturesOf = (slices: Executable) => slices.map(({ signature }) => signature?.toString());
 
@@ -92,10 +92,10 @@ describe('ExecutableReader', () => {
 
   // red when: the limit is not checked before the data is unpacked
   it('reads only the heads of executables that are too large together', async () => {
-    const file = large(ARM, LIMITS.executableBytes / 2);
+    const file = large(ARM, LIMITS.programBytes / 2);
     const packed = { file, data: deflateRawSync(file, { level: 1 }), method: 8 };
     const { source, entries } = archiveOf([packed, packed]);
-    const reader = new ExecutableReader(source);
+    const reader = new ExecutableReader(source, LIMITS.programBytes);
     expect(signaturesOf(await reader.read(entries[0]))).toEqual(['a signature']);
     fetched = 0;
     const second = await reader.read(entries[1]!);

@@ -1,10 +1,10 @@
 import { AppError } from '#kernel/errors/app-error';
 import { type ArtifactSource } from '../../artifact-source';
-import { BlockReader } from '../../formats/zip/block-reader';
 import { type ZipEntry } from '../../formats/zip/zip-archive';
+import { inspectionError } from '../../inspection-errors';
 import { LIMITS } from '../../limits/limits';
 import { WorkClock } from '../../limits/work-clock';
-import { type FileRange, type PackedFile, READ_BYTES, readRanges } from './file-ranges';
+import { type FileRange, type PackedFile, readRanges } from './file-ranges';
 import { type MachoHead, readMachoHead, sliceOffsets } from './macho-head';
 
 const LOCAL_HEADER_BYTES = 30;
@@ -26,7 +26,6 @@ export type Executable = readonly ExecutableSlice[];
  * it, only the heads at the start are read.
  */
 export class ExecutableReader {
-  private leftBytes: number = LIMITS.executableBytes;
   private readonly reader: ArtifactSource;
   private readonly clock = new WorkClock({
     workMs: LIMITS.executableWorkMs,
@@ -34,10 +33,15 @@ export class ExecutableReader {
     pieceMs: LIMITS.executableBlockMs,
   });
 
-  /** @param source the whole file. */
-  constructor(source: ArtifactSource) {
-    const fetchedBytes = 2 * LIMITS.executableBytes;
-    this.reader = new BlockReader(source, { blockBytes: READ_BYTES, blocks: 2, fetchedBytes });
+  /**
+   * @param source the whole file.
+   * @param leftBytes the limit of all executables, unpacked.
+   */
+  constructor(
+    source: ArtifactSource,
+    private leftBytes: number,
+  ) {
+    this.reader = new LimitedSource(source, 2 * leftBytes);
   }
 
   /** Empty for files that are no executables, damaged, or behind the limits. Never throws for the content of the file. */
@@ -67,6 +71,24 @@ export class ExecutableReader {
     const header = await this.reader.read(headerOffset, LOCAL_HEADER_BYTES);
     const offset = headerOffset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
     return { offset, sizeBytes, compressedBytes, isPacked: method === DEFLATED };
+  }
+}
+
+/** Reads a source without a cache, because executables are read once. Rejects ranges outside of it, and reads beyond a limit. */
+class LimitedSource implements ArtifactSource {
+  readonly sizeBytes: number;
+
+  constructor(
+    private readonly source: ArtifactSource,
+    private leftBytes: number,
+  ) {
+    this.sizeBytes = source.sizeBytes;
+  }
+
+  async read(offset: number, length: number): Promise<Buffer> {
+    this.leftBytes -= length;
+    if (this.leftBytes < 0 || offset + length > this.sizeBytes) throw inspectionError('unreadable');
+    return this.source.read(offset, length);
   }
 }
 

@@ -3,7 +3,7 @@ import { type ArtifactSource } from '../../artifact-source';
 import { type WorkClock } from '../../limits/work-clock';
 
 /** The bytes that are read and unpacked at once. */
-export const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
 const OUTPUT_BYTES = READ_BYTES;
 
 /** The data of a file in the archive. */

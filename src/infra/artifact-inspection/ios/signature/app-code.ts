@@ -8,7 +8,7 @@ import { asEntryName, type ZipArchive, type ZipEntry } from '../../formats/zip/z
 import { type CodeProblem, type IosCode, type NestedExpiry } from '../../inspected-artifact';
 import { LIMITS } from '../../limits/limits';
 import { WorkBudget } from '../../limits/work-budget';
-import { type Executable, type ExecutableReader } from '../executable/executable';
+import { type Executable, ExecutableReader } from '../executable/executable';
 import { CPU } from '../executable/macho-head';
 import { type Provisioning, readProvisioningProfile } from '../provisioning-profile';
 import { attempt, type CodeVerdict, judgeCode, type SignedCode } from './code-judge';
@@ -42,6 +42,7 @@ export interface InspectedCode {
  * Reads and judges the code signatures of an app and of the bundles inside it. Has a budget of its own: what exceeds it counts as not
  * checked, and does not reject the app.
  * @param source the whole file.
+ * @param executables the reader of the app's executable, which reads the other programs, too.
  */
 export async function inspectCode(
   zip: ZipArchive,
@@ -51,8 +52,8 @@ export async function inspectCode(
 ): Promise<InspectedCode> {
   const limits = { blockBytes: BLOCK_BYTES, blocks: 64, fetchedBytes: LIMITS.nestedFetchedBytes };
   const budget = new WorkBudget();
-  const inspection = new AppCode(zip.through(new BlockReader(source, limits), budget), budget, app, executables);
-  return inspection.run();
+  const readers = { programs: executables, libraries: new ExecutableReader(source, LIMITS.libraryBytes) };
+  return new AppCode(zip.through(new BlockReader(source, limits), budget), budget, app, readers).run();
 }
 
 class AppCode {
@@ -66,7 +67,7 @@ class AppCode {
     private readonly zip: ZipArchive,
     private readonly budget: WorkBudget,
     private readonly app: AppBundle,
-    private readonly executables: ExecutableReader,
+    private readonly readers: { readonly programs: ExecutableReader; readonly libraries: ExecutableReader },
   ) {}
 
   async run(): Promise<InspectedCode> {
@@ -127,7 +128,7 @@ class AppCode {
     const provisioning = kind === 'program' ? await this.judgeProfile(path, bundleId) : null;
     const verdict = this.judge({
       bundle,
-      executable: await this.executableAt(`${path}/${executableNameOf(plist, path)}`),
+      executable: await this.executableAt(`${path}/${executableNameOf(plist, path)}`, kind),
       bundleId,
       info,
       codeResources: await this.resourcesOf(`${path}/`),
@@ -140,7 +141,7 @@ class AppCode {
   private async judgeLibrary(path: string): Promise<void> {
     this.judge({
       bundle: bundleOf(path),
-      executable: await this.executableAt(path),
+      executable: await this.executableAt(path, 'library'),
       bundleId: null,
       info: null,
       codeResources: null,
@@ -149,9 +150,11 @@ class AppCode {
     });
   }
 
-  private async executableAt(path: string): Promise<Executable> {
+  private async executableAt(path: string, kind: NestedBundle['kind']): Promise<Executable> {
     const entry = this.find(path);
-    return entry ? this.executables.read(entry) : [];
+    const { programs, libraries } = this.readers;
+    const reader = kind === 'framework' || kind === 'library' ? libraries : programs;
+    return entry ? reader.read(entry) : [];
   }
 
   /** @returns the profile of a program inside the app. `null` without one, and when it cannot be read, which allows no statement. */
