@@ -9,7 +9,8 @@ export interface IosRequirements {
 
 /** Why a device will refuse an app. */
 export type IosRefusal =
-  { readonly reason: 'os_too_old'; readonly needed: string; readonly present: string } | { readonly reason: 'ipad_only' };
+  | { readonly reason: 'os_too_old'; readonly needed: string; readonly present: string }
+  | { readonly reason: 'ipad_only' };
 
 const DOTTED_NUMBERS = /^\d{1,9}(\.\d{1,9}){0,3}$/;
 

@@ -23,7 +23,8 @@ function iosAnswer(build: InstallBuild, device: Device, { install }: Messages): 
     const { title, text } = install.refusals.iosTooOld;
     return { refusal: { title: title(refusal.needed), text: text(refusal.present) } };
   }
-  if (build.signing === 'enterprise') return { next: { title: install.next.trust, steps: trustSteps(device, install) } };
+  if (build.signing === 'enterprise')
+    return { next: { title: install.next.trust, steps: trustSteps(device, install) } };
   const needsDeveloperMode = build.signing === 'development' && mayHaveIos(device, '16');
   if (!needsDeveloperMode) return {};
   return { next: { title: install.next.developerMode, steps: install.help.developerMode.steps } };

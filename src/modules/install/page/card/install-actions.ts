@@ -136,11 +136,7 @@ function actionFor(offer: Offer): InstallAction {
  * Actions on a device that the build is for. In-app browsers usually cannot install, and a device that does not meet the build's
  * requirements will refuse it, but both are read from the user agent, so there the button comes second.
  */
-function installHere(
-  { build, device, links }: Offer,
-  target: 'ios' | 'android',
-  messages: Messages,
-): InstallAction {
+function installHere({ build, device, links }: Offer, target: 'ios' | 'android', messages: Messages): InstallAction {
   const words = messages.install;
   const ios = target === 'ios';
   const href = ios ? links.itmsServices : links.package;
