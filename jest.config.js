@@ -30,9 +30,10 @@ const database = {
 };
 
 /**
- * The rings of tests (docs/architecture.md): all but `unit` and `apksigner` run against a real PostgreSQL. Eight are not part of `npm test`:
- * endurance, because it takes many minutes, and seven that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy (a
- * `caddy`), pgbouncer (a `pgbouncer`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`) and postfix (a `postfix`, as root).
+ * The rings of tests (docs/architecture.md): all but `unit`, `apksigner` and `macho` run against a real PostgreSQL. Nine are not part of `npm
+ * test`: endurance, because it takes many minutes, and eight that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy
+ * (a `caddy`), pgbouncer (a `pgbouncer`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`), macho (clang, LLD and `openssl`)
+ * and postfix (a `postfix`, as root).
  */
 module.exports = {
   testTimeout: 180_000,
@@ -52,6 +53,7 @@ module.exports = {
     ring('caddy', ['test/caddy'], database),
     ring('pgbouncer', ['test/pgbouncer'], database),
     ring('apksigner', ['test/apksigner']),
+    ring('macho', ['test/macho']),
     ring('pipelines', ['test/pipelines'], database),
     ring('postfix', ['test/postfix'], database),
   ],

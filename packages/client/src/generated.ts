@@ -1334,13 +1334,15 @@ device_count: number | null;
 entitlements: readonly (EntitlementResponse)[] | null;
 /** iOS: the ids (UDIDs) of the devices in the profile, at most 1000. `null` when the profile has no device list, for callers without `MANAGE_TESTERS`, in lists, and when they were not recorded. */
 devices: readonly (string)[] | null;
+/** iOS: what was compared with the code signature of the app. `info_plist`, `code_resources`, `entitlements`: these files are the signed ones. `signer`: the certificate signed the app. `certificate`: it was searched in the profile. `files`: the names of all files were compared with the signed list, and the contents of those that were read. All else was not checked, such as the pages of the code. What does not match is a warning. `null` on Android, and for builds that were uploaded before it was checked. New ones may be added. */
+checks: readonly (string)[] | null;
 /** Android: the signature schemes v1, v2, v3, v3.1. Empty when unsigned. */
 schemes: readonly (string)[] | null;
-/** Android: SHA-256 of the signing certificate: of the newest scheme that was verified, else of the newest one. See `certificate_verified`. */
+/** SHA-256 of the signing certificate. Android: of the newest scheme that was verified, else of the newest one; see `certificate_verified`. iOS: `null` when the signature was not checked. */
 certificate_sha256: string | null;
-/** Android: the subject of the signing certificate. See `certificate_verified`. */
+/** The subject of the signing certificate. See `certificate_verified`. */
 certificate_subject: string | null;
-/** Android: whether the owner of the certificate signed the file. `false` when no scheme was verified: then the file only claims to be signed with this certificate. `null` without a certificate. */
+/** Whether the owner of the certificate signed the file. `false` when no scheme was verified: then the file only claims to be signed with this certificate. `null` without a certificate. */
 certificate_verified: boolean | null;
 /** Android: whether devices of all API levels of the app accept its signatures. They are checked with the contents at the upload, as `apksigner verify` does. `false` has a `problem`. `null` when the app is not signed, or when a scheme that some devices use was not checked: app bundles, packages that are too large to check, and builds that were uploaded before signatures were checked. */
 verified: boolean | null;

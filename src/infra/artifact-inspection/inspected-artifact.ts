@@ -93,6 +93,59 @@ export interface IosSigning {
   readonly pushEnvironment: string | null;
 }
 
+/** What was compared of the code signature of an iOS app. Everything else was not checked. Part of the API. */
+export type CodeCheck = 'info_plist' | 'code_resources' | 'entitlements' | 'signer' | 'certificate' | 'files';
+
+export type CodeProblemCode =
+  | 'unsigned'
+  | 'ad_hoc'
+  | 'encrypted'
+  | 'no_arm_code'
+  | 'only_32_bit'
+  | 'simulator'
+  | 'info_changed'
+  | 'code_resources_changed'
+  | 'entitlements_changed'
+  | 'signature_invalid'
+  | 'file_changed'
+  | 'file_missing'
+  | 'file_added'
+  | 'certificate_not_in_profile'
+  | 'entitlement_not_granted'
+  | 'other_identifier'
+  | 'bundle_id_outside_app'
+  | 'profile_missing'
+  | 'profile_of_app_store'
+  | 'profile_of_other_app'
+  | 'no_common_device'
+  | 'some_other_devices';
+
+/** A problem that devices have with the code signature of an app or of a bundle inside it. */
+export interface CodeProblem {
+  readonly code: CodeProblemCode;
+  /** The bundle inside the app, such as `PlugIns/Share.appex`. `null` for the app itself. */
+  readonly bundle: string | null;
+  /** The file, entitlement, identifier or number of devices that the problem is about. `null` when the code says all. */
+  readonly subject: string | null;
+}
+
+/** The times after which a bundle inside an app is rejected, in the format of `Date.toISOString`. */
+export interface NestedExpiry {
+  readonly bundle: string;
+  readonly profile: string | null;
+  readonly certificate: string | null;
+}
+
+/** The code signatures of an iOS app and of the bundles inside it. */
+export interface IosCode {
+  readonly checks: readonly CodeCheck[];
+  /** In the order of the checks: the app first. */
+  readonly problems: readonly CodeProblem[];
+  readonly expiries: readonly NestedExpiry[];
+  /** The certificate that the app was signed with. `null` when it was not read. */
+  readonly certificate: { readonly sha256: string; readonly subject: string | null } | null;
+}
+
 export type AndroidScheme = 'v1' | 'v2' | 'v3' | 'v3.1';
 
 /** Why a signature does not verify, or was not checked. Part of the API. */
@@ -149,6 +202,8 @@ export interface InspectedIpa extends AppMetadata {
   /** `LC_UUID` of the main executable, one per architecture, in lower case. Absent when unknown, and for builds of earlier releases. */
   readonly executableUuids?: readonly string[];
   readonly signing: IosSigning;
+  /** Absent for builds that were uploaded before code signatures were read. */
+  readonly code?: IosCode;
   /** Null when the artifact was read from the database. */
   readonly details: ArtifactDetails | null;
 }

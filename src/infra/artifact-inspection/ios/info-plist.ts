@@ -4,7 +4,8 @@ import { LIMITS } from '../limits/limits';
 import { dictAt, isDict, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
 import { inspectionError } from '../inspection-errors';
 
-const BUNDLE_ID = /^[A-Za-z0-9.-]{2,155}$/;
+/** Apple registers identifiers with an underscore, too; only the App Store rejects them. */
+const BUNDLE_ID = /^[A-Za-z0-9._-]{2,155}$/;
 const FAMILIES: Readonly<Record<number, DeviceFamily>> = { 1: 'iphone', 2: 'ipad', 3: 'tv', 4: 'watch', 7: 'vision' };
 const TARGETS: Readonly<Record<string, IosTarget>> = {
   iphoneos: 'ios',
@@ -27,13 +28,18 @@ export function bundleIdOf(info: PlistDict): string {
 /** A build variable that Xcode did not replace, such as `${PRODUCT_NAME}`. */
 const VARIABLE = /^\$[({]/;
 
-/** The first string of the keys that is not empty after cleaning. */
+/** The first text or whole number of the keys that is not empty after cleaning. */
 export function firstText(info: PlistDict, keys: readonly string[], maxLength: number): string | null {
   for (const key of keys) {
-    const text = cleanText(textAt(info, key) ?? '', maxLength);
+    const text = cleanText(textAt(info, key) ?? wholeNumberAt(info, key) ?? '', maxLength);
     if (text && !VARIABLE.test(text)) return text;
   }
   return null;
+}
+
+function wholeNumberAt(info: PlistDict, key: string): string | null {
+  const value = info.get(key);
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)) ? String(value) : null;
 }
 
 export function deviceFamiliesOf(info: PlistDict): DeviceFamily[] {
@@ -59,7 +65,7 @@ export const usageDescriptionsOf = (info: PlistDict): UsageDescription[] =>
     .slice(0, LIMITS.facts)
     .map((key) => ({ key, text: cleanText(textAt(info, key) ?? '', LIMITS.factLength) }));
 
-/** Base names of the primary icon's files, from all keys that Apple has used for them. */
+/** The names of the primary icon's files, often without scale and extension, from all keys that Apple has used for them. */
 export function iconNamesOf(info: PlistDict): string[] {
   const primaries = ['CFBundleIcons', 'CFBundleIcons~ipad'].map((key) => dictAt(info, key)?.get('CFBundlePrimaryIcon'));
   const inPrimaries = primaries.flatMap((primary) => {
@@ -67,8 +73,6 @@ export function iconNamesOf(info: PlistDict): string[] {
     return isDict(primary) ? textsAt(primary, 'CFBundleIconFiles') : [];
   });
   const names = [...inPrimaries, ...textsAt(info, 'CFBundleIconFiles'), textAt(info, 'CFBundleIconFile') ?? ''];
-  const bases = names
-    .map((name) => name.replace(/\.png$/i, ''))
-    .filter((name) => name !== '' && name.length <= LIMITS.nameLength);
-  return [...new Set(bases)].slice(0, 50);
+  const usable = names.filter((name) => name !== '' && name.length <= LIMITS.nameLength);
+  return [...new Set(usable)].slice(0, 50);
 }

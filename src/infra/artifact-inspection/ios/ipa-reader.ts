@@ -5,12 +5,14 @@ import { type InspectedIpa, type IosTarget } from '../inspected-artifact';
 import { iosContents } from '../reader/contents';
 import { LIMITS } from '../limits/limits';
 import { readPlist } from '../formats/plist/plist';
+import { type PlistDict } from '../formats/plist/plist-value';
 import { orReject, inspectionError } from '../inspection-errors';
 import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
 import { capabilitiesOf } from './app-capabilities';
 import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf, usageDescriptionsOf } from './info-plist';
-import { mainExecutableUuids } from './main-executable';
+import { ExecutableReader, uuidsOf } from './executable/executable';
 import { type Provisioning, readProvisioningProfile, withoutProfile } from './provisioning-profile';
+import { inspectCode } from './signature/app-code';
 
 const INFO_PLIST = /^Payload\/[^/]+\.app\/Info\.plist$/;
 const WRAPPED_INFO_PLIST = /^[^/]+\/Payload\/[^/]+\.app\/Info\.plist$/;
@@ -28,11 +30,17 @@ export async function readIpa(zip: ZipArchive, source: ArtifactSource): Promise<
   const bundleId = bundleIdOf(info);
   const deviceFamilies = deviceFamiliesOf(info);
   const target = targetOf(info, deviceFamilies);
-  const { signing, entitlements, devices } = await readProvisioning(zip, folder, target);
+  const provisioning = await readProvisioning(zip, folder, target);
   const usageDescriptions = usageDescriptionsOf(info);
   const permissions = usageDescriptions.map(({ key }) => key);
-  const executable = firstText(info, ['CFBundleExecutable'], LIMITS.nameLength);
-  const executableUuids = await mainExecutableUuids(zip, source, { folder, executable });
+  const executables = new ExecutableReader(source, LIMITS.programBytes);
+  const executableName = executableNameOf(info, folder);
+  const entry = zip.find(folder + executableName);
+  const executable = entry ? await executables.read(entry) : [];
+  const executableUuids = uuidsOf(executable);
+  const bundle = { folder, bundleId, info: bytes, executableName, executable, provisioning };
+  const { code, certificateExpiresAt } = await inspectCode(zip, source, bundle, executables);
+  const { signing } = provisioning;
   const version = ['CFBundleShortVersionString', 'CFBundleVersion'];
   return {
     kind: 'ipa',
@@ -44,18 +52,26 @@ export async function readIpa(zip: ZipArchive, source: ArtifactSource): Promise<
     minOsVersion: firstText(info, ['MinimumOSVersion'], LIMITS.versionLength),
     target,
     deviceFamilies,
-    signing,
+    // A profile can have several certificates, of which one signed.
+    signing: { ...signing, certificateExpiresAt: certificateExpiresAt ?? signing.certificateExpiresAt },
+    code,
     details: {
       permissions,
       usageDescriptions,
-      entitlements,
-      devices,
+      entitlements: provisioning.entitlements,
+      devices: provisioning.devices,
       contents: iosContents(zip.entries, folder),
       capabilities: capabilitiesOf(info, zip.entries, folder),
     },
     ...(executableUuids.length > 0 && { executableUuids }),
     icon: await readIcon(zip, folder, iconNamesOf(info)),
   };
+}
+
+/** In the form of an entry's name. Without a name in the Info.plist, the executable is named as its folder. */
+function executableNameOf(info: PlistDict, folder: string): string {
+  const name = firstText(info, ['CFBundleExecutable'], LIMITS.nameLength);
+  return name === null ? (/([^/]+)\.app\/$/.exec(folder)?.[1] ?? '') : asEntryName(name);
 }
 
 function findInfoPlist(zip: ZipArchive): ZipEntry {
@@ -81,13 +97,26 @@ async function readProvisioning(zip: ZipArchive, folder: string, target: IosTarg
   return bytes ? readProvisioningProfile(bytes, zip.budget) : withoutProfile('unknown');
 }
 
+const PNG = /\.png$/i;
+/** The rest of a file's name after that of the icon: the scale and the kind of device. */
+const VARIANT = /^(?:@\dx)?(?:~[a-z]+)?\.png$/i;
+/** Names without an extension may leave out the size, too. */
+const SIZED_VARIANT = /^(?:\d[\d.]{0,5}x\d[\d.]{0,5})?(?:@\dx)?(?:~[a-z]+)?\.png$/i;
+
+/** Whether a file is an icon of this name for some screen. */
+function isVariant(file: string, icon: string): boolean {
+  const base = icon.replace(PNG, '');
+  return file.startsWith(base) && (base === icon ? SIZED_VARIANT : VARIANT).test(file.slice(base.length));
+}
+
 /** The largest servable icon that the Info.plist names. Names are compared with entry names, never used as paths. */
 async function readIcon(zip: ZipArchive, folder: string, names: readonly string[]): Promise<Icon | null> {
-  const prefixes = names.map((name) => folder + asEntryName(name));
+  const icons = names.map(asEntryName);
   const entries = zip.entries
-    .filter(({ name }) => name.toLowerCase().endsWith('.png') && !name.includes('/', folder.length))
+    .filter(({ name }) => name.startsWith(folder) && PNG.test(name) && !name.includes('/', folder.length))
     .filter(
-      ({ name, sizeBytes }) => sizeBytes <= LIMITS.iconBytes && prefixes.some((prefix) => name.startsWith(prefix)),
+      ({ name, sizeBytes }) =>
+        sizeBytes <= LIMITS.iconBytes && icons.some((icon) => isVariant(name.slice(folder.length), icon)),
     )
     .sort((a, b) => b.sizeBytes - a.sizeBytes)
     .slice(0, LIMITS.iconCandidates);

@@ -11,6 +11,10 @@ import { type WorkBudget } from '../limits/work-budget';
 /** The contents of a provisioning profile. */
 export interface Provisioning extends Pick<ArtifactDetails, 'entitlements' | 'devices'> {
   readonly signing: IosSigning;
+  /** The entitlements as they are in the profile. */
+  readonly granted: PlistDict;
+  /** The certificates that may sign, in DER. */
+  readonly certificates: readonly Buffer[];
 }
 
 /** The signing of a package without a profile, or with an unreadable one. */
@@ -29,6 +33,8 @@ export const withoutProfile = (distribution: 'none' | 'simulator' | 'unknown'): 
   },
   entitlements: [],
   devices: null,
+  granted: new Map(),
+  certificates: [],
 });
 
 /**
@@ -39,7 +45,13 @@ export function readProvisioningProfile(bytes: Buffer, budget: WorkBudget): Prov
   return (
     orNull(() => {
       const profile = readPlist(plistIn(bytes, budget), budget);
-      return { signing: describe(profile), entitlements: entitlementsOf(profile), devices: devicesOf(profile) };
+      return {
+        signing: describe(profile),
+        entitlements: entitlementsOf(profile),
+        devices: devicesOf(profile),
+        granted: dictAt(profile, 'Entitlements') ?? new Map<string, PlistValue>(),
+        certificates: certificatesOf(profile),
+      };
     }) ?? withoutProfile('unknown')
   );
 }
@@ -103,10 +115,13 @@ function distributionOf(profile: PlistDict, entitlements: PlistDict | undefined)
   return entitlements?.get('get-task-allow') === true ? 'development' : 'adhoc';
 }
 
+const certificatesOf = (profile: PlistDict): readonly Buffer[] =>
+  listAt(profile, 'DeveloperCertificates').filter((der) => Buffer.isBuffer(der));
+
 function latestExpiry(profile: PlistDict): Date | null {
-  const moments = listAt(profile, 'DeveloperCertificates')
+  const moments = certificatesOf(profile)
     .slice(0, 20)
-    .map((der) => (Buffer.isBuffer(der) ? orNull(() => readCertificate(der))?.expiresAt?.getTime() : undefined))
+    .map((der) => orNull(() => readCertificate(der))?.expiresAt?.getTime())
     .filter((moment) => moment !== undefined);
   return moments.length > 0 ? new Date(Math.max(...moments)) : null;
 }

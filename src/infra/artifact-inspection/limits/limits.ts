@@ -34,14 +34,29 @@ export const LIMITS = {
   /** Scheme v1: everything that is unpacked, and the block in which the files are read. */
   jarUnpackedBytes: 192 * MIB,
   jarReadBytes: 2 * MIB,
-  /** The part of a fat executable in which architectures are searched, and the number of bytes that are read of each. */
-  fatExecutableBytes: 64 * MIB,
-  executableHeadBytes: 32 * KIB,
+  /** All programs of an iOS app that are unpacked up to their signatures, and all frameworks and libraries. */
+  programBytes: 48 * MIB,
+  libraryBytes: 8 * MIB,
+  /** The number of bytes that are read of the head of each architecture. */
+  executableHeadBytes: 64 * KIB,
+  /** The longest code signature that is read. That of an executable of 400 MB has 4 MB. */
+  codeSignatureBytes: 4 * MIB,
+  /** The longest list of resources whose hash is compared. Its files are compared up to `plistBytes`. */
+  codeResourcesBytes: 8 * MIB,
+  /** Blobs of a code signature. Signers write seven at most. */
+  codeSignatureBlobs: 32,
   /**
-   * The maximum time for searching a fat executable, without waiting for the store. When it is exceeded, the executable counts as
-   * unread.
+   * The maximum CPU time and total time for unpacking executables, and the longest time that counts for one block. When the time is
+   * over, further executables count as unread.
    */
-  fatExecutableWorkMs: 1_500,
+  executableWorkMs: 1_500,
+  executableTotalMs: 20_000,
+  executableBlockMs: 300,
+  /** Bundles in an iOS app whose signatures are checked, and what is read for that from the store, without the executables. */
+  nestedBundles: 60,
+  nestedFetchedBytes: 48 * MIB,
+  /** Problems of code signatures that are listed. */
+  codeProblems: 30,
   certificateBytes: 64 * KIB,
   resourceTableBytes: 16 * MIB,
   iconBytes: 4 * MIB,

@@ -201,6 +201,17 @@ describe('readArtifact for an .ipa', () => {
     expect(await readIpa(options)).toMatchObject(expected);
   });
 
+  // red when: a whole number is no version, or an underscore is refused
+  it('reads versions that are whole numbers, and an identifier with an underscore', async () => {
+    const info = { CFBundleIdentifier: 'com.example.demo_beta', CFBundleShortVersionString: 7, CFBundleVersion: 42 };
+    for (const binary of [true, false])
+      expect(await readIpa({ info, binary })).toMatchObject({
+        bundleId: 'com.example.demo_beta',
+        version: '7',
+        buildNumber: '42',
+      });
+  });
+
   it.each([
     ['zip64 records', { zip: { zip64: true } }],
     ['a comment of 64 KiB', { zip: { comment: Buffer.alloc(65_535, 'c') } }],
@@ -260,6 +271,25 @@ describe('the icon of an .ipa', () => {
     const files = [{ name: 'Payload/Demo.app/AppIcon60x60@3x~ipad.png', data: png({ width: 90, height: 90 }) }];
     const { icon } = await readIpa({ files });
     expect(icon?.bytes.readUInt32BE(16)).toBe(90);
+  });
+
+  // red when: a name is the beginning of the names of other files
+  it('is one of the files that the plist names, in any scale and for any kind of device', async () => {
+    const tile = { name: 'Payload/Demo.app/Icon-background.png', data: png({ width: 300, height: 200 }) };
+    const iconOfFiles = async (names: string[], ...files: string[]) => {
+      const pictures = files.map((file) => ({
+        name: `Payload/Demo.app/${file}`,
+        data: png({ width: 90, height: 90 }),
+      }));
+      const info = { CFBundleIconFiles: names };
+      const { icon } = await readIpa({ info, without: ['CFBundleIcons'], files: [tile, ...pictures] });
+      return icon?.bytes.readUInt32BE(16);
+    };
+    expect(await iconOfFiles(['Icon.png'], 'Icon.png')).toBe(90);
+    expect(await iconOfFiles(['Icon.png'], 'Icon@2x.png')).toBe(90);
+    expect(await iconOfFiles(['Icon'], 'Icon60x60@2x~ipad.png')).toBe(90);
+    expect(await iconOfFiles(['Icon.png'], 'Icon60x60@2x.png')).toBeUndefined();
+    expect(await iconOfFiles(['Icon.png'])).toBeUndefined();
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { type Messages } from './messages.en';
+import { warnings } from './warnings.de';
 
 /** The texts of the pages in German: polite, simple, without jargon. */
 export const de: Messages = {
@@ -272,6 +273,21 @@ export const de: Messages = {
     blocked: {
       title: 'Diese Version lässt sich von hier aus nicht installieren',
     },
+    refusals: {
+      iosTooOld: {
+        title: (version) => `Diese Version braucht iOS ${version} oder neuer`,
+        text: (present) =>
+          `Ihr Gerät hat iOS ${present} und installiert sie nicht. Öffnen Sie Einstellungen › Allgemein › Softwareupdate. Wenn dort kein Update angeboten wird, bitten Sie um eine Version für iOS ${present}.`,
+      },
+      ipadOnly: {
+        title: 'Diese Version ist für das iPad',
+        text: 'Ein iPhone installiert sie nicht. Öffnen Sie diese Seite auf einem iPad.',
+      },
+    },
+    next: {
+      trust: 'Nach der ersten Installation',
+      developerMode: 'Bevor Sie die App zum ersten Mal öffnen',
+    },
     insecure: {
       title: 'Zum Installieren ist eine sichere Adresse nötig',
       text: 'iOS installiert Apps nur von einer Adresse, die mit https:// beginnt, und dieser Dienst verwendet unverschlüsseltes http. Der Betreiber des Dienstes muss INSTALL_BASE_URL auf eine https-Adresse setzen.',
@@ -283,49 +299,7 @@ export const de: Messages = {
         'Bestätigen Sie die Installation auf Ihrem Gerät und achten Sie dann auf das Symbol der App auf dem Home-Bildschirm.',
       stuck: 'Passiert nichts? Die üblichen Gründe stehen unten.',
     },
-    warnings: {
-      tvos: 'Dies ist eine App für Apple TV. Sie lässt sich nicht über einen Link installieren.',
-      watchos:
-        'Dies ist eine App für die Apple Watch. Sie kommt mit ihrer iPhone-App und lässt sich nicht allein installieren.',
-      visionos: 'Auf der Apple Vision Pro funktioniert die Installation über einen Link vielleicht nicht.',
-      simulator:
-        'Sie ist für den Simulator auf einem Mac gemacht und läuft auf keinem Gerät. Bitten Sie um eine Version für Geräte.',
-      app_store_signed:
-        'Sie ist für den App Store signiert, und eine solche Version lässt sich nicht über einen Link installieren. Bitten Sie um eine Version, die zum Testen signiert ist.',
-      unsigned: 'Sie ist nicht signiert, deshalb installiert kein Gerät sie. Bitten Sie um eine signierte Version.',
-      profile_unreadable:
-        'Es ist nicht bekannt, welche Geräte diese Version installieren dürfen. Wenn Ihr Gerät sie ablehnt, fragen Sie die Person, von der Sie den Link haben.',
-      no_devices: 'Sie ist für kein Gerät signiert. Bitten Sie um eine Version, die Ihr Gerät einschließt.',
-      profile_expired:
-        'Die Erlaubnis, diese Version zu installieren, ist abgelaufen. Bitten Sie um eine neuere Version.',
-      certificate_expired: 'Die Signatur dieser Version ist abgelaufen. Bitten Sie um eine neuere Version.',
-      profile_expires_soon:
-        'Die Erlaubnis, diese Version zu installieren, läuft bald ab. Danach startet die App nicht mehr. Bitten Sie rechtzeitig um eine neuere Version.',
-      certificate_expires_soon:
-        'Die Signatur dieser Version läuft bald ab. Danach startet die App nicht mehr. Bitten Sie rechtzeitig um eine neuere Version.',
-      profile_for_other_app: 'Sie ist für eine andere App signiert, deshalb lehnt Ihr Gerät sie vielleicht ab.',
-      app_bundle:
-        'Diese Datei ist für App-Stores gemacht, und Geräte können sie nicht installieren. Bitten Sie um eine APK-Datei.',
-      dsym_archive:
-        'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
-      mapping_archive:
-        'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
-      debuggable: 'Sie ist zur Fehlersuche gemacht: Wer Ihr Telefon in der Hand hat, könnte die Daten der App lesen.',
-      v1_signature_only: 'Sie hat eine veraltete Art von Signatur, die Android 11 und neuer ablehnen.',
-      signature_broken:
-        'Ihre Signatur ist nicht gültig, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Datei.',
-      v1_signature_missing: 'Sie hat keine Signatur für Android 6 und älter.',
-      debug_certificate:
-        'Sie ist mit einem Testschlüssel signiert. Vielleicht müssen Sie diese Version deinstallieren, bevor Sie eine spätere installieren können.',
-      target_sdk_too_low: 'Sie ist für alte Android-Versionen gemacht. Android 14 und neuer installieren sie nicht.',
-      test_only:
-        'Sie ist für Entwicklerwerkzeuge gemacht, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Version.',
-      duplicate_of: 'Dieselbe Datei wurde schon einmal als andere Version geteilt.',
-      version_not_higher:
-        'Ihre Versionsnummer ist nicht höher als die der vorigen. Wenn Ihr Gerät sie als Aktualisierung ablehnt, deinstallieren Sie zuerst die installierte Version; deren Daten gehen dabei verloren.',
-      certificate_changed:
-        'Sie ist mit einem anderen Schlüssel signiert als die vorige Version. Deinstallieren Sie zuerst diese; deren Daten gehen dabei verloren.',
-    },
+    warnings,
     signatureBrokenFor: {
       oldest:
         'Ihre Signatur ist von einer Art, die alte Geräte nicht kennen, deshalb lehnen sie diese Version ab. Wenn Ihres sie ablehnt, bitten Sie um eine andere Datei.',

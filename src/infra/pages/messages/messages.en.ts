@@ -1,5 +1,7 @@
+import { warnings } from './warnings.en';
+
 /**
- * The texts of the pages in English. To add a language, copy this file to `messages.<tag>.ts`, translate it and add it to `messages.ts`;
+ * The texts of the pages in English. To add a language, copy this file and `warnings.en.ts`, translate them and add the messages to `messages.ts`;
  * the compiler checks that no text is missing. All texts are plain: the templates escape them.
  */
 export const en = {
@@ -267,6 +269,23 @@ export const en = {
     blocked: {
       title: 'This version cannot be installed from here',
     },
+    /** Why the device that opened the page will refuse the app. */
+    refusals: {
+      iosTooOld: {
+        title: (version: string) => `This version needs iOS ${version} or later`,
+        text: (present: string) =>
+          `Your device has iOS ${present}, and will not install it. Open Settings › General › Software Update. If no update is offered, ask for a version for iOS ${present}.`,
+      },
+      ipadOnly: {
+        title: 'This version is for iPad',
+        text: 'An iPhone will not install it. Open this page on an iPad.',
+      },
+    },
+    /** What to do beside the button. */
+    next: {
+      trust: 'After the first installation',
+      developerMode: 'Before you open the app for the first time',
+    },
     insecure: {
       title: 'Installing needs a secure address',
       text: 'iOS installs apps only from an address that starts with https://, and this service uses plain http. The operator of the service must set INSTALL_BASE_URL to an https address.',
@@ -277,42 +296,7 @@ export const en = {
       started: 'Confirm the installation on your device, then watch the app’s icon on the Home Screen.',
       stuck: 'Nothing happening? The usual reasons are listed below.',
     },
-    /** The warnings of a build, worded for testers, keyed by code. */
-    warnings: {
-      tvos: 'This is an app for Apple TV. It cannot be installed from a link.',
-      watchos: 'This is an app for Apple Watch. It comes with its iPhone app and cannot be installed alone.',
-      visionos: 'Installing from a link may not work on Apple Vision Pro.',
-      simulator: 'It was made for the simulator on a Mac and cannot run on a device. Ask for a version for devices.',
-      app_store_signed:
-        'It is signed for the App Store, and such a version cannot be installed from a link. Ask for one that is signed for testing.',
-      unsigned: 'It is not signed, so no device will install it. Ask for a signed version.',
-      profile_unreadable:
-        'It is not known which devices may install this version. If your device rejects it, ask the person who sent you the link.',
-      no_devices: 'It is not signed for any device. Ask for a version that includes yours.',
-      profile_expired: 'The permission to install this version has expired. Ask for a newer version.',
-      certificate_expired: 'The signature of this version has expired. Ask for a newer version.',
-      profile_expires_soon:
-        'The permission to install this version expires soon. The app will not start after that. Ask for a newer version in time.',
-      certificate_expires_soon:
-        'The signature of this version expires soon. The app will not start after that. Ask for a newer version in time.',
-      profile_for_other_app: 'It is signed for another app, so your device may reject it.',
-      app_bundle: 'This file is made for app stores, and devices cannot install it. Ask for an APK.',
-      dsym_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
-      mapping_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
-      debuggable: 'It is a debug version: a person who holds your phone could read the app’s data.',
-      v1_signature_only: 'It has an old kind of signature, which Android 11 and newer reject.',
-      signature_broken: 'Its signature is not valid, so devices reject it. Ask for another file.',
-      v1_signature_missing: 'It has no signature for Android 6 and older.',
-      debug_certificate:
-        'It is signed with a test key. You may have to uninstall this version before you can install a later one.',
-      target_sdk_too_low: 'It is made for old versions of Android. Android 14 and newer refuse to install it.',
-      test_only: 'It is made for developers’ tools, so devices reject it. Ask for another version.',
-      duplicate_of: 'The same file was shared before as another version.',
-      version_not_higher:
-        'Its version is not higher than the previous one. If your device rejects it as an update, uninstall the installed version first; its data is lost.',
-      certificate_changed:
-        'It is signed with another key than the previous version. Uninstall that version first; its data is lost.',
-    },
+    warnings,
     /** The text of `signature_broken` when only these devices, which use an older signature, reject the app. */
     signatureBrokenFor: {
       oldest:

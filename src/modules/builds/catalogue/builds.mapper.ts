@@ -16,7 +16,8 @@ import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
   type AndroidSigning,
   type ArtifactDetails,
-  type IosSigning,
+  type InspectedIpa,
+  type IosCode,
 } from '#infra/artifact-inspection/inspected-artifact';
 
 /** A build as the caller may see it. */
@@ -114,12 +115,13 @@ const toAppDetails = (details: ArtifactDetails | null): Pick<AppResponse, 'permi
   usage_descriptions: details && details.usageDescriptions.map(({ key, text }) => ({ key, text })),
 });
 
-function toSigning({ artifact: { signing }, details }: ShownBuild): SigningResponse | null {
-  if (!signing) return null;
-  return signing.platform === 'ios' ? toIosSigning(signing, details) : toAndroidSigning(signing);
+function toSigning({ artifact, details }: ShownBuild): SigningResponse | null {
+  if (artifact.kind === 'ipa') return toIosSigning(artifact, details);
+  return artifact.kind === 'other' ? null : toAndroidSigning(artifact.signing);
 }
 
-const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): SigningResponse => ({
+const toIosSigning = ({ signing, code }: InspectedIpa, details: ArtifactDetails | null): SigningResponse => ({
+  ...toCode(code),
   platform: 'ios',
   kind: signing.distribution,
   profile_name: signing.profileName,
@@ -130,12 +132,21 @@ const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): Sig
   entitlements: details && details.entitlements.map(({ key, values }) => ({ key, values: [...values] })),
   devices: details?.devices ? [...details.devices] : null,
   schemes: null,
-  certificate_sha256: null,
-  certificate_subject: null,
-  certificate_verified: null,
   verified: null,
   verified_schemes: null,
   problem: null,
+});
+
+type CodeOfResponse = Pick<
+  SigningResponse,
+  'checks' | 'certificate_sha256' | 'certificate_subject' | 'certificate_verified'
+>;
+
+const toCode = (code: IosCode | undefined): CodeOfResponse => ({
+  checks: code ? [...code.checks] : null,
+  certificate_sha256: code?.certificate?.sha256 ?? null,
+  certificate_subject: code?.certificate?.subject ?? null,
+  certificate_verified: code?.certificate ? true : null,
 });
 
 const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
@@ -148,6 +159,7 @@ const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   device_count: null,
   entitlements: null,
   devices: null,
+  checks: null,
   schemes: [...signing.schemes],
   certificate_sha256: signing.certificateSha256,
   certificate_subject: signing.certificateSubject,

@@ -2,6 +2,7 @@ import { parse as dispositionOf } from 'content-disposition';
 import { parse } from 'plist';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { forged } from '../../../support/artifacts/signed/forgeries';
+import { signedInfo, signedIpa } from '../../../support/artifacts/signed/signed-ipa';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
@@ -67,6 +68,20 @@ describe('package metadata', () => {
     ['tvOS', ipa({ info: { CFBundleSupportedPlatforms: ['AppleTVOS'], UIDeviceFamily: [3] } }), 'tvos', 'Apple TV'],
     ['expired', ipa({ expiresAt: new Date('2020-01-01') }), 'profile_expired', 'has expired'],
     ['unsigned', ipa({ distribution: 'none' }), 'unsigned', 'not signed'],
+    [
+      'changed after signing',
+      signedIpa({ afterwards: { 'Info.plist': signedInfo({ CFBundleVersion: '43' }) } }),
+      'code_signature_broken',
+      'integrity could not be verified',
+    ],
+    [
+      'with an extension of another profile',
+      signedIpa({
+        nested: { 'PlugIns/Share.appex': { bundleId: 'com.example.demo.share', expiresAt: new Date('2020-06-01') } },
+      }),
+      'nested_profile_expired',
+      'has expired',
+    ],
   ])('shows a reason instead of the install button for a build that is %s', async (_name, bytes, code, words) => {
     const build = await uploads(bytes, 'a.ipa');
     expect([build['installable'], codesOf(build)]).toEqual([false, expect.arrayContaining([code])]);
@@ -102,6 +117,31 @@ describe('package metadata', () => {
       expect([type, parameters['filename']]).toEqual(['attachment', expect.stringMatching(/\.ipa$/)]);
     },
   );
+
+  it('names what was compared with the code signature of an app, and its certificate', async () => {
+    const { signing, warnings, installable } = await uploads(signedIpa(), 'a.ipa');
+    expect([warnings, installable]).toEqual([[], true]);
+    expect(signing).toMatchObject({
+      checks: ['info_plist', 'code_resources', 'entitlements', 'signer', 'certificate', 'files'],
+      certificate_subject: 'CN=Apple Distribution: Example GmbH',
+      certificate_verified: true,
+      verified: null,
+    });
+    expect((await uploads(apk(), 'a.apk'))['signing']).toMatchObject({ checks: null });
+  });
+
+  // red when: the page does not read the version of the system, or keeps the page of one iPhone for another
+  it('tells an iPhone that its system is too old, and another iPhone nothing', async () => {
+    const path = pathOf(await uploads(ipa({ info: { MinimumOSVersion: '17.0' } }), 'a.ipa'));
+    const iphone = (version: string) => ({ ...IPHONE, 'User-Agent': IPHONE['User-Agent'].replace('18_5', version) });
+    for (const headers of [iphone('16_7'), IPHONE, iphone('16_7')]) {
+      const isOld = headers !== IPHONE;
+      const { text } = await open(path, headers);
+      expect(text.includes('This version needs iOS 17.0 or later')).toBe(isOld);
+      expect(text.includes('Try to install here anyway')).toBe(isOld);
+      expect(text).toContain('itms-services');
+    }
+  });
 
   // red when: buildCard omits the warnings, so that only developers see them
   it('warnings about installation are in the response and on the install page', async () => {

@@ -1,6 +1,10 @@
 import { type WarningResponse } from '@agate/client';
 import { useWords } from '../../words/words-provider';
 
+/** What a warning about a code signature is about: a file, an entitlement, or a bundle inside the app. */
+const DETAIL =
+  /The file (.+?) was |the entitlement ([^\s,]+)|((?:PlugIns|Extensions|Watch|AppClips|XPCServices|Frameworks)\/.+?\.(?:appex|app|xpc|framework|dylib))/;
+
 /** Returns the text of a warning in the language of the dashboard, because the service sends English. */
 export function useWarningText(): (warning: WarningResponse) => string {
   const { texts } = useWords().build.warning;
@@ -9,6 +13,9 @@ export function useWarningText(): (warning: WarningResponse) => string {
     if (text === undefined) return message;
     const day = /\d{4}-\d{2}-\d{2}/.exec(message)?.[0] ?? '';
     const level = /\bAPI (\d+)/.exec(message)?.[1] ?? '';
-    return text.replace('{day}', day).replace('{level}', level);
+    const about = DETAIL.exec(message)?.slice(1).find(Boolean);
+    // As functions, because a text may contain `$`.
+    const detail = () => (about === undefined ? '' : ` (${about})`);
+    return text.replace('{day}', day).replace('{level}', level).replace('{detail}', detail);
   };
 }

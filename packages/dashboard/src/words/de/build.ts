@@ -36,6 +36,34 @@ export const build: Words['build'] = {
         'Das Signaturzertifikat läuft am {day} ab. Danach startet die App nicht mehr: Erneuern Sie es, und bauen Sie neu.',
       profile_for_other_app:
         'Das Provisioning-Profil gehört zu einer anderen App. Signieren Sie die App mit einem passenden Profil.',
+      code_signature_broken:
+        'Die App wurde nach dem Signieren verändert{detail}, oder ihre Signatur ist beschädigt. iPhones melden, dass die Integrität nicht überprüft werden konnte. Signieren Sie die App neu, als letzten Schritt.',
+      app_store_encrypted:
+        'Der Code{detail} ist vom App Store verschlüsselt und läuft nur auf Geräten, die ihn gekauft haben. iPhones melden „Installation nicht möglich“. Exportieren Sie die App neu als Ad Hoc, Development oder Enterprise.',
+      architecture_unsupported:
+        'Die App enthält keinen Code für heutige iPhones, die „Installation nicht möglich“ melden. Archivieren Sie sie für „Any iOS Device“ (arm64).',
+      certificate_not_in_profile:
+        'Das Zertifikat der Signatur steht nicht im Provisioning-Profil{detail}. iPhones melden, dass die Integrität nicht überprüft werden konnte. Signieren Sie mit einem Zertifikat des Profils, oder erneuern Sie das Profil.',
+      entitlement_not_granted:
+        'Das Provisioning-Profil gewährt nicht alle Berechtigungen, die die Signatur verlangt{detail}. iPhones melden, dass die Integrität nicht überprüft werden konnte. Aktivieren Sie die Fähigkeit für die App-ID, und erneuern Sie das Profil.',
+      file_not_signed:
+        'Eine Datei wurde nach dem Signieren hinzugefügt{detail}. iPhones melden vielleicht, dass die Integrität nicht überprüft werden konnte. Signieren Sie die App neu, als letzten Schritt.',
+      nested_bundle_id:
+        'Die Bundle-ID einer Erweiterung{detail} muss mit der Bundle-ID der App beginnen. iPhones melden „Installation nicht möglich“. Ändern Sie sie, und bauen Sie neu.',
+      nested_profile_missing:
+        'Eine Erweiterung{detail} hat kein Provisioning-Profil, und das der App ist nicht für sie. Signieren Sie sie mit einem eigenen Profil.',
+      nested_app_store_signed:
+        'Eine Erweiterung{detail} ist für den App Store signiert. iPhones melden „Installation nicht möglich“. Exportieren Sie die App neu als Ad Hoc, Development oder Enterprise.',
+      nested_devices_differ:
+        'Im Provisioning-Profil einer Erweiterung{detail} fehlen Geräte der App, die deshalb „Installation nicht möglich“ melden. Erneuern Sie das Profil mit denselben Geräten.',
+      nested_profile_expired:
+        'Das Provisioning-Profil einer Erweiterung{detail} ist am {day} abgelaufen. Erneuern Sie es, und bauen Sie neu.',
+      nested_profile_expires_soon:
+        'Das Provisioning-Profil einer Erweiterung{detail} läuft am {day} ab. Erneuern Sie es, und bauen Sie neu.',
+      nested_certificate_expired:
+        'Das Signaturzertifikat einer Erweiterung{detail} ist am {day} abgelaufen. Erneuern Sie es, und bauen Sie neu.',
+      nested_certificate_expires_soon:
+        'Das Signaturzertifikat einer Erweiterung{detail} läuft am {day} ab. Erneuern Sie es, und bauen Sie neu.',
       app_bundle:
         'Ein App Bundle (.aab) ist für Stores, und Geräte können es nicht installieren. Laden Sie ein universelles APK hoch.',
       v1_signature_only:
@@ -69,6 +97,20 @@ export const build: Words['build'] = {
       certificate_expired: 'Zertifikat abgelaufen',
       certificate_expires_soon: 'Zertifikat läuft bald ab',
       profile_for_other_app: 'Profil einer anderen App',
+      code_signature_broken: 'nach dem Signieren verändert',
+      app_store_encrypted: 'vom App Store verschlüsselt',
+      architecture_unsupported: 'kein Code für heutige Geräte',
+      certificate_not_in_profile: 'Zertifikat nicht im Profil',
+      entitlement_not_granted: 'Berechtigung nicht im Profil',
+      file_not_signed: 'Datei nach dem Signieren hinzugefügt',
+      nested_bundle_id: 'Bundle-ID einer Erweiterung',
+      nested_profile_missing: 'Erweiterung ohne Profil',
+      nested_app_store_signed: 'Erweiterung für den App Store signiert',
+      nested_devices_differ: 'Erweiterung für andere Geräte',
+      nested_profile_expired: 'Profil einer Erweiterung abgelaufen',
+      nested_profile_expires_soon: 'Profil einer Erweiterung läuft bald ab',
+      nested_certificate_expired: 'Zertifikat einer Erweiterung abgelaufen',
+      nested_certificate_expires_soon: 'Zertifikat einer Erweiterung läuft bald ab',
       app_bundle: 'App Bundle',
       v1_signature_only: 'nur v1-Signatur',
       signature_broken: 'Signatur ungültig',
@@ -118,6 +160,15 @@ export const build: Words['build'] = {
   brokenSignature: (problem, scheme) => `${scheme}: ${problem}`,
   uncheckedSignature: (problem) => `nicht geprüft: ${problem}`,
   notChecked: 'nicht geprüft',
+  compared: (parts) => `mit der Signatur verglichen: ${parts}`,
+  codeChecks: {
+    info_plist: 'Info.plist',
+    code_resources: 'Liste der Dateien',
+    entitlements: 'Berechtigungen',
+    signer: 'Unterzeichner',
+    certificate: 'Zertifikat des Profils',
+    files: 'Namen der Dateien',
+  },
   signatureProblems: {
     content_changed: 'die Datei wurde nach dem Signieren verändert',
     signature_invalid: 'nicht mit dem Schlüssel des Zertifikats gemacht',

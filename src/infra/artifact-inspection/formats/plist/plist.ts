@@ -12,11 +12,14 @@ export function readPlist(bytes: Buffer, budget: WorkBudget): PlistDict {
   return root;
 }
 
+const LATIN_1 = /^<\?xml[^>]*\sencoding=["']ISO-8859-1["']/i;
+
 function decodeXml(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff)
     return Buffer.from(bytes.subarray(0, bytes.length & ~1))
       .swap16()
       .toString('utf16le');
+  if (LATIN_1.test(bytes.toString('latin1', 0, 100))) return bytes.toString('latin1');
   return new TextDecoder('utf-8').decode(bytes);
 }

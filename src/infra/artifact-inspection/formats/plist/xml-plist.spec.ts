@@ -2,6 +2,7 @@ import { parse } from 'plist';
 import { xmlDocument } from '../../../../../test/support/artifacts/plist-writer';
 import { INSPECTION_ERRORS } from '../../inspection-errors';
 import { WorkBudget } from '../../limits/work-budget';
+import { readPlist } from './plist';
 import { type PlistValue } from './plist-value';
 import { readXmlPlist } from './xml-plist';
 
@@ -35,6 +36,12 @@ describe('readXmlPlist', () => {
     const type =
       '<!DOCTYPE plist\n  PUBLIC "-//Apple//DTD PLIST 1.0//EN"\n  "http://www.apple.com/DTDs/PropertyList-1.0.dtd">';
     expect(read(`<?xml\nversion="1.0"?>\n${type}\n<plist version="1.0"><true/></plist>`)).toBe(true);
+  });
+
+  // red when: every file is decoded as UTF-8
+  it('is decoded from ISO-8859-1 when its declaration says so', () => {
+    const xml = xmlDocument('<dict><key>Name</key><string>Übung</string></dict>').replace('UTF-8', 'iso-8859-1');
+    expect(readPlist(Buffer.from(xml, 'latin1'), new WorkBudget()).get('Name')).toBe('Übung');
   });
 
   it('keeps the key __proto__ as a key', () => {

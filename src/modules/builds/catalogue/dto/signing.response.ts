@@ -104,6 +104,15 @@ export class SigningResponse {
   @ApiProperty({
     type: [String],
     nullable: true,
+    example: ['info_plist', 'code_resources', 'entitlements', 'signer', 'certificate', 'files'],
+    description:
+      'iOS: what was compared with the code signature of the app. `info_plist`, `code_resources`, `entitlements`: these files are the signed ones. `signer`: the certificate signed the app. `certificate`: it was searched in the profile. `files`: the names of all files were compared with the signed list, and the contents of those that were read. All else was not checked, such as the pages of the code. What does not match is a warning. `null` on Android, and for builds that were uploaded before it was checked. New ones may be added.',
+  })
+  checks: string[] | null;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
     description: 'Android: the signature schemes v1, v2, v3, v3.1. Empty when unsigned.',
     example: null,
   })
@@ -113,7 +122,7 @@ export class SigningResponse {
     max: 64,
     nullable: true,
     description:
-      'Android: SHA-256 of the signing certificate: of the newest scheme that was verified, else of the newest one. See `certificate_verified`.',
+      'SHA-256 of the signing certificate. Android: of the newest scheme that was verified, else of the newest one; see `certificate_verified`. iOS: `null` when the signature was not checked.',
     example: null,
   })
   certificate_sha256: string | null;
@@ -121,7 +130,7 @@ export class SigningResponse {
   @TextField({
     max: 1000,
     nullable: true,
-    description: 'Android: the subject of the signing certificate. See `certificate_verified`.',
+    description: 'The subject of the signing certificate. See `certificate_verified`.',
     example: null,
   })
   certificate_subject: string | null;
@@ -130,7 +139,7 @@ export class SigningResponse {
     nullable: true,
     example: null,
     description:
-      'Android: whether the owner of the certificate signed the file. `false` when no scheme was verified: then the file only claims to be signed with this certificate. `null` without a certificate.',
+      'Whether the owner of the certificate signed the file. `false` when no scheme was verified: then the file only claims to be signed with this certificate. `null` without a certificate.',
   })
   certificate_verified: boolean | null;
 

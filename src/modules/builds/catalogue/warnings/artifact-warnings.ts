@@ -4,13 +4,9 @@ import {
   type InspectedIpa,
   type InspectedOther,
 } from '#infra/artifact-inspection/inspected-artifact';
+import { advice, type ArtifactWarning, blocking, expiryFinding, type Finding, SOON_MS } from './finding';
+import { codeFindings, nestedExpiriesOf } from './ios-code-warnings';
 import { signatureWarning } from './signature-warnings';
-
-/** A problem that devices will have with an artifact, for its developer. Codes are part of the API. */
-export interface ArtifactWarning {
-  readonly code: string;
-  readonly message: string;
-}
 
 /** Whether testers can install an artifact from a link. */
 export interface Installability {
@@ -19,18 +15,10 @@ export interface Installability {
   readonly reason: string | null;
 }
 
-const DAY_MS = 86_400_000;
-const SOON_DAYS = 30;
 /** Android requires signature scheme v2 or newer from this target API level on. */
 const V2_TARGET = 30;
 /** Android 14 does not install apps with a lower target API level. */
 const LOWEST_TARGET = 23;
-
-/** A warning, and whether it makes the artifact not installable. */
-export interface Finding extends ArtifactWarning {
-  /** Whether no device can install the artifact. */
-  readonly blocks: boolean;
-}
 
 /** All warnings that depend only on the artifact and the time. */
 export const warningsOf = (artifact: InspectedArtifact, now: Date): ArtifactWarning[] =>
@@ -56,9 +44,11 @@ const ALWAYS: Validity = { from: -Infinity, until: Infinity };
 export function artifactValidity(artifact: InspectedArtifact, now: Date): Validity {
   if (artifact.kind !== 'ipa') return ALWAYS;
   const { expiresAt, certificateExpiresAt } = artifact.signing;
-  const changes = [expiresAt, certificateExpiresAt].flatMap((at) =>
-    at === null ? [] : [at.getTime() - SOON_DAYS * DAY_MS, at.getTime()],
-  );
+  const times = [expiresAt, certificateExpiresAt].flatMap((at) => at ?? []);
+  const changes = [...times, ...nestedExpiriesOf(artifact).map(({ at }) => at)].flatMap((at) => [
+    at.getTime() - SOON_MS,
+    at.getTime(),
+  ]);
   return {
     from: Math.max(-Infinity, ...changes.filter((at) => at <= now.getTime())),
     until: Math.min(Infinity, ...changes.filter((at) => at > now.getTime())),
@@ -70,9 +60,6 @@ export function findingsOf(artifact: InspectedArtifact, now: Date): Finding[] {
   if (artifact.kind === 'other') return debugFileFindings(artifact);
   return artifact.kind === 'ipa' ? iosFindings(artifact, now) : androidFindings(artifact);
 }
-
-const blocking = (code: string, message: string): Finding => ({ code, message, blocks: true });
-const advice = (code: string, message: string): Finding => ({ code, message, blocks: false });
 
 function debugFileFindings({ debugFiles }: InspectedOther): Finding[] {
   switch (debugFiles) {
@@ -88,7 +75,15 @@ function debugFileFindings({ debugFiles }: InspectedOther): Finding[] {
 }
 
 function iosFindings(app: InspectedIpa, now: Date): Finding[] {
-  return [...targetFindings(app), ...distributionFindings(app), ...expiryFindings(app, now), ...coverageFindings(app)];
+  const [encrypted, code] = codeFindings(app, now);
+  return [
+    ...targetFindings(app),
+    ...encrypted,
+    ...distributionFindings(app),
+    ...expiryFindings(app, now),
+    ...coverageFindings(app),
+    ...code,
+  ];
 }
 
 function targetFindings({ target }: InspectedIpa): Finding[] {
@@ -146,23 +141,10 @@ function distributionFindings({ signing, target }: InspectedIpa): Finding[] {
 }
 
 function expiryFindings({ signing }: InspectedIpa, now: Date): Finding[] {
-  const findings = [
-    expiry(signing.expiresAt, now, { what: 'provisioning profile', code: 'profile' }),
-    expiry(signing.certificateExpiresAt, now, { what: 'signing certificate', code: 'certificate' }),
+  return [
+    ...expiryFinding(signing.expiresAt, now, { what: 'provisioning profile', code: 'profile' }),
+    ...expiryFinding(signing.certificateExpiresAt, now, { what: 'signing certificate', code: 'certificate' }),
   ];
-  return findings.filter((finding) => finding !== null);
-}
-
-function expiry(at: Date | null, now: Date, { what, code }: { what: string; code: string }): Finding | null {
-  if (at === null) return null;
-  const leftMs = at.getTime() - now.getTime();
-  if (leftMs > SOON_DAYS * DAY_MS) return null;
-  const day = at.toISOString().slice(0, 10);
-  if (leftMs <= 0) return blocking(`${code}_expired`, `The ${what} expired on ${day}. Renew it and build again.`);
-  return advice(
-    `${code}_expires_soon`,
-    `The ${what} expires on ${day}. The app stops launching then: renew it and build again.`,
-  );
 }
 
 /** A profile names its app: `TEAM.bundle.id`, or a pattern that ends in `*`. */

@@ -69,7 +69,14 @@ function Signing({ signing }: { signing: SigningResponse }) {
 }
 
 const signatureCheckOf = (signing: SigningResponse) =>
-  signing.platform === 'android' ? <SignatureCheck signing={signing} /> : null;
+  signing.platform === 'android' ? <SignatureCheck signing={signing} /> : <CodeChecks checks={signing.checks ?? []} />;
+
+/** What was compared with the code signature of an iOS app. */
+function CodeChecks({ checks }: { checks: readonly string[] }) {
+  const { build } = useWords();
+  if (checks.length === 0) return <>{build.notChecked}</>;
+  return <>{build.compared(checks.map((check) => build.codeChecks[check] ?? check).join(', '))}</>;
+}
 
 /** The result of the check of an Android package: the valid schemes, and the first problem. */
 function SignatureCheck({ signing }: { signing: SigningResponse }) {

@@ -10,6 +10,7 @@ import { type JarAlgorithm, jarAlgorithmOf } from './jar-algorithms';
 const SIGNED_ATTRIBUTES_SINCE = 19;
 const CONTENT_TYPE = '2a864886f70d010903';
 const MESSAGE_DIGEST = '2a864886f70d010904';
+const SINGLE_VALUED: readonly string[] = [CONTENT_TYPE, MESSAGE_DIGEST];
 
 interface SignerInfo {
   readonly issuer: DerElement;
@@ -29,7 +30,7 @@ export interface JarBlockSigner {
 }
 
 /**
- * Verifies the signature of a `.SF` file in a PKCS #7 block (RFC 5652, section 5.3). Throws when it is malformed.
+ * Verifies the detached signature of a content, such as a `.SF` file, in a PKCS #7 block (RFC 5652, section 5.3). Throws when it is malformed.
  * @throws BrokenSignature when the signature does not match, or current devices do not know its algorithm.
  */
 export function verifyJarBlock(block: Buffer, signed: Buffer, budget: WorkBudget): JarBlockSigner {
@@ -107,14 +108,16 @@ function isOf(certificate: DerElement, { issuer, serial }: SignerInfo, budget: W
   return required(ownSerial).raw.equals(serial) && isSameName(required(ownIssuer), issuer, budget);
 }
 
-/** The only value of each attribute, by object identifier in hexadecimal. */
+/** The first value of each attribute, by object identifier in hexadecimal. Those that are compared have only one. */
 function attributeValues(attributes: DerElement, budget: WorkBudget): Map<string, Buffer> {
   const values = new Map<string, Buffer>();
   for (const attribute of childrenOf(attributes, budget)) {
     const [oid, set] = childrenOf(attribute, budget);
     const [value, ...further] = childrenOf(required(set), budget);
     const name = required(oid).content.toString('hex');
-    if (further.length > 0 || values.has(name)) throw inspectionError('unreadable');
+    // Apple's signer writes an attribute of its own with a value for each hash function.
+    const isSingle = further.length === 0 || !SINGLE_VALUED.includes(name);
+    if (!isSingle || values.has(name)) throw inspectionError('unreadable');
     values.set(name, required(value).raw);
   }
   return values;
