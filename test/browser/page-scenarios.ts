@@ -54,6 +54,7 @@ export const SAMPLE_BUILD: InstallBuild = {
   sizeBytes: 48_213_004,
   uploadedAt: new Date('2026-11-17T09:12:44.000Z'),
   minimumOsVersion: '16.0',
+  deviceFamilies: [],
   fileExtension: 'ipa',
   hasIcon: true,
   signing: 'ad_hoc',

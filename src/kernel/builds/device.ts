@@ -1,7 +1,11 @@
+import { iosVersionOf } from './ios-version';
+
 export type DeviceOs = 'ios' | 'ipados' | 'android' | 'macos' | 'windows' | 'linux' | 'unknown';
 
 export interface Device {
   readonly os: DeviceOs;
+  /** The version of the system, as in `17.4`. Absent when the user agent does not name it, or may name an older one. */
+  readonly osVersion?: string;
   /** The user agent says Macintosh: a Mac, an iPad, or an iOS browser in desktop mode. Only a script on the page can tell. */
   readonly ambiguousMac: boolean;
   /** The app whose built-in browser sent the request; `'?'` for an unknown app; null in a real browser. */
@@ -64,14 +68,19 @@ export function detectDevice(userAgent: string | undefined, hints: ClientHints =
   const ua = (userAgent ?? '').slice(0, 1000);
   const isPreviewBot = PREVIEW_BOTS.test(ua);
   const os = installerOs(ua) ?? hintedOs(hints) ?? SYSTEMS.find(([pattern]) => pattern.test(ua))?.[1] ?? 'unknown';
+  const osVersion = osVersionOf(os, ua);
   return {
     os,
+    ...(osVersion !== null && { osVersion }),
     // Only Blink sends client hints, and they are correct on macOS. Safari, Firefox and all browsers of an iPad send none.
     ambiguousMac: os === 'macos' && !isPreviewBot && hintedOs(hints) !== 'macos',
     inAppBrowser: isPreviewBot ? null : inAppBrowserOf(ua, os),
     isPreviewBot,
   };
 }
+
+const osVersionOf = (os: DeviceOs, ua: string): string | null =>
+  os === 'ios' || os === 'ipados' ? iosVersionOf(ua) : null;
 
 const CHOICES: ReadonlyMap<string, DeviceOs> = new Map([
   ['iphone', 'ios'],
@@ -99,7 +108,9 @@ export const deviceFamilyOf = (userAgent: string | undefined): DeviceFamily => F
 /** Replaces the detected device by the reader's choice on the page (`?device=`). Unknown values are ignored. */
 export function chosenDevice(device: Device, choice: unknown): Device {
   const chosen = typeof choice === 'string' ? CHOICES.get(choice) : undefined;
-  return chosen ? { ...device, os: chosen, ambiguousMac: false } : device;
+  if (!chosen || chosen === device.os) return device;
+  const { osVersion: _, ...other } = device;
+  return { ...other, os: chosen, ambiguousMac: false };
 }
 
 function installerOs(ua: string): DeviceOs | null {

@@ -272,6 +272,21 @@ export const de: Messages = {
     blocked: {
       title: 'Diese Version lässt sich von hier aus nicht installieren',
     },
+    refusals: {
+      iosTooOld: {
+        title: (version) => `Diese Version braucht iOS ${version} oder neuer`,
+        text: (present) =>
+          `Ihr Gerät hat iOS ${present} und installiert sie nicht. Öffnen Sie Einstellungen › Allgemein › Softwareupdate. Wenn dort kein Update angeboten wird, bitten Sie um eine Version für iOS ${present}.`,
+      },
+      ipadOnly: {
+        title: 'Diese Version ist für das iPad',
+        text: 'Ein iPhone installiert sie nicht. Öffnen Sie diese Seite auf einem iPad.',
+      },
+    },
+    next: {
+      trust: 'Nach der ersten Installation',
+      developerMode: 'Bevor Sie die App zum ersten Mal öffnen',
+    },
     insecure: {
       title: 'Zum Installieren ist eine sichere Adresse nötig',
       text: 'iOS installiert Apps nur von einer Adresse, die mit https:// beginnt, und dieser Dienst verwendet unverschlüsseltes http. Der Betreiber des Dienstes muss INSTALL_BASE_URL auf eine https-Adresse setzen.',

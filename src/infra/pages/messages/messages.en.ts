@@ -267,6 +267,23 @@ export const en = {
     blocked: {
       title: 'This version cannot be installed from here',
     },
+    /** Why the device that opened the page will refuse the app. */
+    refusals: {
+      iosTooOld: {
+        title: (version: string) => `This version needs iOS ${version} or later`,
+        text: (present: string) =>
+          `Your device has iOS ${present}, and will not install it. Open Settings › General › Software Update. If no update is offered, ask for a version for iOS ${present}.`,
+      },
+      ipadOnly: {
+        title: 'This version is for iPad',
+        text: 'An iPhone will not install it. Open this page on an iPad.',
+      },
+    },
+    /** What to do beside the button. */
+    next: {
+      trust: 'After the first installation',
+      developerMode: 'Before you open the app for the first time',
+    },
     insecure: {
       title: 'Installing needs a secure address',
       text: 'iOS installs apps only from an address that starts with https://, and this service uses plain http. The operator of the service must set INSTALL_BASE_URL to an https address.',

@@ -19,6 +19,7 @@ const build = (id: string, more: Partial<InstallBuild>): InstallBuild => ({
   sizeBytes: 1,
   uploadedAt: new Date('2026-11-17T09:12:44Z'),
   minimumOsVersion: null,
+  deviceFamilies: [],
   fileExtension: 'ipa',
   hasIcon: false,
   signing: 'ad_hoc',

@@ -25,6 +25,7 @@ const BUILD: InstallBuild = {
   sizeBytes: 48_213_004,
   uploadedAt: new Date('2026-11-17T09:12:44Z'),
   minimumOsVersion: '16.0',
+  deviceFamilies: [],
   fileExtension: 'ipa',
   hasIcon: true,
   signing: 'ad_hoc',
@@ -331,3 +332,54 @@ function expectStrict(html: string): void {
     expect.stringMatching(/^<script src="\/assets\/page\.[0-9a-f]{16}\.js" defer>$/),
   ]);
 }
+
+describe('the answer of the install page for the iPhone that opened it', () => {
+  const refusals = words.refusals;
+
+  // red when: the page offers the button without a word about the system
+  it.each<[string, Device, Partial<InstallBuild>, string]>([
+    ['needs a later iOS', on('ios', { osVersion: '15.8' }), {}, refusals.iosTooOld.title('16.0')],
+    ['needs a later iPadOS', on('ipados', { osVersion: '12.5.7' }), {}, refusals.iosTooOld.title('16.0')],
+    ['is for iPad', on('ios'), { deviceFamilies: ['ipad'] }, refusals.ipadOnly.title],
+  ])('says that the build %s, and offers the installation second', (_, device, build, title) => {
+    const [action] = page(device, build).card.variants;
+    expect(action?.message).toMatchObject({ tone: 'problem', title });
+    expect(action?.primary).toBeUndefined();
+    expect(action?.secondary).toEqual([
+      { href: expect.stringContaining('itms-services://'), label: words.actions.tryAnyway },
+    ]);
+  });
+
+  it.each<[string, Device, Partial<InstallBuild>]>([
+    ['a device with the required system', on('ios', { osVersion: '16.0' }), {}],
+    ['a device that does not name its system', on('ios'), {}],
+    ['an iPad, whose browser says Macintosh', on('ipados'), { deviceFamilies: ['iphone'] }],
+  ])('offers the button to %s', (_, device, build) => {
+    const [action] = page(device, build).card.variants;
+    expect(action?.primary?.label).toBe(words.actions.installIos);
+    expect(action?.message).toBeUndefined();
+  });
+
+  it('shows how to trust the developer of an enterprise build, with the steps of the system of the device', () => {
+    const steps = words.help.trust.steps;
+    const enterprise = { signing: 'enterprise' } as const;
+    const of = (osVersion?: string) =>
+      page(on('ios', osVersion === undefined ? {} : { osVersion }), enterprise).card.variants[0]?.next;
+    expect(of('18.1')).toEqual({ title: words.next.trust, steps });
+    expect(of()).toEqual({ title: words.next.trust, steps });
+    expect(of('17.4')).toEqual({ title: words.next.trust, steps: steps.slice(0, 2) });
+    expect(page(on('ios'), enterprise).html).toContain('VPN &amp; Device Management');
+  });
+
+  it('shows how to switch on the Developer Mode for a development build, on systems that have it', () => {
+    const development = { signing: 'development', minimumOsVersion: null } as const;
+    expect(page(on('ios'), development).card.variants[0]?.next).toEqual({
+      title: words.next.developerMode,
+      steps: words.help.developerMode.steps,
+    });
+    const old = page(on('ios', { osVersion: '15.8' }), development).card;
+    expect(old.variants[0]?.next).toBeUndefined();
+    expect(old.help.map(({ title }) => title)).not.toContain(words.help.developerMode.title);
+    expect(page(on('ios')).card.variants[0]?.next).toBeUndefined();
+  });
+});

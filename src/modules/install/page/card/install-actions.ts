@@ -1,6 +1,7 @@
 import { type Messages } from '#infra/pages/messages/messages';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type InstallLinks, type PageLinks } from '../link-addresses';
+import { deviceAnswer } from './device-answer';
 import { type InstallBuild, type InstallPlatform, translateNotice } from './install-build';
 
 export interface ActionLink {
@@ -25,6 +26,8 @@ export interface InstallAction {
   /** The button. With `progress`, the page says what to expect, because the installation runs outside the page. */
   readonly primary?: ActionLink & { readonly progress: boolean };
   readonly note?: string;
+  /** What to do beside the button, in order. */
+  readonly next?: { readonly title: string; readonly steps: readonly string[] };
   /** Shows the page's address to copy. */
   readonly copy?: boolean;
   readonly secondary: readonly ActionLink[];
@@ -129,11 +132,22 @@ function actionFor(offer: Offer): InstallAction {
   return installHere(offer, target, messages);
 }
 
-/** Actions on a device that the build is for. In-app browsers usually cannot install, so there the button comes second. */
-function installHere({ device, links }: Offer, target: 'ios' | 'android', messages: Messages): InstallAction {
+/**
+ * Actions on a device that the build is for. In-app browsers usually cannot install, and a device that does not meet the build's
+ * requirements will refuse it, but both are read from the user agent, so there the button comes second.
+ */
+function installHere(
+  { build, device, links }: Offer,
+  target: 'ios' | 'android',
+  messages: Messages,
+): InstallAction {
   const words = messages.install;
   const ios = target === 'ios';
   const href = ios ? links.itmsServices : links.package;
+  const { refusal, next } = deviceAnswer(build, device, messages);
+  if (refusal) {
+    return { message: { tone: 'problem', ...refusal }, secondary: [{ href, label: words.actions.tryAnyway }] };
+  }
   if (device.inAppBrowser !== null) {
     return {
       message: {
@@ -148,6 +162,7 @@ function installHere({ device, links }: Offer, target: 'ios' | 'android', messag
   return {
     primary: { href, label: ios ? words.actions.installIos : words.actions.downloadApk, progress: ios },
     note: ios ? words.notes.installIos : words.notes.downloadApk,
+    ...(next && { next }),
     secondary: [],
   };
 }

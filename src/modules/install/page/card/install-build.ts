@@ -29,6 +29,8 @@ export interface InstallBuild {
   readonly sizeBytes: number;
   readonly uploadedAt: Date;
   readonly minimumOsVersion: string | null;
+  /** The device families of an iOS app; empty on other platforms. */
+  readonly deviceFamilies: readonly string[];
   /** Lower case, without the dot. The download link ends in it. Empty when the file has none. */
   readonly fileExtension: string;
   readonly hasIcon: boolean;
@@ -64,6 +66,7 @@ export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageCh
     sizeBytes: build.sizeBytes,
     uploadedAt: build.uploadedAt,
     minimumOsVersion: artifact.minOsVersion,
+    deviceFamilies: artifact.kind === 'ipa' ? artifact.deviceFamilies : [],
     fileExtension: fileExtensionOf(build),
     hasIcon: build.iconMediaType !== null,
     signing: signing && SIGNINGS[signing.distribution],

@@ -1,4 +1,5 @@
 import { type Device, type DeviceOs } from '#kernel/builds/device';
+import { mayHaveIos } from '#kernel/builds/ios-device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type ActionVariant, installActions, overviewActions } from './install-actions';
 import { dateOf, daysAgo, sizeOf } from './format';
@@ -148,12 +149,16 @@ function helpTopics(build: InstallBuild, device: Device, messages: Messages): re
   const readerIsOther =
     build.platform === 'ios' ? device.os === 'android' : device.os === 'ios' || device.os === 'ipados';
   if (readerIsOther) return [];
-  if (build.platform === 'ios') return iosHelp(build, messages);
+  if (build.platform === 'ios') return iosHelp(build, device, messages);
   return build.platform === 'android' ? androidHelp(messages) : [];
 }
 
 /** iOS shows one message for many causes. The most frequent cause comes first. */
-function iosHelp({ signing, minimumOsVersion }: InstallBuild, messages: Messages): readonly HelpTopic[] {
+function iosHelp(
+  { signing, minimumOsVersion }: InstallBuild,
+  device: Device,
+  messages: Messages,
+): readonly HelpTopic[] {
   const { unable, trust, developerMode } = messages.install.help;
   const enterprise = signing === 'enterprise';
   const causes = [
@@ -168,7 +173,7 @@ function iosHelp({ signing, minimumOsVersion }: InstallBuild, messages: Messages
   return [
     { title: unable.title, lead: unable.lead, items: causes, first: true },
     ...(enterprise || !known ? [{ title: trust.title, lead: trust.lead, items: trust.steps, first: false }] : []),
-    ...(enterprise
+    ...(enterprise || !mayHaveIos(device, '16')
       ? []
       : [{ title: developerMode.title, lead: developerMode.lead, items: developerMode.steps, first: false }]),
   ];

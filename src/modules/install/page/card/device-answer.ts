@@ -1,0 +1,34 @@
+import { type Device } from '#kernel/builds/device';
+import { iosRefusal, mayHaveIos } from '#kernel/builds/ios-device';
+import { type Messages } from '#infra/pages/messages/messages';
+import { type InstallBuild } from './install-build';
+
+/** Texts about installing a build on the device that opened the page. */
+export interface DeviceAnswer {
+  /** Why the device will refuse the build. Absent when nothing is known against it. */
+  readonly refusal?: { readonly title: string; readonly text: string };
+  /** What to do beside the button, in order. Absent when there is nothing to do. */
+  readonly next?: { readonly title: string; readonly steps: readonly string[] };
+}
+
+/** The answer for a device of the build's platform. Each platform has its own function. */
+export function deviceAnswer(build: InstallBuild, device: Device, messages: Messages): DeviceAnswer {
+  return build.platform === 'ios' ? iosAnswer(build, device, messages) : {};
+}
+
+function iosAnswer(build: InstallBuild, device: Device, { install }: Messages): DeviceAnswer {
+  const refusal = iosRefusal(build, device);
+  if (refusal?.reason === 'ipad_only') return { refusal: install.refusals.ipadOnly };
+  if (refusal) {
+    const { title, text } = install.refusals.iosTooOld;
+    return { refusal: { title: title(refusal.needed), text: text(refusal.present) } };
+  }
+  if (build.signing === 'enterprise') return { next: { title: install.next.trust, steps: trustSteps(device, install) } };
+  const needsDeveloperMode = build.signing === 'development' && mayHaveIos(device, '16');
+  if (!needsDeveloperMode) return {};
+  return { next: { title: install.next.developerMode, steps: install.help.developerMode.steps } };
+}
+
+/** The last step is for iOS 18 and later. */
+const trustSteps = (device: Device, { help }: Messages['install']): readonly string[] =>
+  mayHaveIos(device, '18') ? help.trust.steps : help.trust.steps.slice(0, -1);
