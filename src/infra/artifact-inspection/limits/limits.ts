@@ -42,6 +42,9 @@ export const LIMITS = {
    * unread.
    */
   fatExecutableWorkMs: 1_500,
+  /** The number of native libraries whose start is read, and the bytes that are read for them. */
+  libraryHeads: 64,
+  libraryHeadBytes: 2 * MIB,
   certificateBytes: 64 * KIB,
   resourceTableBytes: 16 * MIB,
   iconBytes: 4 * MIB,

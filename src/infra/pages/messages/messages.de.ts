@@ -1,3 +1,4 @@
+import { android } from './android.de';
 import { type Messages } from './messages.en';
 
 /** The texts of the pages in German: polite, simple, without jargon. */
@@ -282,10 +283,12 @@ export const de: Messages = {
         title: 'Diese Version ist für das iPad',
         text: 'Ein iPhone installiert sie nicht. Öffnen Sie diese Seite auf einem iPad.',
       },
+      ...android.refusals,
     },
     next: {
       trust: 'Nach der ersten Installation',
       developerMode: 'Bevor Sie die App zum ersten Mal öffnen',
+      ...android.next,
     },
     insecure: {
       title: 'Zum Installieren ist eine sichere Adresse nötig',
@@ -299,6 +302,7 @@ export const de: Messages = {
       stuck: 'Passiert nichts? Die üblichen Gründe stehen unten.',
     },
     warnings: {
+      ...android.warnings,
       tvos: 'Dies ist eine App für Apple TV. Sie lässt sich nicht über einen Link installieren.',
       watchos:
         'Dies ist eine App für die Apple Watch. Sie kommt mit ihrer iPhone-App und lässt sich nicht allein installieren.',
@@ -319,35 +323,19 @@ export const de: Messages = {
       certificate_expires_soon:
         'Die Signatur dieser Version läuft bald ab. Danach startet die App nicht mehr. Bitten Sie rechtzeitig um eine neuere Version.',
       profile_for_other_app: 'Sie ist für eine andere App signiert, deshalb lehnt Ihr Gerät sie vielleicht ab.',
-      app_bundle:
-        'Diese Datei ist für App-Stores gemacht, und Geräte können sie nicht installieren. Bitten Sie um eine APK-Datei.',
       dsym_archive:
         'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
       mapping_archive:
         'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
-      debuggable: 'Sie ist zur Fehlersuche gemacht: Wer Ihr Telefon in der Hand hat, könnte die Daten der App lesen.',
-      v1_signature_only: 'Sie hat eine veraltete Art von Signatur, die Android 11 und neuer ablehnen.',
-      signature_broken:
-        'Ihre Signatur ist nicht gültig, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Datei.',
-      v1_signature_missing: 'Sie hat keine Signatur für Android 6 und älter.',
-      debug_certificate:
-        'Sie ist mit einem Testschlüssel signiert. Vielleicht müssen Sie diese Version deinstallieren, bevor Sie eine spätere installieren können.',
-      target_sdk_too_low: 'Sie ist für alte Android-Versionen gemacht. Android 14 und neuer installieren sie nicht.',
-      test_only:
-        'Sie ist für Entwicklerwerkzeuge gemacht, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Version.',
+      version_not_semantic:
+        'Vielleicht aktualisiert sie sich nicht selbst, weil ihre Versionsnummer eine ungewöhnliche Form hat.',
       duplicate_of: 'Dieselbe Datei wurde schon einmal als andere Version geteilt.',
       version_not_higher:
         'Ihre Versionsnummer ist nicht höher als die der vorigen. Wenn Ihr Gerät sie als Aktualisierung ablehnt, deinstallieren Sie zuerst die installierte Version; deren Daten gehen dabei verloren.',
       certificate_changed:
         'Sie ist mit einem anderen Schlüssel signiert als die vorige Version. Deinstallieren Sie zuerst diese; deren Daten gehen dabei verloren.',
     },
-    signatureBrokenFor: {
-      oldest:
-        'Ihre Signatur ist von einer Art, die alte Geräte nicht kennen, deshalb lehnen sie diese Version ab. Wenn Ihres sie ablehnt, bitten Sie um eine andere Datei.',
-      v1: 'Ihre Signatur für Android 6 und älter ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
-      v2: 'Ihre Signatur für Android 7 und 8 ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
-      v3: 'Ihre Signatur für Android 9 bis 12 ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
-    },
+    signatureBrokenFor: android.signatureBrokenFor,
     warningsTitle: 'Gut zu wissen',
     notesTitle: 'Was zu testen ist',
     factsTitle: 'Einzelheiten',
@@ -392,26 +380,7 @@ export const de: Messages = {
           'Öffnen Sie die App wieder. Den Schalter gibt es erst, nachdem Sie eine Testversion installiert haben.',
         ],
       },
-      unknownSources: {
-        title: 'Unbekannte Apps nicht erlaubt?',
-        lead: 'Android fragt für jeden Browser einmal, ob er Apps installieren darf:',
-        steps: [
-          'Android 8 und neuer: Tippen Sie in der Meldung auf „Einstellungen“ und erlauben Sie diese Quelle. Oder öffnen Sie Einstellungen › Apps › Spezieller App-Zugriff › Unbekannte Apps installieren, wählen Sie Ihren Browser und erlauben Sie es.',
-          'Android 7 und älter: Öffnen Sie Einstellungen › Sicherheit und schalten Sie „Unbekannte Herkunft“ ein.',
-          'Gehen Sie zurück und öffnen Sie die heruntergeladene Datei noch einmal.',
-        ],
-      },
-      apkFails: {
-        title: '„App nicht installiert“?',
-        lead: 'Die üblichen Gründe:',
-        reasons: [
-          'Eine Version der App mit anderem Schlüssel oder eine neuere ist installiert. Deinstallieren Sie sie zuerst; ihre Daten gehen dabei verloren.',
-          'Der Download wurde unterbrochen. Löschen Sie die Datei und laden Sie sie noch einmal herunter.',
-          'Ihre Android-Version ist älter, als die App verlangt, oder die App ist nicht für den Prozessor Ihres Geräts gemacht.',
-          'Play Protect möchte die App prüfen. Lassen Sie es zu und machen Sie dann weiter.',
-          'In manchen Ländern installiert Android nur Apps geprüfter Entwickler. Fragen Sie die Person, von der Sie diesen Link haben.',
-        ],
-      },
+      ...android.help,
     },
   },
 };

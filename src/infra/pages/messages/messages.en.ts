@@ -1,3 +1,5 @@
+import { android } from './android.en';
+
 /**
  * The texts of the pages in English. To add a language, copy this file to `messages.<tag>.ts`, translate it and add it to `messages.ts`;
  * the compiler checks that no text is missing. All texts are plain: the templates escape them.
@@ -278,11 +280,13 @@ export const en = {
         title: 'This version is for iPad',
         text: 'An iPhone will not install it. Open this page on an iPad.',
       },
+      ...android.refusals,
     },
     /** What to do beside the button. */
     next: {
       trust: 'After the first installation',
       developerMode: 'Before you open the app for the first time',
+      ...android.next,
     },
     insecure: {
       title: 'Installing needs a secure address',
@@ -296,6 +300,7 @@ export const en = {
     },
     /** The warnings of a build, worded for testers, keyed by code. */
     warnings: {
+      ...android.warnings,
       tvos: 'This is an app for Apple TV. It cannot be installed from a link.',
       watchos: 'This is an app for Apple Watch. It comes with its iPhone app and cannot be installed alone.',
       visionos: 'Installing from a link may not work on Apple Vision Pro.',
@@ -313,17 +318,9 @@ export const en = {
       certificate_expires_soon:
         'The signature of this version expires soon. The app will not start after that. Ask for a newer version in time.',
       profile_for_other_app: 'It is signed for another app, so your device may reject it.',
-      app_bundle: 'This file is made for app stores, and devices cannot install it. Ask for an APK.',
       dsym_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
       mapping_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
-      debuggable: 'It is a debug version: a person who holds your phone could read the app’s data.',
-      v1_signature_only: 'It has an old kind of signature, which Android 11 and newer reject.',
-      signature_broken: 'Its signature is not valid, so devices reject it. Ask for another file.',
-      v1_signature_missing: 'It has no signature for Android 6 and older.',
-      debug_certificate:
-        'It is signed with a test key. You may have to uninstall this version before you can install a later one.',
-      target_sdk_too_low: 'It is made for old versions of Android. Android 14 and newer refuse to install it.',
-      test_only: 'It is made for developers’ tools, so devices reject it. Ask for another version.',
+      version_not_semantic: 'It may not update itself, because its version number has an unusual form.',
       duplicate_of: 'The same file was shared before as another version.',
       version_not_higher:
         'Its version is not higher than the previous one. If your device rejects it as an update, uninstall the installed version first; its data is lost.',
@@ -331,13 +328,7 @@ export const en = {
         'It is signed with another key than the previous version. Uninstall that version first; its data is lost.',
     },
     /** The text of `signature_broken` when only these devices, which use an older signature, reject the app. */
-    signatureBrokenFor: {
-      oldest:
-        'Its signature is of a kind that old devices do not know, so they reject it. If yours does, ask for another file.',
-      v1: 'Its signature for Android 6 and older is not valid, so these devices reject it. If yours is one of them, ask for another file.',
-      v2: 'Its signature for Android 7 and 8 is not valid, so these devices reject it. If yours is one of them, ask for another file.',
-      v3: 'Its signature for Android 9 to 12 is not valid, so these devices reject it. If yours is one of them, ask for another file.',
-    },
+    signatureBrokenFor: android.signatureBrokenFor,
     warningsTitle: 'Good to know',
     notesTitle: 'What to test',
     factsTitle: 'Details',
@@ -380,26 +371,7 @@ export const en = {
           'Open the app again. The switch appears only after you have installed a test version.',
         ],
       },
-      unknownSources: {
-        title: 'Not allowed to install unknown apps?',
-        lead: 'Android asks once for each browser that may install apps:',
-        steps: [
-          'Android 8 and later: tap Settings in the message and allow this source. Or open Settings › Apps › Special app access › Install unknown apps, choose your browser and allow it.',
-          'Android 7 and earlier: open Settings › Security and switch on Unknown sources.',
-          'Go back and open the downloaded file again.',
-        ],
-      },
-      apkFails: {
-        title: '“App not installed”?',
-        lead: 'The usual causes:',
-        reasons: [
-          'A version of the app signed with another key, or a newer one, is installed. Uninstall it first; its data is lost.',
-          'The download was interrupted. Delete the file and download it again.',
-          'Your Android version is older than the app requires, or the app was not made for your device’s processor.',
-          'Play Protect wants to scan the app. Let it, then continue.',
-          'In some countries Android installs only apps of verified developers. Ask the person who sent you this link.',
-        ],
-      },
+      ...android.help,
     },
   },
 };

@@ -9,6 +9,9 @@ export function useWarningText(): (warning: WarningResponse) => string {
     if (text === undefined) return message;
     const day = /\d{4}-\d{2}-\d{2}/.exec(message)?.[0] ?? '';
     const level = /\bAPI (\d+)/.exec(message)?.[1] ?? '';
-    return text.replace('{day}', day).replace('{level}', level);
+    const system = /\bAndroid (\d+)/.exec(message)?.[1] ?? '';
+    const subject = /"([^"]+)"/.exec(message)?.[1] ?? '';
+    const values: Readonly<Record<string, string>> = { day, level, system, subject };
+    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   };
 }
