@@ -55,6 +55,7 @@ export const SAMPLE_BUILD: InstallBuild = {
   uploadedAt: new Date('2026-11-17T09:12:44.000Z'),
   minimumOsVersion: '16.0',
   deviceFamilies: [],
+  targetSdk: null,
   fileExtension: 'ipa',
   hasIcon: true,
   signing: 'ad_hoc',

@@ -38,6 +38,9 @@ import { DownloadsController } from './downloads/downloads.controller';
 import { DownloadsService } from './downloads/downloads.service';
 import { LinkTicketsRepository } from './downloads/link-tickets.repository';
 import { LinkTicketsService } from './downloads/link-tickets.service';
+import { DeveloperStatus } from './registrations/developer-status';
+import { AndroidRegistrationEntity, RegistrationsRepository } from './registrations/registrations.repository';
+import { RegistrationsService } from './registrations/registrations.service';
 import { OrphanReport } from './orphans/orphan-report';
 import { SettledTicketsService } from './downloads/settled-tickets.service';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
@@ -49,6 +52,7 @@ const ENTITIES = [
   BuildIconEntity,
   BuildInstallationEntity,
   BuildRelocationEntity,
+  AndroidRegistrationEntity,
   DownloadTicketEntity,
   PinnedBundleIdEntity,
 ];
@@ -87,6 +91,7 @@ const ENTITIES = [
     BuildsRepository,
     BuildsService,
     DailyDownloadsRepository,
+    DeveloperStatus,
     DailyDownloadsService,
     DownloadLogRepository,
     DownloadLogService,
@@ -95,6 +100,8 @@ const ENTITIES = [
     DownloadsService,
     LinkTicketsRepository,
     LinkTicketsService,
+    RegistrationsRepository,
+    RegistrationsService,
     SettledTicketsService,
     OrphanReport,
     DownloadProgressRecorder,

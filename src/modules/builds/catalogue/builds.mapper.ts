@@ -11,6 +11,7 @@ import { type BuildResponse } from './dto/build.response';
 import { type BuildFilter, type LatestFilter } from './list/build-filter';
 import { type BuildFacets } from './list/build-list.repository';
 import { type DownloadUrlResponse } from '../downloads/downloads.dto';
+import { type Registration } from '../registrations/registration';
 import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
@@ -114,9 +115,9 @@ const toAppDetails = (details: ArtifactDetails | null): Pick<AppResponse, 'permi
   usage_descriptions: details && details.usageDescriptions.map(({ key, text }) => ({ key, text })),
 });
 
-function toSigning({ artifact: { signing }, details }: ShownBuild): SigningResponse | null {
+function toSigning({ artifact: { signing }, details, registration }: ShownBuild): SigningResponse | null {
   if (!signing) return null;
-  return signing.platform === 'ios' ? toIosSigning(signing, details) : toAndroidSigning(signing);
+  return signing.platform === 'ios' ? toIosSigning(signing, details) : toAndroidSigning(signing, registration);
 }
 
 const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): SigningResponse => ({
@@ -136,9 +137,10 @@ const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): Sig
   verified: null,
   verified_schemes: null,
   problem: null,
+  registration: null,
 });
 
-const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
+const toAndroidSigning = (signing: AndroidSigning, registration: Registration | null): SigningResponse => ({
   platform: 'android',
   kind: null,
   profile_name: null,
@@ -155,4 +157,5 @@ const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   verified: verdictOf(signing),
   verified_schemes: signing.verification ? [...signing.verification.verifiedSchemes] : null,
   problem: signing.verification?.problem ? { ...signing.verification.problem } : null,
+  registration: registration && { ...registration },
 });

@@ -14,6 +14,7 @@ import { BuildLinksService } from './build-links.service';
 import { BuildViews } from './build-views';
 import { comparisonWarnings } from './warnings/build-warnings';
 import { BuildsRepository } from './builds.repository';
+import { RegistrationsService } from '../registrations/registrations.service';
 
 /** Builds: uploaded artifacts with their install links. */
 @Injectable()
@@ -24,6 +25,7 @@ export class BuildsService {
     private readonly views: BuildViews,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly registrations: RegistrationsService,
   ) {}
 
   /**
@@ -44,7 +46,11 @@ export class BuildsService {
     const uploader = ownerOf(ctx.identity);
     return this.transactions.run(ctx, async (tx) => {
       await this.pinBundleId(tx, scope, described.platform, inspected.bundleId);
-      const predecessors = await this.repository.findPredecessors(tx, scope, { ...described, sha256 });
+      const predecessors = await this.repository.findPredecessors(tx, scope, {
+        ...described,
+        sha256,
+        bundleId: inspected.bundleId,
+      });
       const id = newId();
       const link = this.links.newFor(tx, scope, id);
       const { platform, version, buildNumber } = described;
@@ -66,6 +72,7 @@ export class BuildsService {
           blobKey: blob.key,
           artifact: artifactToJson(inspected),
           iconMediaType: inspected.icon?.mediaType ?? null,
+          androidRegistration: await this.registrations.ofNewBuild(tx, inspected),
           downloadsTotal: 0,
           downloadsUniqueTesters: 0,
           uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, predecessors),
