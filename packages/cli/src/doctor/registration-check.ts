@@ -14,7 +14,7 @@ export async function registrationCheck(client: Client, scope: ProjectScope): Pr
   const state = signing?.registration?.state;
   if (state === 'registered')
     return ok(NAME, `${app?.bundle_id} is registered to a verified developer with the certificate of the last build.`);
-  const problem = state === undefined ? undefined : PROBLEMS[state];
+  const problem = PROBLEMS.get(state ?? '');
   if (!problem) return null;
   return warning(
     NAME,
@@ -23,7 +23,7 @@ export async function registrationCheck(client: Client, scope: ProjectScope): Pr
   );
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  not_registered: 'is not registered to a verified developer',
-  other_certificate: 'is registered with another certificate',
-};
+const PROBLEMS: ReadonlyMap<string, string> = new Map([
+  ['not_registered', 'is not registered to a verified developer'],
+  ['other_certificate', 'is registered with another certificate'],
+]);

@@ -163,6 +163,16 @@ describe('registrations of Android packages', () => {
     expect((await read(build)).signing?.registration?.state).toBe('registered');
   });
 
+  // red when: a build that is uploaded while the state of its package changes keeps no state
+  it('reach builds that are uploaded at the same time', async () => {
+    const packageName = newPackage();
+    const uploads = Array.from({ length: 8 }, (_, at) => upload({ packageName }, at + 1));
+    const [builds] = await Promise.all([Promise.all(uploads), check(), check()]);
+    await check();
+    for (const build of builds) expect((await read(build)).signing?.registration?.state).toBe('not_registered');
+    expect(google.requests).toHaveLength(1);
+  });
+
   it('are added for builds that were uploaded before, and deleted when the operator switches them off', async () => {
     const build = await upload({ packageName: newPackage() });
     await app.sql('DELETE FROM android_registration');

@@ -53,10 +53,13 @@ const FINDINGS: Readonly<Record<AndroidFaultCode, (fault: AndroidFault, app: Fau
     ),
 };
 
+/** A later release, which runs beside this one during an upgrade, may have stored further faults. */
+const KNOWN = new Map<string, (typeof FINDINGS)[AndroidFaultCode]>(Object.entries(FINDINGS));
+
 /** The warnings about how a package is made. @param target its target API level. */
 export function packageFindings({ faults = [], abis, minSdk }: InspectedAndroid, target: number | null): Finding[] {
   const app: FaultyApp = { abis, minSdk: minSdk ?? 1, target };
-  const found = faults.map((fault) => FINDINGS[fault.code](fault, app)).filter((finding) => finding !== null);
+  const found = faults.flatMap((fault) => KNOWN.get(fault.code)?.(fault, app) ?? []);
   return found.filter(({ code }, index) => found.findIndex((other) => other.code === code) === index);
 }
 

@@ -11,6 +11,7 @@ import {
   type IpaOptions,
 } from '../../../../../test/support/artifacts/valid-artifacts';
 import { type ZipFile } from '../../../../../test/support/artifacts/zip-writer';
+import { type InspectedAndroid } from '#infra/artifact-inspection/inspected-artifact';
 import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
 import { installability, warningsOf } from './artifact-warnings';
 
@@ -170,6 +171,12 @@ describe('the message of a warning about an .apk', () => {
     const artifact = await readArtifact(new BufferSource(apk(options)), 'demo.apk');
     expect(warningsOf(artifact, NOW)[0]?.message).toMatch(message);
   });
+});
+
+it('a fault that only a later release knows is no warning', async () => {
+  const artifact = (await readArtifact(new BufferSource(apk()), 'demo.apk')) as InspectedAndroid;
+  const faults = [{ code: 'toString' as 'preview_sdk', subject: null }];
+  expect(warningsOf({ ...artifact, faults }, NOW)).toEqual([]);
 });
 
 describe('warnings and installability of an .apk that was changed after it was signed', () => {
