@@ -21,6 +21,7 @@ export const READERS = {
   ipad: { userAgent: USER_AGENTS.mac, viewport: { width: 768, height: 1024 }, touch: true },
   mac: { userAgent: USER_AGENTS.mac, viewport: DESKTOP },
   android: { userAgent: USER_AGENTS.android, viewport: PHONE, touch: true, platformHint: '"Android"' },
+  firefoxOnAndroid: { userAgent: USER_AGENTS.firefoxOnAndroid, viewport: PHONE, touch: true },
   windows: { userAgent: USER_AGENTS.windows, viewport: DESKTOP, platformHint: '"Windows"' },
   instagram: { userAgent: USER_AGENTS.instagram, viewport: PHONE, touch: true },
 } as const satisfies Record<string, Reader>;

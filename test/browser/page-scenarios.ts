@@ -21,6 +21,7 @@ export const USER_AGENTS = {
   mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
   android:
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  firefoxOnAndroid: 'Mozilla/5.0 (Android 12; Mobile; rv:142.0) Gecko/142.0 Firefox/142.0',
   windows:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   instagram:
@@ -55,6 +56,7 @@ export const SAMPLE_BUILD: InstallBuild = {
   uploadedAt: new Date('2026-11-17T09:12:44.000Z'),
   minimumOsVersion: '16.0',
   deviceFamilies: [],
+  targetSdk: null,
   fileExtension: 'ipa',
   hasIcon: true,
   signing: 'ad_hoc',
@@ -70,6 +72,9 @@ const ANDROID: Partial<InstallBuild> = {
   signing: null,
   expiresAt: null,
 };
+
+const UNREGISTERED = [{ code: 'android_not_registered', message: 'For developers.' }];
+const UNEXPORTED = [{ code: 'exported_missing', message: 'For developers.' }];
 
 interface InstallState {
   readonly build?: Partial<InstallBuild>;
@@ -178,6 +183,9 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
     },
   }),
   install('android-on-android', 'android', { build: { ...ANDROID, warnings: DEBUG_SIGNED } }),
+  install('android-too-old', 'firefoxOnAndroid', { build: { ...ANDROID, minimumOsVersion: '14' } }),
+  install('android-too-new', 'firefoxOnAndroid', { build: { ...ANDROID, warnings: UNEXPORTED } }),
+  install('android-unverified', 'android', { build: { ...ANDROID, warnings: UNREGISTERED } }),
   install('android-on-windows', 'windows', { build: ANDROID }),
   install('android-on-iphone', 'iphone', { build: ANDROID }),
   install('windows-on-windows', 'windows', {
@@ -228,6 +236,14 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
   install('android-in-german', 'android', {
     page: { messages: german },
     build: { ...ANDROID, warnings: DEBUG_SIGNED },
+  }),
+  install('android-unverified-in-german', 'android', {
+    page: { messages: german },
+    build: { ...ANDROID, warnings: UNREGISTERED },
+  }),
+  install('android-too-old-in-german', 'firefoxOnAndroid', {
+    page: { messages: german },
+    build: { ...ANDROID, minimumOsVersion: '14' },
   }),
   install('ios-on-windows-in-german', 'windows', { page: { messages: german } }),
   message('account-verified', accountNoticePage(messages, 'verified')),

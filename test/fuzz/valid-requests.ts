@@ -29,6 +29,7 @@ const exportUrlOf = async (admin: Developer): Promise<string | null> =>
 /** The platforms of the updaters of desktop apps, by a part of their paths. */
 const UPDATERS = [
   ['/latest.yml', 'windows'],
+  ['/:feed.yml', 'windows'],
   ['/latest-linux.yml', 'linux'],
   ['/latest-mac.yml', 'macos'],
   ['/appcast.xml', 'macos'],
@@ -41,7 +42,14 @@ async function publicIds(app: TestApp, tenant: Tenant, path: string): Promise<Id
   const { admin, project, build, channel, member } = tenant;
   if (path.startsWith('/updates/')) {
     const [, platform] = UPDATERS.find(([part]) => path.includes(part)) ?? ['', 'ios' as const];
-    const installed = { app_secret: 'secret', group: 'group', target: 'darwin', arch: 'aarch64', version: '1.0' };
+    const installed = {
+      app_secret: 'secret',
+      group: 'group',
+      feed: 'beta',
+      target: 'darwin',
+      arch: 'aarch64',
+      version: '1.0',
+    };
     return { ...(await updatableApp(tenant, platform)), ...installed, package_file: 'package.ipa' };
   }
   if (path.startsWith('/download/')) {

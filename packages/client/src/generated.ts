@@ -1314,6 +1314,14 @@ scheme: "v1" | "v2" | "v3" | "v3.1";
 code: "content_changed" | "signature_invalid" | "malformed" | "missing" | "scheme_removed" | "signers_differ" | "lineage_invalid" | "newer_scheme_required" | "unsupported_archive" | "algorithm_unknown" | "algorithm_not_checked" | "too_large_to_check";
 };
 
+/** Whether a package is registered to a verified developer of Android. */
+export type RegistrationResponse = {
+/** `registered`: with this certificate. `other_certificate`: with other certificates only. `unknown`: Google gives no answer. New ones may be added. */
+state: "registered" | "not_registered" | "other_certificate" | "unknown";
+/** When this state was found. */
+since: string;
+};
+
 /** The signature of an artifact. Fields of the other platform are `null`. */
 export type SigningResponse = {
 /** The platform whose fields are filled. */
@@ -1350,6 +1358,8 @@ verified: boolean | null;
 verified_schemes: readonly (string)[] | null;
 /** Android: why the signature is not valid, or was not checked. `null` when nothing was found. */
 problem: SigningProblemResponse | null;
+/** Android: whether the package is registered to a verified developer, which Android requires in some countries. `null` when the operator of the service did not switch the check on, before it, and for app bundles and debug certificates. */
+registration: RegistrationResponse | null;
 };
 
 /** The pull request or merge request that a build was made for, as the upload said. */

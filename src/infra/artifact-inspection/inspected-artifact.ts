@@ -194,6 +194,32 @@ export interface AndroidSigning {
   readonly verification?: SignatureVerification;
 }
 
+/** The properties of a package for which some devices refuse it. Stored with the artifact. */
+export type AndroidFaultCode =
+  /** The base of an app that is installed together with its splits. */
+  | 'splits_missing'
+  /** The resource table is compressed, or not aligned to four bytes. */
+  | 'resources_compressed'
+  | 'resources_unaligned'
+  /** Native libraries that are not unpacked are compressed, or not aligned to pages of 4 KiB. */
+  | 'libraries_compressed'
+  | 'libraries_unaligned'
+  /** A 64-bit library was linked for pages of 4 KiB, or is aligned to them in the package. */
+  | 'libraries_of_small_pages'
+  | 'libraries_on_small_pages'
+  /** A component with an intent filter does not say whether it is exported. */
+  | 'exported_missing'
+  /** The package is for a preview of Android. */
+  | 'preview_sdk';
+
+export interface AndroidFault {
+  readonly code: AndroidFaultCode;
+  /** The first file or component that has it, or the code name of the preview. `null` when the whole package has it. */
+  readonly subject: string | null;
+  /** The processor architectures whose libraries have it. Absent for other faults. */
+  readonly abis?: readonly string[];
+}
+
 export interface InspectedIpa extends AppMetadata {
   readonly kind: 'ipa';
   readonly platform: 'ios';
@@ -219,6 +245,8 @@ export interface InspectedAndroid extends AppMetadata {
   readonly abis: readonly string[];
   readonly debuggable: boolean;
   readonly testOnly: boolean;
+  /** Absent for app bundles, and for builds of earlier releases. */
+  readonly faults?: readonly AndroidFault[];
   readonly signing: AndroidSigning;
   /** Null when the artifact was read from the database. */
   readonly details: ArtifactDetails | null;

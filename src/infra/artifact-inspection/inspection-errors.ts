@@ -54,6 +54,17 @@ export function orReject<T>(reason: InspectionErrorReason, parse: () => T): T {
   }
 }
 
+/** Reads optional data from the archive. Resolves with `null` when the file is the cause of a failure, except with `too_complex`. */
+export async function nullIfDamaged<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    const isOfFile = error instanceof AppError && error.errorCase === 'invalid_input';
+    if (!isOfFile || error.details.reason === 'too_complex') throw error;
+    return null;
+  }
+}
+
 /** Runs a parser of optional data. Returns `null` on any exception but `too_complex`, which rejects the artifact. */
 export function orNull<T>(parse: () => T): T | null {
   try {

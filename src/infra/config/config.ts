@@ -1,3 +1,4 @@
+import { AndroidConfig } from './sections/android-config';
 import { BillingConfig, PaymentConfig } from './sections/billing-config';
 import { QuotaConfig, RateLimitConfig, UploadConfig } from './sections/limits-config';
 import { MailConfig } from './sections/mail-config';
@@ -8,6 +9,7 @@ import { DatabaseConfig, HttpConfig, RuntimeConfig } from './sections/server-con
 import { CaptchaConfig, SignUpConfig } from './sections/sign-up-config';
 import { StorageConfig } from './sections/storage-config';
 
+export { AndroidConfig } from './sections/android-config';
 export { BillingConfig, PaymentConfig } from './sections/billing-config';
 export { QuotaConfig, RateLimitConfig, UploadConfig } from './sections/limits-config';
 export { MailConfig } from './sections/mail-config';
@@ -32,6 +34,7 @@ export const CONFIG_CLASSES = [
   RateLimitConfig,
   RetentionConfig,
   QuotaConfig,
+  AndroidConfig,
   BillingConfig,
   PaymentConfig,
   MetricsConfig,

@@ -12,15 +12,16 @@ export interface PlainResponse {
   readonly body: Buffer;
 }
 
-/** Sends one request without credentials, retries or redirects. */
+/** Sends one request without retries or redirects. */
 export function plainRequest(
   agents: OutgoingAgents,
   method: 'GET' | 'HEAD',
   url: string,
   signal: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<PlainResponse> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
-  const options: RequestOptions = { method, agent: agents.agentFor(url), signal };
+  const options: RequestOptions = { method, headers, agent: agents.agentFor(url), signal };
   return new Promise((resolve, reject) => {
     const sent = send(url, options, (response) => {
       const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { type Response } from 'express';
 import { accountOf } from '#kernel/context/identity';
-import { emailKeyOf } from '#kernel/text/email-address';
+import { emailKeyOf, trimAddress } from '#kernel/text/email-address';
 import { RateLimitConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { AbuseDetector } from './abuse-detector';
@@ -73,7 +73,7 @@ export class RouteLimitGuard implements CanActivate {
 function emailOf(body: unknown): string | undefined {
   const { email, new_email: newEmail } = (body ?? {}) as { email?: unknown; new_email?: unknown };
   const address = email ?? newEmail;
-  return typeof address === 'string' ? emailKeyOf(address.trim().slice(0, 1000)) : undefined;
+  return typeof address === 'string' ? emailKeyOf(trimAddress(address).slice(0, 1000)) : undefined;
 }
 
 /** Counters store digests instead of e-mail addresses. */

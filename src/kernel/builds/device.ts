@@ -1,3 +1,4 @@
+import { androidVersionOf } from './android-version';
 import { iosVersionOf } from './ios-version';
 
 export type DeviceOs = 'ios' | 'ipados' | 'android' | 'macos' | 'windows' | 'linux' | 'unknown';
@@ -79,8 +80,10 @@ export function detectDevice(userAgent: string | undefined, hints: ClientHints =
   };
 }
 
-const osVersionOf = (os: DeviceOs, ua: string): string | null =>
-  os === 'ios' || os === 'ipados' ? iosVersionOf(ua) : null;
+function osVersionOf(os: DeviceOs, ua: string): string | null {
+  if (os === 'android') return androidVersionOf(ua);
+  return os === 'ios' || os === 'ipados' ? iosVersionOf(ua) : null;
+}
 
 const CHOICES: ReadonlyMap<string, DeviceOs> = new Map([
   ['iphone', 'ios'],

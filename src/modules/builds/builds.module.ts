@@ -37,6 +37,9 @@ import { DownloadsController } from './downloads/downloads.controller';
 import { DownloadsService } from './downloads/downloads.service';
 import { LinkTicketsRepository } from './downloads/link-tickets.repository';
 import { LinkTicketsService } from './downloads/link-tickets.service';
+import { DeveloperStatus } from './registrations/developer-status';
+import { AndroidRegistrationEntity, RegistrationsRepository } from './registrations/registrations.repository';
+import { RegistrationsService } from './registrations/registrations.service';
 import { OrphanReport } from './orphans/orphan-report';
 import { SettledTicketsService } from './downloads/settled-tickets.service';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
@@ -48,6 +51,7 @@ const ENTITIES = [
   BuildIconEntity,
   BuildInstallationEntity,
   BuildRelocationEntity,
+  AndroidRegistrationEntity,
   DownloadTicketEntity,
   PinnedBundleIdEntity,
 ];
@@ -85,6 +89,7 @@ const ENTITIES = [
     BuildsRepository,
     BuildsService,
     DailyDownloadsRepository,
+    DeveloperStatus,
     DailyDownloadsService,
     DownloadLogRepository,
     DownloadLogService,
@@ -93,6 +98,8 @@ const ENTITIES = [
     DownloadsService,
     LinkTicketsRepository,
     LinkTicketsService,
+    RegistrationsRepository,
+    RegistrationsService,
     SettledTicketsService,
     OrphanReport,
     DownloadProgressRecorder,

@@ -8,6 +8,7 @@ import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { AppCenterController } from './protocols/app-center/app-center.controller';
 import { UpdateCheckController } from './protocols/check/update-check.controller';
 import { CurrentBuildsService } from './current/current-builds.service';
+import { ChannelFeedsController } from './protocols/feeds/channel-feeds.controller';
 import { FeedsController } from './protocols/feeds/feeds.controller';
 import { FeedsService } from './protocols/feeds/feeds.service';
 import { UpdateInstallController } from './install/update-install.controller';
@@ -42,6 +43,8 @@ import { UpdateAddresses } from './protocols/polling/update-addresses';
   controllers: [
     AppCenterController,
     FeedsController,
+    // After the feeds with fixed names, which its route would match, too.
+    ChannelFeedsController,
     MinSupportedVersionsController,
     UpdateCheckController,
     UpdateInstallController,

@@ -89,6 +89,8 @@ describe('testers', () => {
       'a@b, c@d',
       'tess@example.com\r\nBcc: eve@example.com',
       '"a b"@example.com',
+      'ada\u200b@example.com',
+      'ada@exam\u00adple.com',
       7,
       null,
     ])('are rejected with the address %j', async (email) => {
@@ -97,6 +99,22 @@ describe('testers', () => {
         details: { fields: [{ field: 'email' }] },
       });
     });
+
+    // red when: an address that was pasted with an invisible character is another address, which gets no mail
+    it.each(['\u200b', '\u200f', '\u00ad', '\u2060', ' \u00a0\ufeff'])(
+      'are added without %j at the ends',
+      async (invisible) => {
+        const email = `ends-${invisible.codePointAt(0)}@example.com`;
+        expect((await adds(`${invisible}${email}${invisible}`)).email).toBe(email);
+        await ann.post(`/testers?${query}`, { email: `${email}${invisible}` }).expect(409);
+        const csv = `email\n${invisible}csv-${email}${invisible}\n`;
+        const imported = await ann
+          .request('post', `/testers/import?${query}`)
+          .set('Content-Type', 'text/csv')
+          .send(csv);
+        expect(imported.body).toMatchObject({ testers: [{ email: `csv-${email}`, outcome: 'created' }] });
+      },
+    );
 
     it('are found by address and by text, and listed page by page', async () => {
       for (const name of ['Alpha', 'Beta', 'Gamma']) await adds(`${name}@example.com`, `The ${name}`);

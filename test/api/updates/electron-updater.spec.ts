@@ -33,8 +33,14 @@ describe('electron-updater', () => {
   });
   afterAll(() => app.stop());
 
+  const appOf = (platform: Desktop, version: string) => ({
+    platform,
+    directory: app.dataDirectory,
+    version,
+    feedUrl: urls[platform]!,
+  });
   const installed = (platform: Desktop, version: string, tampered = false) =>
-    electronApp({ platform, directory: app.dataDirectory, version, feedUrl: urls[platform]!, tampered });
+    electronApp({ ...appOf(platform, version), tampered });
   const downloads = async (platform: Desktop): Promise<number> => {
     const { body } = await ann.get(`/builds/${builds[platform]!.id}?${scope(project)}`).expect(200);
     return (body as BuildJson & { downloads: { total: number } }).downloads.total;
@@ -64,6 +70,15 @@ describe('electron-updater', () => {
       expect(found).toMatchObject({ isUpdateAvailable: false });
     }
   });
+
+  // red when: the feed of the channel that electron-builder derives from the version is 404
+  it.each<Desktop>(['windows', 'linux'])(
+    'on %s offers the build to an app with a prerelease version',
+    async (platform) => {
+      const app = await electronApp({ ...appOf(platform, '1.10.0-beta.1'), channel: 'beta' });
+      expect(await app.checkForUpdates()).toMatchObject({ isUpdateAvailable: true, updateInfo: { version: '1.10.0' } });
+    },
+  );
 
   // red when: the hash is left out of the feed, so that the file is accepted
   it.each<Desktop>(['windows', 'linux'])('on %s refuses a file with one changed byte', async (platform) => {

@@ -115,6 +115,32 @@ describe('the feeds of desktop frameworks', () => {
     for (const other of Object.keys(keys)) if (other !== platform) await feed(other, path).expect(404);
   });
 
+  // red when: electron-updater, which needs a zip on macOS, is given another file
+  it('are 404 with the reason for the updaters of Electron when a build of macOS is no .zip', async () => {
+    const dmgs = await ann.createsProject({ id: project.organizationId });
+    const { body } = await ann.post(`/update-keys?${scope(dmgs)}`, { platform: 'macos' }).expect(201);
+    const { key } = body as { key: string };
+    const fields = { platform: 'macos', version: '1.2.3', build_number: '1' };
+    await ann.uploads(dmgs, { bytes: Buffer.from('dmg'), fileName: 'Demo.dmg' }, fields);
+    for (const path of ['latest-mac.yml', 'beta-mac.yml', 'squirrel?version=1.0.0']) {
+      const refused = await app.anonymous.get(`/updates/${key}/${path}`).expect(404);
+      expect((refused.body as { message: string }).message).toContain('Demo.dmg');
+    }
+    await app.anonymous.get(`/updates/${key}/squirrel?version=1.2.3`).expect(204);
+    await app.anonymous.get(`/updates/${key}/appcast.xml`).expect(200);
+  });
+
+  // red when: the app of a prerelease, which requests the feed of its channel, gets no updates
+  it.each<[Desktop, string, string]>([
+    ['windows', 'beta.yml', 'latest.yml'],
+    ['macos', 'alpha-mac.yml', 'latest-mac.yml'],
+    ['linux', 'rc-linux.yml', 'latest-linux.yml'],
+  ])('are the same for %s at %s as at %s', async (platform, alias, latest) => {
+    const [first, second] = await Promise.all([alias, latest].map((path) => feed(platform, path).buffer(true)));
+    expect([first?.status, first?.text]).toEqual([200, second?.text]);
+    for (const other of Object.keys(keys)) if (other !== platform) await feed(other, alias).expect(404);
+  });
+
   it("give Electron's own updater and Tauri an update only when it is newer", async () => {
     const squirrel = (version: string) => feed('macos', `squirrel?version=${version}`);
     const date = builds['macos']?.uploaded_at;
@@ -160,7 +186,8 @@ describe('the feeds of desktop frameworks', () => {
   it('are 404 for keys of phones and unknown names', async () => {
     for (const path of ['appcast.xml', 'squirrel?version=1', 'tauri/darwin/aarch64/1.0', 'latest.yml'])
       await feed('ios', path).expect(404);
-    await feed('linux', 'latest-linux-arm64.yml').expect(404);
+    for (const path of ['latest-linux-arm64.yml', 'a..b.yml', '-linux.yml', `${'a'.repeat(70)}.yml`])
+      await feed('linux', path).expect(404);
     await feed('windows', 'RELEASES').expect(404);
   });
 

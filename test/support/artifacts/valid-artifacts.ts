@@ -98,7 +98,7 @@ export const ipa = (options: IpaOptions = {}): Buffer => zip(ipaFiles(options), 
 export interface AndroidOptions {
   readonly packageName?: string;
   readonly versionName?: string | { readonly reference: number } | null;
-  readonly versionCode?: number;
+  readonly versionCode?: number | null;
   readonly versionCodeMajor?: number;
   readonly label?: string | { readonly reference: number };
   /** An API level, or the code name of a preview. */
@@ -112,6 +112,11 @@ export interface AndroidOptions {
   /** Schemes of the addresses that open the app. */
   readonly urlSchemes?: readonly string[];
   readonly split?: string;
+  readonly isSplitRequired?: boolean;
+  readonly requiredSplitTypes?: string;
+  readonly extractNativeLibs?: boolean | { readonly reference: number };
+  /** Further elements of the application. */
+  readonly components?: readonly ElementInput[];
   readonly utf8?: boolean;
   readonly abis?: readonly string[];
   /** The signature schemes; empty for an unsigned package. */
@@ -122,6 +127,8 @@ export interface AndroidOptions {
   readonly manifest?: Buffer;
   readonly manifestFile?: Partial<ZipFile>;
   readonly resources?: Buffer;
+  /** Overrides the zip file entry of the resource table. */
+  readonly resourcesFile?: Partial<ZipFile>;
   readonly files?: readonly ZipFile[];
   readonly zip?: ZipOptions;
 }
@@ -138,12 +145,16 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
     label = { reference: RESOURCE.label },
   } = options;
   const root: AttributeInput[] = [
-    { name: 'versionCode', id: 0x0101021b, value: versionCode },
+    ...(versionCode === null ? [] : [{ name: 'versionCode', id: 0x0101021b, value: versionCode }]),
     ...(versionName === null ? [] : [{ name: 'versionName', id: 0x0101021c, value: versionName }]),
     ...(options.versionCodeMajor
       ? [{ name: 'versionCodeMajor', id: 0x01010576, value: options.versionCodeMajor }]
       : []),
     ...(options.split ? [{ name: 'split', id: 0, value: options.split }] : []),
+    ...(options.isSplitRequired ? [{ name: 'isSplitRequired', id: 0x01010591, value: true }] : []),
+    ...(options.requiredSplitTypes
+      ? [{ name: 'requiredSplitTypes', id: 0x0101064e, value: options.requiredSplitTypes }]
+      : []),
     { name: 'package', id: 0, value: packageName },
   ];
   const sdks: AttributeInput[] = [
@@ -155,6 +166,9 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
     { name: 'icon', id: 0x01010002, value: { reference: RESOURCE.icon } },
     ...(options.debuggable ? [{ name: 'debuggable', id: 0x0101000f, value: options.debuggable }] : []),
     ...(options.testOnly ? [{ name: 'testOnly', id: 0x01010272, value: true }] : []),
+    ...(options.extractNativeLibs === undefined
+      ? []
+      : [{ name: 'extractNativeLibs', id: 0x010104ea, value: options.extractNativeLibs }]),
   ];
   const intents = (options.urlSchemes ?? []).map((value) => ({
     name: 'intent-filter',
@@ -173,7 +187,11 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
         name: 'uses-feature',
         attributes: [{ name: 'name', id: 0x01010003, value }],
       })),
-      { name: 'application', attributes: application, children: [{ name: 'activity', children: intents }] },
+      {
+        name: 'application',
+        attributes: application,
+        children: [{ name: 'activity', children: intents }, ...(options.components ?? [])],
+      },
     ],
   };
 }
@@ -200,7 +218,13 @@ export function apkFiles(options: AndroidOptions = {}): ZipFile[] {
       data: options.manifest ?? binaryXml(manifest(options), options),
       ...options.manifestFile,
     },
-    { name: 'resources.arsc', data: options.resources ?? demoResources(), method: 0 },
+    {
+      name: 'resources.arsc',
+      data: options.resources ?? demoResources(),
+      method: 0,
+      align: 4,
+      ...options.resourcesFile,
+    },
     { name: 'res/b.png', data: png({ width: 36, height: 36 }) },
     { name: 'res/c.webp', data: webp() },
     ...abis.map((abi) => ({ name: `lib/${abi}/libdemo.so`, data: 'so' })),

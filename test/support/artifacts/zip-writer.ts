@@ -10,6 +10,10 @@ export interface ZipFile {
   readonly flags?: number;
   readonly attributes?: number;
   readonly extra?: Buffer;
+  /** The alignment of the data, made by padding in the local header, as zipalign does. */
+  readonly align?: number;
+  /** The distance of the data from the alignment. */
+  readonly misalign?: number;
   readonly lies?: {
     readonly crc?: number;
     readonly sizeBytes?: number;
@@ -82,6 +86,8 @@ function writeFile(file: ZipFile, offset: number): { local: Buffer; entry: Writt
     method,
     offset: file.lies?.headerOffset ?? offset,
   };
+  const { align = 1, misalign = 0 } = file;
+  const padding = Buffer.alloc(((align - ((offset + 30 + localName.length) % align)) % align) + misalign);
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(20, 4);
@@ -91,7 +97,8 @@ function writeFile(file: ZipFile, offset: number): { local: Buffer; entry: Writt
   header.writeUInt32LE(Math.min(entry.compressedBytes, 0xffffffff), 18);
   header.writeUInt32LE(Math.min(entry.sizeBytes, 0xffffffff), 22);
   header.writeUInt16LE(localName.length, 26);
-  return { local: Buffer.concat([header, localName, compressed]), entry };
+  header.writeUInt16LE(padding.length, 28);
+  return { local: Buffer.concat([header, localName, padding, compressed]), entry };
 }
 
 function directoryEntry({ file, name, crc, sizeBytes, compressedBytes, method, offset }: Written): Buffer {

@@ -16,6 +16,8 @@ export interface ElectronAppOptions {
   readonly feedUrl: string;
   /** Whether the network changes a byte of every file. */
   readonly tampered?: boolean;
+  /** The channel that electron-builder derives from a prerelease version. */
+  readonly channel?: string;
 }
 
 const PLATFORMS = {
@@ -36,10 +38,14 @@ export async function electronApp({
   version,
   feedUrl,
   tampered = false,
+  channel,
 }: ElectronAppOptions): Promise<AppUpdater> {
   const folder = await mkdtemp(join(directory, 'electron-app-'));
   const config = join(folder, 'app-update.yml');
-  await writeFile(config, `provider: generic\nurl: ${feedUrl}\nupdaterCacheDirName: demo-updater\n`);
+  await writeFile(
+    config,
+    `provider: generic\nurl: ${feedUrl}\nupdaterCacheDirName: demo-updater\n${channel ? `channel: ${channel}\n` : ''}`,
+  );
   const adapter: AppAdapter = {
     version,
     name: 'demo',

@@ -20,6 +20,7 @@ import {
   uploadPermissionCheck,
 } from './credential-checks';
 import { bundleIdOf, fileChecks } from './file-checks';
+import { registrationCheck } from './registration-check';
 import { authoritiesCheck, nodeCheck, proxyCheck } from './runtime-checks';
 import { clockCheck, findService, type FoundService, probingClient, readyCheck, versionCheck } from './service-checks';
 import { uploadCheck } from './upload-check';
@@ -93,6 +94,8 @@ async function projectChecks(
     promotePermissionCheck(permissions, found.service, channels.length > 0),
     await channelsCheck(channels, () => findChannels(context, channels)),
   );
+  const registration = await registrationCheck(client, scope);
+  if (registration) checks.push(registration);
   if (file !== undefined) {
     const expected = {
       service: found.service,

@@ -1,16 +1,24 @@
-import { type Icon, toIcon } from '../formats/image/icon';
 import { type ArtifactSource } from '../artifact-source';
 import { type AndroidSigning, type InspectedAndroid } from '../inspected-artifact';
 import { LIMITS } from '../limits/limits';
 import { orNull, orReject, inspectionError } from '../inspection-errors';
 import { androidContents } from '../reader/contents';
-import { type WorkBudget } from '../limits/work-budget';
-import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
+import { type ZipArchive } from '../formats/zip/zip-archive';
 import { androidVersionOf } from './android-versions';
 import { readBundleSigning, readPackageSigning } from './signature/android-signing';
+import { readAndroidIcon } from './android-icon';
 import { readBinaryXml } from './binary-xml';
-import { type AndroidManifest, describeManifest, displayText, isSet, PREVIEW_SDK, systemVersionName } from './manifest';
-import { type ManifestElement, type ManifestValue } from './manifest-element';
+import {
+  type AndroidManifest,
+  describeManifest,
+  displayText,
+  isCleared,
+  isSet,
+  PREVIEW_SDK,
+  systemVersionName,
+} from './manifest/manifest';
+import { type ManifestValue, type XmlParser } from './manifest/manifest-element';
+import { packageFaults } from './packaging/package-faults';
 import { ProtoResources } from './proto-resources';
 import { readProtoXml } from './proto-xml';
 import { ResourceTable } from './resource-table';
@@ -20,16 +28,17 @@ const APK_MANIFEST = 'AndroidManifest.xml';
 const BUNDLE_MANIFEST = 'base/manifest/AndroidManifest.xml';
 const BUNDLE_CONFIG = 'BundleConfig.pb';
 const NATIVE_LIBRARY = /^(?:base\/)?lib\/([a-z0-9_-]{1,32})\/[^/]+$/;
-/** 0xfffe means any density (a vector), 0xffff no density. Neither is a bitmap for a density. */
-const NO_DENSITY = 0xfffe;
-
 const NO_VALUES: ResourceValues = { texts: [], numbers: [] };
 
 /** The resources of an app, the folder of the archive that contains its files, and its signing. */
 interface AppContent {
   readonly resources: Resources | null;
   readonly folder: string;
+  /** Reads the XML files of the app. */
+  readonly parse: XmlParser;
   readonly signing: AndroidSigning;
+  /** The whole file of a package; absent for app bundles, which devices never see. */
+  readonly source?: ArtifactSource;
 }
 
 /**
@@ -42,7 +51,7 @@ export async function readApk(zip: ZipArchive, source: ArtifactSource): Promise<
   if (manifest.split !== null) throw inspectionError('split_apk');
   const resources = await readResources(zip, 'resources.arsc', (bytes) => new ResourceTable(bytes, zip.budget));
   const signing = await readPackageSigning(zip, source, manifest);
-  return describe('apk', zip, manifest, { resources, folder: '', signing });
+  return describe('apk', zip, manifest, { resources, folder: '', parse: readBinaryXml, signing, source });
 }
 
 /**
@@ -54,14 +63,10 @@ export async function readAab(zip: ZipArchive): Promise<InspectedAndroid> {
   const manifest = await readManifest(zip, BUNDLE_MANIFEST, readProtoXml);
   const resources = await readResources(zip, 'base/resources.pb', (bytes) => new ProtoResources(bytes, zip.budget));
   const signing = await readBundleSigning(zip);
-  return describe('aab', zip, manifest, { resources, folder: 'base/', signing });
+  return describe('aab', zip, manifest, { resources, folder: 'base/', parse: readProtoXml, signing });
 }
 
-async function readManifest(
-  zip: ZipArchive,
-  name: string,
-  parse: (bytes: Buffer, budget: WorkBudget) => ManifestElement[],
-): Promise<AndroidManifest> {
+async function readManifest(zip: ZipArchive, name: string, parse: XmlParser): Promise<AndroidManifest> {
   const entry = zip.find(name);
   if (!entry) throw missingManifest(zip);
   const bytes = await zip.read(entry, LIMITS.manifestBytes);
@@ -102,14 +107,17 @@ async function describe(
   const label = (id: number): string | null => labelOf(valuesOf(id).texts);
   const isTrue = (value: ManifestValue | null): boolean => isSet(value, (id) => valuesOf(id).numbers);
   const versionName = displayText(manifest.versionName, LIMITS.versionLength, label);
+  // Devices install a package without versions, with the version code 0.
+  const version = versionName ?? manifest.versionCode ?? (kind === 'apk' ? '0' : null);
+  const extracted = !isCleared(manifest.extractNativeLibs, (id) => valuesOf(id).numbers);
   const [minSdk = null, targetSdk = null] = [manifest.minSdk, manifest.targetSdk].map(releasedLevel);
   return {
     kind,
     platform: 'android',
     name: displayText(manifest.label, LIMITS.nameLength, label) ?? manifest.packageName,
     bundleId: manifest.packageName,
-    version: versionName ?? manifest.versionCode,
-    buildNumber: manifest.versionCode ?? versionName,
+    version,
+    buildNumber: manifest.versionCode ?? version,
     minOsVersion: minSdk === null ? null : androidVersionOf(minSdk),
     minSdk,
     targetSdk,
@@ -117,6 +125,7 @@ async function describe(
     abis: abisOf(zip),
     debuggable: isTrue(manifest.debuggable),
     testOnly: isTrue(manifest.testOnly),
+    ...(content.source && { faults: await packageFaults(zip, content.source, manifest, extracted) }),
     signing: content.signing,
     details: {
       permissions: manifest.permissions,
@@ -126,7 +135,7 @@ async function describe(
       contents: androidContents(zip.entries),
       capabilities: { features: manifest.features, urlSchemes: manifest.urlSchemes, frameworks: [] },
     },
-    icon: await readIcon(zip, iconPaths(manifest, valuesOf), content.folder),
+    icon: await readAndroidIcon(manifest.icons, { zip, folder: content.folder, parse: content.parse, valuesOf }),
   };
 }
 
@@ -149,26 +158,4 @@ async function readResources(
 
 function labelOf(texts: readonly ResourceText[]): string | null {
   return (texts.find((each) => each.anyLocale) ?? texts[0])?.text ?? null;
-}
-
-/** The servable bitmap of the highest density. `null` for adaptive icons that consist of vectors only. */
-async function readIcon(zip: ZipArchive, paths: readonly string[], folder: string): Promise<Icon | null> {
-  for (const path of paths) {
-    const entry = zip.find(asEntryName(folder + path));
-    const bytes = entry && (await zip.readIfSmall(entry, LIMITS.iconBytes));
-    const icon = bytes && toIcon(bytes, zip.budget);
-    if (icon) return icon;
-  }
-  return null;
-}
-
-function iconPaths(manifest: AndroidManifest, valuesOf: (id: number) => ResourceValues): string[] {
-  const paths = manifest.icons.flatMap((icon) => {
-    if (icon.kind !== 'reference') return icon.kind === 'text' ? [icon.text] : [];
-    return valuesOf(icon.id)
-      .texts.filter(({ density }) => density < NO_DENSITY)
-      .sort((a, b) => b.density - a.density)
-      .map(({ text }) => text);
-  });
-  return [...new Set(paths)].filter((path) => !path.endsWith('.xml')).slice(0, LIMITS.iconCandidates);
 }

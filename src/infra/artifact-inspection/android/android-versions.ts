@@ -38,7 +38,7 @@ const VERSIONS: readonly string[] = [
     '13',
     '14',
   ],
-  ...['15', '16'],
+  ...['15', '16', '17'],
 ];
 
 /** The Android version of an API level; `API <level>` when the level is unknown. */

@@ -5,7 +5,7 @@ import {
   type ManifestAttribute,
   type ManifestElement,
   type ManifestValue,
-} from './manifest-element';
+} from './manifest/manifest-element';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
 
@@ -14,10 +14,12 @@ const ATTRIBUTE_BYTES = 20;
 /** Data types of `Res_value`. */
 export const VALUE = { reference: 0x01, text: 0x03, dynamicReference: 0x07, firstInt: 0x10, lastInt: 0x1f } as const;
 
-/** Reads the elements of Android's binary XML (ResourceTypes.h, `ResXMLTree`). Throws when it is malformed. */
+/**
+ * Reads the elements of Android's binary XML (ResourceTypes.h, `ResXMLTree`). Throws when it is malformed. Like devices, it does not look at
+ * the type of the outer chunk, which protected packages change.
+ */
 export function readBinaryXml(bytes: Buffer, budget: WorkBudget): ManifestElement[] {
   const document = readChunk(bytes, 0);
-  if (document.type !== CHUNK.xml) throw inspectionError('unreadable');
   const reader = new BinaryXml(budget);
   for (const chunk of chunksIn(document, budget)) reader.take(chunk);
   return reader.elements;

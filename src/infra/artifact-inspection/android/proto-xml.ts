@@ -7,7 +7,7 @@ import {
   type ManifestAttribute,
   type ManifestElement,
   type ManifestValue,
-} from './manifest-element';
+} from './manifest/manifest-element';
 
 /** Field numbers of aapt2's Resources.proto. */
 const NODE = { element: 1 } as const;

@@ -57,6 +57,9 @@ export const LIMITS = {
   nestedFetchedBytes: 48 * MIB,
   /** Problems of code signatures that are listed. */
   codeProblems: 30,
+  /** The number of native libraries whose start is read, and the bytes that are read for them. */
+  libraryHeads: 64,
+  libraryHeadBytes: 2 * MIB,
   certificateBytes: 64 * KIB,
   resourceTableBytes: 16 * MIB,
   iconBytes: 4 * MIB,

@@ -7,6 +7,7 @@ import {
   protoField,
   protoResources,
   protoXml,
+  type ResourceInput,
   resourceTable,
   signingBlock,
 } from '../../../../test/support/artifacts/android-writer';
@@ -329,6 +330,7 @@ describe('readArtifact for an .apk', () => {
   });
 
   it.each([
+    ['no version', { versionCode: null, versionName: null }, { version: '0', buildNumber: '0', versionName: null }],
     ['a long version code', { versionCodeMajor: 3, versionCode: 7 }, { buildNumber: '12884901895' }],
     ['no version name', { versionName: null }, { version: '42', versionName: null }],
     ['spaces around the version name', { versionName: ' 1.0 ' }, { version: '1.0', versionName: ' 1.0 ' }],
@@ -387,6 +389,77 @@ describe('readArtifact for an .apk', () => {
     expect(await readApk({ manifest: binaryXml({ ...root, attributes }) })).toMatchObject({
       bundleId: 'com.example.demo',
     });
+  });
+
+  // red when: the type of the outer chunk is compared, which protected packages change
+  it.each([0, 0x0108, 0xffff])('reads a manifest whose outer chunk has the type %i', async (type) => {
+    const bytes = binaryXml(manifest());
+    bytes.writeUInt16LE(type, 0);
+    expect(await readApk({ manifest: bytes })).toMatchObject({ bundleId: 'com.example.demo' });
+  });
+
+  const drawable = (reference: number) => ({ name: 'drawable', id: 0x01010199, value: { reference } });
+  const FOREGROUND = 0x7f020005;
+  const icons = (...more: ResourceInput[]) =>
+    resourceTable([{ id: RESOURCE.icon, density: 0xfffe, value: 'res/a.xml' }, ...more]);
+  const iconOf = async (resources: Buffer, xml?: ElementInput) => {
+    const files = [{ name: 'res/d.png', data: png({ width: 90, height: 90 }) }];
+    const adaptive = xml ? [{ name: 'res/a.xml', data: binaryXml(xml) }] : [];
+    return (await readApk({ resources, files: [...files, ...adaptive] })).icon?.bytes.readUInt32BE(16) ?? null;
+  };
+
+  // red when: a PNG in drawable-nodpi is no icon
+  it('returns an icon without a density, after those with one', async () => {
+    const nodpi = { id: RESOURCE.icon, density: 0xffff, value: 'res/d.png' };
+    expect(await iconOf(icons(nodpi))).toBe(90);
+    expect(await iconOf(icons(nodpi, { id: RESOURCE.icon, density: 160, value: 'res/b.png' }))).toBe(36);
+  });
+
+  // red when: an app without bitmaps of earlier systems has no icon
+  it.each<[string, ElementInput[]]>([
+    ['a drawable', [{ name: 'foreground', attributes: [drawable(FOREGROUND)] }]],
+    [
+      'an inset',
+      [
+        { name: 'foreground', children: [{ name: 'inset', attributes: [drawable(FOREGROUND)] }] },
+        { name: 'monochrome' },
+      ],
+    ],
+    [
+      'a bitmap',
+      [
+        {
+          name: 'foreground',
+          children: [
+            { name: 'bitmap', attributes: [{ name: 'src', id: 0x01010119, value: { reference: FOREGROUND } }] },
+          ],
+        },
+      ],
+    ],
+  ])('returns the foreground of an adaptive icon that is %s', async (_, parts) => {
+    const background = { name: 'background', attributes: [drawable(0x7f060000)] };
+    const xml = { name: 'adaptive-icon', children: [background, ...parts] };
+    expect(await iconOf(icons({ id: FOREGROUND, density: 640, value: 'res/d.png' }), xml)).toBe(90);
+  });
+
+  it.each<[string, ElementInput | undefined]>([
+    ['that is missing', undefined],
+    ['that is a vector', { name: 'vector', children: [{ name: 'foreground', attributes: [drawable(FOREGROUND)] }] }],
+    [
+      'without a foreground',
+      { name: 'adaptive-icon', children: [{ name: 'background', attributes: [drawable(FOREGROUND)] }] },
+    ],
+    [
+      'whose foreground refers to itself',
+      { name: 'adaptive-icon', children: [{ name: 'foreground', attributes: [drawable(RESOURCE.icon)] }] },
+    ],
+  ])('returns no icon for an adaptive icon %s', async (_, xml) => {
+    expect(await iconOf(icons({ id: FOREGROUND, density: 640, value: 'res/d.png' }), xml)).toBeNull();
+  });
+
+  it('is not rejected for a damaged adaptive icon', async () => {
+    const files = [{ name: 'res/a.xml', data: 'x', lies: { crc: 7 } }];
+    expect((await readApk({ resources: icons(), files })).icon).toBeNull();
   });
 
   it('returns the icon of the highest density, here a WebP', async () => {

@@ -20,7 +20,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { isMailAddress } from '#kernel/text/email-address';
+import { isMailAddress, trimAddress } from '#kernel/text/email-address';
 import { isLine, isLines } from '#kernel/text/text';
 import { canonicalId } from '#kernel/ids';
 import { EXAMPLE, type ExampleKind } from './example';
@@ -97,7 +97,7 @@ export const EmailField = (options: FieldOptions = {}): Field =>
   field(
     { example: 'ann@example.com', ...options },
     { type: 'string', format: 'idn-email', maxLength: 254 },
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? trimAddress(value) : value)),
     IsEmail({ allow_utf8_local_part: true, require_tld: false }),
     Length(3, 254),
     IsMailAddress(),

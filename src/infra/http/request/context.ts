@@ -25,6 +25,7 @@ export const requestContext =
     // A random id is enough, because nothing is sorted by it. `newId` takes twenty times as long: it requests random bytes of the system
     // each time.
     const requestId = randomUUID();
+    removePorts(request);
     const clientRequestId = clientRequestIdOf(request);
     request.context = {
       requestId,
@@ -36,6 +37,20 @@ export const requestContext =
     response.setHeader('X-Request-Id', requestId);
     next();
   };
+
+/** An address with its port, which some load balancers append: `192.0.2.1:50001`, `[2001:db8::1]:50001`, and also `[2001:db8::1]`. */
+const WITH_PORT = /^(?:\[([0-9a-f:.]+(?:%[^\]]*)?)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/i;
+
+/** Removes ports and brackets from `X-Forwarded-For`, before Express compares its addresses with those of trusted proxies. */
+function removePorts({ headers }: AppRequest): void {
+  const forwarded = headers['x-forwarded-for'];
+  if (typeof forwarded !== 'string' || !/[\]:]/.test(forwarded)) return;
+  const addresses = forwarded.split(',').map((each) => {
+    const [, inBrackets, plain] = WITH_PORT.exec(each.trim()) ?? [];
+    return inBrackets ?? plain ?? each.trim();
+  });
+  headers['x-forwarded-for'] = addresses.join(', ');
+}
 
 /**
  * The client's IP address, as determined with `TRUST_PROXY`. IPv4-mapped addresses become IPv4. Null when it is not a valid

@@ -1,3 +1,4 @@
+import { android } from './android.de';
 import { type Messages } from './messages.en';
 import { warnings } from './warnings.de';
 
@@ -283,10 +284,12 @@ export const de: Messages = {
         title: 'Diese Version ist für das iPad',
         text: 'Ein iPhone installiert sie nicht. Öffnen Sie diese Seite auf einem iPad.',
       },
+      ...android.refusals,
     },
     next: {
       trust: 'Nach der ersten Installation',
       developerMode: 'Bevor Sie die App zum ersten Mal öffnen',
+      ...android.next,
     },
     insecure: {
       title: 'Zum Installieren ist eine sichere Adresse nötig',
@@ -299,14 +302,8 @@ export const de: Messages = {
         'Bestätigen Sie die Installation auf Ihrem Gerät und achten Sie dann auf das Symbol der App auf dem Home-Bildschirm.',
       stuck: 'Passiert nichts? Die üblichen Gründe stehen unten.',
     },
-    warnings,
-    signatureBrokenFor: {
-      oldest:
-        'Ihre Signatur ist von einer Art, die alte Geräte nicht kennen, deshalb lehnen sie diese Version ab. Wenn Ihres sie ablehnt, bitten Sie um eine andere Datei.',
-      v1: 'Ihre Signatur für Android 6 und älter ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
-      v2: 'Ihre Signatur für Android 7 und 8 ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
-      v3: 'Ihre Signatur für Android 9 bis 12 ist nicht gültig, deshalb lehnen diese Geräte sie ab. Wenn Ihres dazugehört, bitten Sie um eine andere Datei.',
-    },
+    warnings: { ...android.warnings, ...warnings },
+    signatureBrokenFor: android.signatureBrokenFor,
     warningsTitle: 'Gut zu wissen',
     notesTitle: 'Was zu testen ist',
     factsTitle: 'Einzelheiten',
@@ -351,26 +348,7 @@ export const de: Messages = {
           'Öffnen Sie die App wieder. Den Schalter gibt es erst, nachdem Sie eine Testversion installiert haben.',
         ],
       },
-      unknownSources: {
-        title: 'Unbekannte Apps nicht erlaubt?',
-        lead: 'Android fragt für jeden Browser einmal, ob er Apps installieren darf:',
-        steps: [
-          'Android 8 und neuer: Tippen Sie in der Meldung auf „Einstellungen“ und erlauben Sie diese Quelle. Oder öffnen Sie Einstellungen › Apps › Spezieller App-Zugriff › Unbekannte Apps installieren, wählen Sie Ihren Browser und erlauben Sie es.',
-          'Android 7 und älter: Öffnen Sie Einstellungen › Sicherheit und schalten Sie „Unbekannte Herkunft“ ein.',
-          'Gehen Sie zurück und öffnen Sie die heruntergeladene Datei noch einmal.',
-        ],
-      },
-      apkFails: {
-        title: '„App nicht installiert“?',
-        lead: 'Die üblichen Gründe:',
-        reasons: [
-          'Eine Version der App mit anderem Schlüssel oder eine neuere ist installiert. Deinstallieren Sie sie zuerst; ihre Daten gehen dabei verloren.',
-          'Der Download wurde unterbrochen. Löschen Sie die Datei und laden Sie sie noch einmal herunter.',
-          'Ihre Android-Version ist älter, als die App verlangt, oder die App ist nicht für den Prozessor Ihres Geräts gemacht.',
-          'Play Protect möchte die App prüfen. Lassen Sie es zu und machen Sie dann weiter.',
-          'In manchen Ländern installiert Android nur Apps geprüfter Entwickler. Fragen Sie die Person, von der Sie diesen Link haben.',
-        ],
-      },
+      ...android.help,
     },
   },
 };

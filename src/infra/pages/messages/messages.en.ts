@@ -1,3 +1,4 @@
+import { android } from './android.en';
 import { warnings } from './warnings.en';
 
 /**
@@ -280,11 +281,13 @@ export const en = {
         title: 'This version is for iPad',
         text: 'An iPhone will not install it. Open this page on an iPad.',
       },
+      ...android.refusals,
     },
     /** What to do beside the button. */
     next: {
       trust: 'After the first installation',
       developerMode: 'Before you open the app for the first time',
+      ...android.next,
     },
     insecure: {
       title: 'Installing needs a secure address',
@@ -296,15 +299,9 @@ export const en = {
       started: 'Confirm the installation on your device, then watch the app’s icon on the Home Screen.',
       stuck: 'Nothing happening? The usual reasons are listed below.',
     },
-    warnings,
+    warnings: { ...android.warnings, ...warnings },
     /** The text of `signature_broken` when only these devices, which use an older signature, reject the app. */
-    signatureBrokenFor: {
-      oldest:
-        'Its signature is of a kind that old devices do not know, so they reject it. If yours does, ask for another file.',
-      v1: 'Its signature for Android 6 and older is not valid, so these devices reject it. If yours is one of them, ask for another file.',
-      v2: 'Its signature for Android 7 and 8 is not valid, so these devices reject it. If yours is one of them, ask for another file.',
-      v3: 'Its signature for Android 9 to 12 is not valid, so these devices reject it. If yours is one of them, ask for another file.',
-    },
+    signatureBrokenFor: android.signatureBrokenFor,
     warningsTitle: 'Good to know',
     notesTitle: 'What to test',
     factsTitle: 'Details',
@@ -347,26 +344,7 @@ export const en = {
           'Open the app again. The switch appears only after you have installed a test version.',
         ],
       },
-      unknownSources: {
-        title: 'Not allowed to install unknown apps?',
-        lead: 'Android asks once for each browser that may install apps:',
-        steps: [
-          'Android 8 and later: tap Settings in the message and allow this source. Or open Settings › Apps › Special app access › Install unknown apps, choose your browser and allow it.',
-          'Android 7 and earlier: open Settings › Security and switch on Unknown sources.',
-          'Go back and open the downloaded file again.',
-        ],
-      },
-      apkFails: {
-        title: '“App not installed”?',
-        lead: 'The usual causes:',
-        reasons: [
-          'A version of the app signed with another key, or a newer one, is installed. Uninstall it first; its data is lost.',
-          'The download was interrupted. Delete the file and download it again.',
-          'Your Android version is older than the app requires, or the app was not made for your device’s processor.',
-          'Play Protect wants to scan the app. Let it, then continue.',
-          'In some countries Android installs only apps of verified developers. Ask the person who sent you this link.',
-        ],
-      },
+      ...android.help,
     },
   },
 };

@@ -1,6 +1,6 @@
-import { type Messages } from './messages.en';
+import { type warnings as english } from './warnings.en';
 
-export const warnings: Messages['install']['warnings'] = {
+export const warnings: Record<keyof typeof english, string> = {
   tvos: 'Dies ist eine App für Apple TV. Sie lässt sich nicht über einen Link installieren.',
   watchos:
     'Dies ist eine App für die Apple Watch. Sie kommt mit ihrer iPhone-App und lässt sich nicht allein installieren.',
@@ -47,20 +47,11 @@ export const warnings: Messages['install']['warnings'] = {
   nested_certificate_expired: 'Die Signatur eines Teils von ihr ist abgelaufen. Bitten Sie um eine neuere Version.',
   nested_certificate_expires_soon:
     'Die Signatur eines Teils von ihr läuft bald ab. Bitten Sie rechtzeitig um eine neuere Version.',
-  app_bundle:
-    'Diese Datei ist für App-Stores gemacht, und Geräte können sie nicht installieren. Bitten Sie um eine APK-Datei.',
   dsym_archive: 'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
   mapping_archive:
     'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
-  debuggable: 'Sie ist zur Fehlersuche gemacht: Wer Ihr Telefon in der Hand hat, könnte die Daten der App lesen.',
-  v1_signature_only: 'Sie hat eine veraltete Art von Signatur, die Android 11 und neuer ablehnen.',
-  signature_broken: 'Ihre Signatur ist nicht gültig, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Datei.',
-  v1_signature_missing: 'Sie hat keine Signatur für Android 6 und älter.',
-  debug_certificate:
-    'Sie ist mit einem Testschlüssel signiert. Vielleicht müssen Sie diese Version deinstallieren, bevor Sie eine spätere installieren können.',
-  target_sdk_too_low: 'Sie ist für alte Android-Versionen gemacht. Android 14 und neuer installieren sie nicht.',
-  test_only:
-    'Sie ist für Entwicklerwerkzeuge gemacht, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Version.',
+  version_not_semantic:
+    'Vielleicht aktualisiert sie sich nicht selbst, weil ihre Versionsnummer eine ungewöhnliche Form hat.',
   duplicate_of: 'Dieselbe Datei wurde schon einmal als andere Version geteilt.',
   version_not_higher:
     'Ihre Versionsnummer ist nicht höher als die der vorigen. Wenn Ihr Gerät sie als Aktualisierung ablehnt, deinstallieren Sie zuerst die installierte Version; deren Daten gehen dabei verloren.',

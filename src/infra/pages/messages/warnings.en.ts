@@ -38,17 +38,9 @@ export const warnings = {
   nested_profile_expires_soon: 'The permission to install a part of it expires soon. Ask for a newer version in time.',
   nested_certificate_expired: 'The signature of a part of it has expired. Ask for a newer version.',
   nested_certificate_expires_soon: 'The signature of a part of it expires soon. Ask for a newer version in time.',
-  app_bundle: 'This file is made for app stores, and devices cannot install it. Ask for an APK.',
   dsym_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
   mapping_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
-  debuggable: 'It is a debug version: a person who holds your phone could read the app’s data.',
-  v1_signature_only: 'It has an old kind of signature, which Android 11 and newer reject.',
-  signature_broken: 'Its signature is not valid, so devices reject it. Ask for another file.',
-  v1_signature_missing: 'It has no signature for Android 6 and older.',
-  debug_certificate:
-    'It is signed with a test key. You may have to uninstall this version before you can install a later one.',
-  target_sdk_too_low: 'It is made for old versions of Android. Android 14 and newer refuse to install it.',
-  test_only: 'It is made for developers’ tools, so devices reject it. Ask for another version.',
+  version_not_semantic: 'It may not update itself, because its version number has an unusual form.',
   duplicate_of: 'The same file was shared before as another version.',
   version_not_higher:
     'Its version is not higher than the previous one. If your device rejects it as an update, uninstall the installed version first; its data is lost.',

@@ -9,6 +9,7 @@ import {
 } from './build';
 import { type BuildEntity } from './build.entity';
 import { findingsOf } from './warnings/artifact-warnings';
+import { registrationFindings } from './warnings/registration-warnings';
 
 /** The columns that a list does not show, or reads as text. */
 export const UNLISTED = ['sha256', 'sha512', 'storageAccount', 'blobKey'] as const;
@@ -29,7 +30,8 @@ export function buildFromRow(row: BuildEntity, now: Date): Build {
  */
 export function listedBuildFromRow(row: ListedRow, sha256: string, now: Date): ListedBuild {
   const artifact = artifactFromJson(row.artifact);
-  const findings = findingsOf(artifact, now);
+  const registration = row.androidRegistration;
+  const findings = [...findingsOf(artifact, now), ...registrationFindings(registration)];
   const blocking = findings.find(({ blocks }) => blocks);
   return {
     id: row.id,
@@ -47,6 +49,7 @@ export function listedBuildFromRow(row: ListedRow, sha256: string, now: Date): L
     sha256,
     artifact,
     iconMediaType: row.iconMediaType,
+    registration,
     source: sourceFromRow(row),
     downloads: { total: row.downloadsTotal, uniqueTesters: row.downloadsUniqueTesters },
     installable: !blocking,

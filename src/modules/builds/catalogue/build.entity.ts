@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
+import { type Registration } from '../registrations/registration';
 import { type ArtifactRecord, type BuildWarning } from './build';
 
 /** One uploaded artifact. The row is inserted after the artifact is durable in the store. */
@@ -17,6 +18,7 @@ import { type ArtifactRecord, type BuildWarning } from './build';
 @Index('ix_build_version', ['projectId', 'version', 'id'])
 @Index('ix_build_branch', ['projectId', 'branch', 'id'])
 @Index('ix_build_commit', { synchronize: false })
+@Index('ix_build_android_package', { synchronize: false })
 @Index('ix_build_with_icon', ['projectId', 'id'], { where: 'icon_media_type IS NOT NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_build_project' })
 export class BuildEntity {
@@ -79,6 +81,10 @@ export class BuildEntity {
   /** Warnings from the comparison with earlier builds, at the upload. Other warnings are computed when the build is read. */
   @Column({ type: 'jsonb', name: 'upload_warnings' })
   uploadWarnings: BuildWarning[];
+
+  /** Whether the package is registered to a verified developer of Android. Null when it was not checked. */
+  @Column({ type: 'jsonb', name: 'android_registration', nullable: true })
+  androidRegistration: Registration | null;
 
   @Column('text', { nullable: true })
   branch: string | null;

@@ -2,6 +2,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type LabelledOwner } from '#modules/tokens';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
+import { type Registration } from '../registrations/registration';
 
 /** A problem on devices, or something a tester may not expect: a code for programs and a sentence for people. */
 export interface BuildWarning {
@@ -63,6 +64,8 @@ export interface Build extends ProjectScope, ArtifactFile {
   readonly uploadedBy: { readonly kind: string; readonly id: string | null };
   readonly artifact: InspectedArtifact;
   readonly iconMediaType: string | null;
+  /** Null when it was not checked. */
+  readonly registration: Registration | null;
   readonly source: BuildSource;
   readonly downloads: DownloadCounts;
   /** Whether a device can install the build from a link now. */

@@ -11,6 +11,7 @@ import { type BuildResponse } from './dto/build.response';
 import { type BuildFilter, type LatestFilter } from './list/build-filter';
 import { type BuildFacets } from './list/build-list.repository';
 import { type DownloadUrlResponse } from '../downloads/downloads.dto';
+import { type Registration } from '../registrations/registration';
 import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
@@ -115,9 +116,9 @@ const toAppDetails = (details: ArtifactDetails | null): Pick<AppResponse, 'permi
   usage_descriptions: details && details.usageDescriptions.map(({ key, text }) => ({ key, text })),
 });
 
-function toSigning({ artifact, details }: ShownBuild): SigningResponse | null {
+function toSigning({ artifact, details, registration }: ShownBuild): SigningResponse | null {
   if (artifact.kind === 'ipa') return toIosSigning(artifact, details);
-  return artifact.kind === 'other' ? null : toAndroidSigning(artifact.signing);
+  return artifact.kind === 'other' ? null : toAndroidSigning(artifact.signing, registration);
 }
 
 const toIosSigning = ({ signing, code }: InspectedIpa, details: ArtifactDetails | null): SigningResponse => ({
@@ -135,6 +136,7 @@ const toIosSigning = ({ signing, code }: InspectedIpa, details: ArtifactDetails 
   verified: null,
   verified_schemes: null,
   problem: null,
+  registration: null,
 });
 
 type CodeOfResponse = Pick<
@@ -149,7 +151,7 @@ const toCode = (code: IosCode | undefined): CodeOfResponse => ({
   certificate_verified: code?.certificate ? true : null,
 });
 
-const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
+const toAndroidSigning = (signing: AndroidSigning, registration: Registration | null): SigningResponse => ({
   platform: 'android',
   kind: null,
   profile_name: null,
@@ -167,4 +169,5 @@ const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   verified: verdictOf(signing),
   verified_schemes: signing.verification ? [...signing.verification.verifiedSchemes] : null,
   problem: signing.verification?.problem ? { ...signing.verification.problem } : null,
+  registration: registration && { ...registration },
 });

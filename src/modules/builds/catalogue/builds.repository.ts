@@ -18,10 +18,14 @@ interface PredecessorRow extends Pick<BuildEntity, 'id' | 'version' | 'buildNumb
   readonly isLast: boolean;
 }
 
+/** The newest builds among which the last one of an app is searched. All of them are read only when none is of the app. */
+const RECENT_BUILDS = 500;
 const COMPARED = 'id, version, build_number AS "buildNumber", artifact';
 const PREDECESSORS = `
-  (SELECT ${COMPARED}, true AS "isLast" FROM build
-   WHERE organization_id = $1 AND project_id = $2 AND platform = $3 ORDER BY id DESC LIMIT 1)
+  (SELECT ${COMPARED}, true AS "isLast" FROM (
+     SELECT id, version, build_number, artifact FROM build
+     WHERE organization_id = $1 AND project_id = $2 AND platform = $3 ORDER BY id DESC LIMIT ${RECENT_BUILDS}) recent
+   WHERE artifact->>'bundleId' IS NOT DISTINCT FROM $5 ORDER BY id DESC LIMIT 1)
   UNION ALL
   (SELECT ${COMPARED}, false AS "isLast" FROM build
    WHERE organization_id = $1 AND project_id = $2 AND sha256 = $4 ORDER BY id DESC LIMIT 1)`;
@@ -73,17 +77,18 @@ export class BuildsRepository {
     return row !== null;
   }
 
-  /** The newest build of a platform, and the newest with this hash. */
+  /** The newest build of an app on a platform, and the newest with this hash. @param bundleId null when files of this kind have none. */
   async findPredecessors(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
-    { platform, sha256 }: Pick<BuildEntity, 'platform' | 'sha256'>,
+    { platform, sha256, bundleId }: Pick<BuildEntity, 'platform' | 'sha256'> & Pick<InspectedArtifact, 'bundleId'>,
   ): Promise<Predecessors> {
     const found = await rows<PredecessorRow>(this.transactions.manager(ctx), PREDECESSORS, [
       organizationId,
       projectId,
       platform,
       sha256,
+      bundleId,
     ]);
     const [last, sameBytes] = [true, false].map((isLast) => found.find((row) => row.isLast === isLast));
     return { last: last ? { ...last, artifact: artifactFromJson(last.artifact) } : null, sameBytes: sameBytes ?? null };

@@ -18,6 +18,7 @@ import { type BuildDiff, type ComparedBuild, diffOf } from './diff/build-diff';
 import { LinkedBuilds } from './views/linked-builds';
 import { comparisonWarnings } from './warnings/build-warnings';
 import { BuildsRepository } from './builds.repository';
+import { RegistrationsService } from '../registrations/registrations.service';
 
 /** Builds: uploaded artifacts with their install links. */
 @Injectable()
@@ -31,6 +32,7 @@ export class BuildsService {
     private readonly views: BuildViews,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly registrations: RegistrationsService,
   ) {}
 
   /**
@@ -51,7 +53,11 @@ export class BuildsService {
     const uploader = ownerOf(ctx.identity);
     return this.transactions.run(ctx, async (tx) => {
       await this.requireBundleId(tx, scope, described.platform, inspected.bundleId);
-      const predecessors = await this.repository.findPredecessors(tx, scope, { ...described, sha256 });
+      const predecessors = await this.repository.findPredecessors(tx, scope, {
+        ...described,
+        sha256,
+        bundleId: inspected.bundleId,
+      });
       const id = newId();
       const link = this.installLinks.newForBuild(tx, scope, id);
       const { platform, version, buildNumber } = described;
@@ -73,6 +79,7 @@ export class BuildsService {
           blobKey: blob.key,
           artifact: artifactToJson(inspected),
           iconMediaType: inspected.icon?.mediaType ?? null,
+          androidRegistration: await this.registrations.ofNewBuild(tx, inspected),
           downloadsTotal: 0,
           downloadsUniqueTesters: 0,
           uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, predecessors),

@@ -20,6 +20,7 @@ const build = (id: string, more: Partial<InstallBuild>): InstallBuild => ({
   uploadedAt: new Date('2026-11-17T09:12:44Z'),
   minimumOsVersion: null,
   deviceFamilies: [],
+  targetSdk: null,
   fileExtension: 'ipa',
   hasIcon: false,
   signing: 'ad_hoc',

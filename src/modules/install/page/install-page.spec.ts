@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { messagesFor } from '#infra/pages/messages/messages';
@@ -26,6 +26,7 @@ const BUILD: InstallBuild = {
   uploadedAt: new Date('2026-11-17T09:12:44Z'),
   minimumOsVersion: '16.0',
   deviceFamilies: [],
+  targetSdk: null,
   fileExtension: 'ipa',
   hasIcon: true,
   signing: 'ad_hoc',
@@ -207,13 +208,13 @@ describe('the card of the install page', () => {
 
   // red when: a new warning has no text for testers
   it('has a text for every warning that a build can have', () => {
-    const sources = join(__dirname, '../../..');
-    const code = ['artifact-warnings.ts', 'signature-warnings.ts', 'ios-code-warnings.ts', 'build-warnings.ts']
-      .map((file) => readFileSync(join(sources, 'modules/builds/catalogue/warnings', file), 'utf8'))
+    const folder = join(__dirname, '../../../modules/builds/catalogue/warnings');
+    const code = readdirSync(folder)
+      .filter((file) => !file.endsWith('.spec.ts'))
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
       .join('');
-    const codes = [...code.matchAll(/(?:blocking|advice|refused)\(\s*'(\w+)'|code: '(\w+_\w+)'/g)].map(
-      ([, a, b]) => a ?? b,
-    );
+    const named = /(?:blocking|advice|refused|Finding|fromLevel)\(\s*(?:\w+, ){0,2}'(\w+)'|code: '(\w+_\w+)'/g;
+    const codes = [...code.matchAll(named)].map(([, a, b]) => a ?? b);
     const expires = ['profile', 'certificate', 'nested_profile', 'nested_certificate'];
     const expiring = expires.flatMap((what) => [`${what}_expired`, `${what}_expires_soon`]);
     const found = codes.filter((each) => !expires.includes(each ?? ''));
@@ -385,5 +386,47 @@ describe('the answer of the install page for the iPhone that opened it', () => {
     expect(old.variants[0]?.next).toBeUndefined();
     expect(old.help.map(({ title }) => title)).not.toContain(words.help.developerMode.title);
     expect(page(on('ios')).card.variants[0]?.next).toBeUndefined();
+  });
+});
+
+describe('the answer of the install page for the Android device that opened it', () => {
+  const { refusals, warnings, help } = words;
+  const exported = { code: 'exported_missing', message: 'x' };
+
+  // red when: the page offers the button without a word about the system
+  it.each<[string, string, Partial<InstallBuild>, { title: string; text: string }]>([
+    [
+      'needs a later Android',
+      '11',
+      { minimumOsVersion: '12' },
+      { title: refusals.androidTooOld.title('12'), text: refusals.androidTooOld.text('11') },
+    ],
+    [
+      'is refused by later systems',
+      '12',
+      { minimumOsVersion: null, warnings: [exported] },
+      { title: refusals.androidTooNew.title('12'), text: warnings.exported_missing },
+    ],
+  ])('says that the build %s, and offers the download second', (_, osVersion, build, message) => {
+    const [action] = page(on('android', { osVersion }), { ...APK, ...build }).card.variants;
+    expect(action?.message).toEqual({ tone: 'problem', ...message });
+    expect(action?.primary).toBeUndefined();
+    expect(action?.secondary).toEqual([{ href: '/install/agi_token/package.apk', label: words.actions.tryAnyway }]);
+  });
+
+  it('offers the button to a device that does not name its system', () => {
+    const build = { ...APK, minimumOsVersion: '12', warnings: [exported] };
+    expect(page(on('android'), build).card.variants[0]?.primary?.label).toBe(words.actions.downloadApk);
+  });
+
+  it('shows the menu for unknown apps of the system of the device', () => {
+    const { fromAndroid8, beforeAndroid8, openAgain } = help.unknownSources;
+    const steps = (osVersion?: string) => {
+      const device = on('android', osVersion === undefined ? {} : { osVersion });
+      return page(device, { ...APK, minimumOsVersion: null }).card.help[0]?.items;
+    };
+    expect(steps()).toEqual([fromAndroid8, beforeAndroid8, openAgain]);
+    expect(steps('14')).toEqual([fromAndroid8, openAgain]);
+    expect(steps('7.1')).toEqual([beforeAndroid8, openAgain]);
   });
 });

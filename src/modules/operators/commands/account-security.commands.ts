@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { isMailAddress } from '#kernel/text/email-address';
+import { isMailAddress, trimAddress } from '#kernel/text/email-address';
 import { AccountFlagsRepository } from '#infra/rate-limit/account-flags.repository';
 import { AccountOperationsService, DevelopersService } from '#modules/developers';
 import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput } from '../operator-command';
@@ -112,7 +112,7 @@ export class SignUpCommands implements OperatorCommandGroup {
 }
 
 function emailOf({ email = '' }: OperatorInput): string {
-  const text = email.trim();
+  const text = trimAddress(email);
   if (!isMailAddress(text)) throw AppError.invalidInput('email', 'This is not an e-mail address.');
   return text;
 }

@@ -1,5 +1,5 @@
 import { isEmail } from 'class-validator';
-import { isMailAddress } from '#kernel/text/email-address';
+import { isMailAddress, trimAddress } from '#kernel/text/email-address';
 import { AppError, MAX_ERROR_FIELDS } from '#kernel/errors/app-error';
 import { isLine, isStorableText } from '#kernel/text/text';
 import { type CsvRow } from '#infra/http/response/stream-response';
@@ -58,7 +58,7 @@ function linesOf(text: string): Line[] {
   const columns = columnsOf(header);
   return rows.map(({ line, cells }) => ({
     line,
-    email: oneLine(cells[columns.email] ?? ''),
+    email: trimAddress(oneLine(cells[columns.email] ?? '')),
     name: oneLine(columns.name.map((column) => cells[column] ?? '').join(' ')),
   }));
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { encodeCursor } from '#kernel/cursor';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { aab, apk, DEMO_ID, ipa } from '../../../support/artifacts/valid-artifacts';
+import { aab, type AndroidOptions, apk, DEMO_ID, ipa } from '../../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../../support/app/test-app';
 import { uploadLeftovers } from '../../../support/checks/upload-leftovers';
 
@@ -164,6 +164,24 @@ describe('/builds', () => {
     const bundle = await ci.uploads(project, { bytes: aab(), fileName: 'a.aab' });
     expect(warnings(bundle)).toContain('app_bundle');
     expect(bundle).toMatchObject({ installable: false });
+  });
+
+  // red when: the last build of the platform is compared, whatever its app
+  it('compares a build with the last one of its own app only', async () => {
+    const path = `/projects/${project.id}?organization_id=${project.organizationId}`;
+    await ann.patch(path, { allow_any_bundle_id: true }).expect(200);
+    const staging = { packageName: 'com.example.demo.staging', subject: { CN: 'Staging' } };
+    const upload = async (options: AndroidOptions) =>
+      warnings(await ci.uploads(project, { bytes: apk(options), fileName: 'a.apk' }));
+    expect(await upload({ versionCode: 42 })).toEqual([]);
+    expect(await upload({ ...staging, versionCode: 7 })).toEqual([]);
+    expect(await upload({ versionCode: 41 })).toEqual(['version_not_higher']);
+    expect(await upload({ ...staging, versionCode: 8, subject: { CN: 'Other' } })).toEqual(['certificate_changed']);
+    for (const version of ['1.0.0', '0.9.0']) {
+      const file = { bytes: Buffer.from(`setup ${version}`), fileName: 'setup.exe' };
+      const codes = warnings(await ci.uploads(project, file, { platform: 'windows', version }));
+      expect(codes).toEqual(version === '1.0.0' ? [] : ['version_not_higher']);
+    }
   });
 
   it('warns about a profile that expires soon and about an expired one', async () => {

@@ -20,6 +20,7 @@ const ANDROID: Readonly<Record<number, string>> = {
   34: '14',
   35: '15',
   36: '16',
+  37: '17',
 };
 
 /** The API level with the well-known version number: "Android 7.0 (API 24)". */

@@ -13,9 +13,11 @@ export function useWarningText(): (warning: WarningResponse) => string {
     if (text === undefined) return message;
     const day = /\d{4}-\d{2}-\d{2}/.exec(message)?.[0] ?? '';
     const level = /\bAPI (\d+)/.exec(message)?.[1] ?? '';
+    const system = /\bAndroid (\d+)/.exec(message)?.[1] ?? '';
+    const subject = /"([^"]+)"/.exec(message)?.[1] ?? '';
     const about = DETAIL.exec(message)?.slice(1).find(Boolean);
-    // As functions, because a text may contain `$`.
-    const detail = () => (about === undefined ? '' : ` (${about})`);
-    return text.replace('{day}', day).replace('{level}', level).replace('{detail}', detail);
+    const detail = about === undefined ? '' : ` (${about})`;
+    const values: Readonly<Record<string, string>> = { day, level, system, subject, detail };
+    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   };
 }

@@ -75,7 +75,33 @@ export const build: Words['build'] = {
       debug_certificate:
         'Die App ist mit einem Debug-Schlüssel signiert: Ein Build von einem anderen Rechner lässt sich nicht darüber installieren.',
       target_sdk_too_low:
-        'Die App zielt auf API {level}, deshalb installieren Android 14 und neuer sie nicht. Erhöhen Sie das Ziel-SDK.',
+        'Die App zielt auf API {level}, deshalb installieren Android {system} und neuer sie nicht (INSTALL_FAILED_DEPRECATED_SDK_VERSION). Erhöhen Sie das Ziel-SDK.',
+      splits_missing:
+        'Das ist der Hauptteil einer aufgeteilten App, den Geräte ohne die anderen Teile ablehnen (INSTALL_FAILED_MISSING_SPLIT). Laden Sie ein universelles APK hoch.',
+      resources_compressed:
+        'Die App zielt auf API {level}, aber ihre resources.arsc ist komprimiert. Android 11 und neuer lehnen sie ab (INSTALL_PARSE_FAILED_RESOURCES_ARSC_COMPRESSED). Speichern Sie resources.arsc unkomprimiert, führen Sie zipalign aus, und signieren Sie neu.',
+      resources_unaligned:
+        'Die App zielt auf API {level}, aber ihre resources.arsc ist nicht auf 4 Byte ausgerichtet. Android 11 und neuer lehnen sie ab (INSTALL_PARSE_FAILED_RESOURCES_ARSC_COMPRESSED). Speichern Sie resources.arsc unkomprimiert, führen Sie zipalign aus, und signieren Sie neu.',
+      libraries_compressed:
+        'Die nativen Bibliotheken bleiben laut Manifest im Paket (extractNativeLibs ist false), aber „{subject}“ ist komprimiert. Geräte, die sie verwenden, lehnen die App ab (INSTALL_FAILED_INVALID_APK, res=-2). Speichern Sie lib/*.so unkomprimiert, und signieren Sie neu, oder setzen Sie extractNativeLibs auf true.',
+      libraries_unaligned:
+        'Die nativen Bibliotheken bleiben laut Manifest im Paket (extractNativeLibs ist false), aber „{subject}“ ist nicht auf Seiten ausgerichtet. Geräte, die sie verwenden, lehnen die App ab (INSTALL_FAILED_INVALID_APK, res=-2). Richten Sie sie mit „zipalign -P 16“ aus, und signieren Sie neu, oder setzen Sie extractNativeLibs auf true.',
+      exported_missing:
+        'Die App zielt auf API {level}, und „{subject}“ hat einen Intent-Filter, aber kein android:exported. Android 12 und neuer lehnen sie ab (INSTALL_PARSE_FAILED_MANIFEST_MALFORMED). Setzen Sie es für alle Komponenten mit Filter, und aktualisieren Sie die Plugins, die welche hinzufügen.',
+      preview_sdk:
+        'Die App ist für die Vorschau „{subject}“ von Android, deshalb installieren nur Geräte mit dieser Vorschau sie (INSTALL_FAILED_OLDER_SDK). Bauen Sie sie für ein veröffentlichtes API-Level.',
+      only_32_bit_libraries:
+        'Die App hat nur 32-Bit-Bibliotheken. Geräte ohne 32-Bit-Unterstützung, etwa neuere Telefone, lehnen sie ab (INSTALL_FAILED_NO_MATCHING_ABIS). Bauen Sie sie auch für arm64-v8a.',
+      no_arm_libraries:
+        'Die App hat nur Bibliotheken für Prozessoren von Emulatoren, deshalb lehnen Telefone sie ab (INSTALL_FAILED_NO_MATCHING_ABIS). Bauen Sie sie auch für arm64-v8a.',
+      page_size_16_kib:
+        '„{subject}“ ist nur für Speicherseiten von 4 KiB gemacht. Geräte mit Seiten von 16 KiB (einige mit Android 15 und neuer) führen die App in einem Kompatibilitätsmodus aus oder gar nicht. Binden Sie sie mit NDK r28 oder neuer, und richten Sie das Paket mit „zipalign -P 16“ aus.',
+      android_not_registered:
+        'Das Paket ist nicht auf einen überprüften Entwickler registriert. In manchen Ländern lehnt Android es deshalb ab, oder Tester müssen einen Tag warten. Registrieren Sie Paketname und Zertifikat in der Android Developer Console oder der Play Console.',
+      android_other_certificate:
+        'Der Paketname ist mit einem anderen Zertifikat registriert. In manchen Ländern lehnt Android diesen Build deshalb ab. Signieren Sie mit dem registrierten Schlüssel, oder fügen Sie dieses Zertifikat in der Android Developer Console oder der Play Console hinzu.',
+      version_not_semantic:
+        'Die Version ist nicht semantisch, wie etwa 1.2.3. electron-updater und Tauri brechen mit einem Fehler ab, statt auf sie zu aktualisieren. Andere Frameworks sind nicht betroffen.',
       test_only:
         'Die App ist als „testOnly“ markiert, deshalb installieren Geräte sie nur mit adb. Bauen Sie sie mit „assemble“.',
       debuggable: 'Der Build ist debugfähig: Wer das Telefon hat, kann seine Daten lesen.',
@@ -117,6 +143,19 @@ export const build: Words['build'] = {
       v1_signature_missing: 'keine v1-Signatur',
       debug_certificate: 'Debug-Schlüssel',
       target_sdk_too_low: 'Ziel-SDK zu niedrig',
+      splits_missing: 'Teile fehlen',
+      resources_compressed: 'Ressourcen komprimiert',
+      resources_unaligned: 'Ressourcen nicht ausgerichtet',
+      libraries_compressed: 'Bibliotheken komprimiert',
+      libraries_unaligned: 'Bibliotheken nicht ausgerichtet',
+      exported_missing: 'android:exported fehlt',
+      preview_sdk: 'für eine Vorschau von Android',
+      only_32_bit_libraries: 'nur 32 Bit',
+      no_arm_libraries: 'nur für Emulatoren',
+      page_size_16_kib: 'nicht für Seiten von 16 KiB',
+      android_not_registered: 'nicht bei Google registriert',
+      android_other_certificate: 'mit anderem Zertifikat registriert',
+      version_not_semantic: 'Version nicht semantisch',
       test_only: 'nur zum Testen',
       debuggable: 'debugfähig',
       dsym_archive: 'Debug-Symbole',
@@ -187,6 +226,13 @@ export const build: Words['build'] = {
   certificate: 'Zertifikat',
   claimedCertificate: 'Zertifikat (nur behauptet, nicht geprüft)',
   fingerprint: 'Dessen SHA-256',
+  registration: 'Entwicklerüberprüfung',
+  registrations: {
+    registered: 'mit diesem Zertifikat registriert',
+    not_registered: 'nicht registriert',
+    other_certificate: 'mit anderem Zertifikat registriert',
+    unknown: 'unbekannt',
+  },
   permissions: 'Berechtigungen',
   noPermissions: 'Er verlangt keine.',
   channels: 'In Kanälen',

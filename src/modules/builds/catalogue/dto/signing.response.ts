@@ -4,6 +4,7 @@ import {
   SIGNATURE_PROBLEMS,
   type SignatureProblemCode,
 } from '#infra/artifact-inspection/inspected-artifact';
+import { REGISTRATION_STATES, type RegistrationState } from '../../registrations/registration';
 import { BooleanField, EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 
 @ApiSchema({ description: 'A capability that a provisioning profile grants.' })
@@ -30,6 +31,19 @@ export class SigningProblemResponse {
     example: 'content_changed',
   })
   code: SignatureProblemCode;
+}
+
+@ApiSchema({ description: 'Whether a package is registered to a verified developer of Android.' })
+export class RegistrationResponse {
+  @EnumField(REGISTRATION_STATES, {
+    description:
+      '`registered`: with this certificate. `other_certificate`: with other certificates only. `unknown`: Google gives no answer. New ones may be added.',
+    example: 'registered',
+  })
+  state: RegistrationState;
+
+  @TimeField({ description: 'When this state was found.' })
+  since: string;
 }
 
 @ApiSchema({ description: 'The signature of an artifact. Fields of the other platform are `null`.' })
@@ -166,4 +180,13 @@ export class SigningResponse {
     description: 'Android: why the signature is not valid, or was not checked. `null` when nothing was found.',
   })
   problem: SigningProblemResponse | null;
+
+  @ApiProperty({
+    type: RegistrationResponse,
+    nullable: true,
+    example: null,
+    description:
+      'Android: whether the package is registered to a verified developer, which Android requires in some countries. `null` when the operator of the service did not switch the check on, before it, and for app bundles and debug certificates.',
+  })
+  registration: RegistrationResponse | null;
 }

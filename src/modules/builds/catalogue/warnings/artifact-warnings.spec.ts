@@ -1,6 +1,7 @@
 import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
-import { signingBlock } from '../../../../../test/support/artifacts/android-writer';
+import { type ElementInput, signingBlock } from '../../../../../test/support/artifacts/android-writer';
 import { certificate } from '../../../../../test/support/artifacts/der-writer';
+import { elf } from '../../../../../test/support/artifacts/elf-writer';
 import { forged as forgedPackage, type Forgery } from '../../../../../test/support/artifacts/signed/forgeries';
 import {
   aab,
@@ -9,6 +10,8 @@ import {
   ipa,
   type IpaOptions,
 } from '../../../../../test/support/artifacts/valid-artifacts';
+import { type ZipFile } from '../../../../../test/support/artifacts/zip-writer';
+import { type InspectedAndroid } from '#infra/artifact-inspection/inspected-artifact';
 import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
 import { installability, warningsOf } from './artifact-warnings';
 
@@ -55,6 +58,17 @@ describe('warnings and installability of an .ipa', () => {
   });
 });
 
+const library = (abi: string, method: number): ZipFile => ({
+  name: `lib/${abi}/libdemo.so`,
+  data: 'so',
+  method,
+  align: 16_384,
+});
+const UNEXPORTED: ElementInput = {
+  name: 'activity',
+  children: [{ name: 'intent-filter', children: [{ name: 'action' }] }],
+};
+
 describe('warnings and installability of an .apk', () => {
   it.each([
     ['a correct release build', {}, [], null],
@@ -79,9 +93,90 @@ describe('warnings and installability of an .apk', () => {
     ],
     ['no v1 signature with minimum API 23', { minSdk: 23 }, ['v1_signature_missing'], null],
     ['target API 22', { minSdk: 21, targetSdk: 22 }, ['v1_signature_missing', 'target_sdk_too_low'], null],
+    ['target API 23', { schemes: ['v1', 'v2'], minSdk: 21, targetSdk: 23 }, ['target_sdk_too_low'], null],
+    ['target API 24', { targetSdk: 24 }, [], null],
+    ['a preview', { targetSdk: 'Cinnamon' }, ['preview_sdk'], null],
+    ['the base of a split app', { isSplitRequired: true }, ['splits_missing'], 'splits_missing'],
+    ['a base with types of splits', { requiredSplitTypes: 'base__abi' }, ['splits_missing'], 'splits_missing'],
+    ['compressed resources', { resourcesFile: { method: 8 } }, ['resources_compressed'], null],
+    ['compressed resources with target API 29', { resourcesFile: { method: 8 }, targetSdk: 29 }, [], null],
+    [
+      'compressed resources with minimum API 30',
+      { resourcesFile: { method: 8 }, minSdk: 30 },
+      ['resources_compressed'],
+      'resources_compressed',
+    ],
+    ['resources at an odd offset', { resourcesFile: { misalign: 1 } }, ['resources_unaligned'], null],
+    ['a component without exported', { components: [UNEXPORTED] }, ['exported_missing'], null],
+    ['a component without exported with target API 30', { components: [UNEXPORTED], targetSdk: 30 }, [], null],
+    [
+      'a component without exported with minimum API 31',
+      { components: [UNEXPORTED], minSdk: 31 },
+      ['exported_missing'],
+      'exported_missing',
+    ],
+    [
+      'libraries that must be unpacked and are not',
+      { extractNativeLibs: false, abis: ['arm64-v8a'] },
+      ['libraries_compressed'],
+      'libraries_compressed',
+    ],
+    [
+      'libraries that only newer devices do not unpack',
+      { extractNativeLibs: false, abis: ['arm64-v8a'], schemes: ['v1', 'v2'], minSdk: 21 },
+      ['libraries_compressed'],
+      null,
+    ],
+    [
+      'faulty libraries of one of two processors',
+      { extractNativeLibs: false, files: [library('arm64-v8a', 8), library('armeabi-v7a', 0)] },
+      ['libraries_compressed'],
+      null,
+    ],
+    [
+      'libraries at odd offsets',
+      { extractNativeLibs: false, files: [{ ...library('arm64-v8a', 0), misalign: 4 }] },
+      ['libraries_unaligned'],
+      'libraries_unaligned',
+    ],
+    [
+      'libraries of small pages on small pages',
+      { extractNativeLibs: false, files: [{ ...library('arm64-v8a', 0), data: elf([4096n]), misalign: 4096 }] },
+      ['page_size_16_kib'],
+      null,
+    ],
+    ['libraries for 32 bits', { abis: ['armeabi-v7a', 'x86'] }, ['only_32_bit_libraries'], null],
+    ['libraries for phones with 64 bits', { abis: ['arm64-v8a', 'armeabi-v7a'] }, [], null],
+    ['libraries for emulators', { abis: ['x86', 'x86_64'] }, ['no_arm_libraries'], null],
   ] as [string, AndroidOptions, string[], string | null][])('follow from: %s', async (_, options, codes, reason) => {
     expect(await judge(apk(options), 'demo.apk')).toEqual({ codes, reason, installable: reason === null });
   });
+});
+
+describe('the message of a warning about an .apk', () => {
+  it.each<[string, AndroidOptions, RegExp]>([
+    ['the processors', { abis: ['x86'] }, /for x86 only.*INSTALL_FAILED_NO_MATCHING_ABIS/],
+    [
+      'the component',
+      { components: [UNEXPORTED] },
+      /"activity" has an intent filter.*Android 12.*INSTALL_PARSE_FAILED_MANI/,
+    ],
+    ['Android 15', { targetSdk: 23 }, /^The app targets API 23, so Android 15 and newer/],
+    [
+      'the devices and the file',
+      { extractNativeLibs: false, files: [library('arm64-v8a', 8), library('x86', 0)] },
+      /devices that use arm64-v8a refuse it .*res=-2\): "lib\/arm64-v8a\/libdemo\.so" is compressed/,
+    ],
+  ])('names %s', async (_, options, message) => {
+    const artifact = await readArtifact(new BufferSource(apk(options)), 'demo.apk');
+    expect(warningsOf(artifact, NOW)[0]?.message).toMatch(message);
+  });
+});
+
+it('a fault that only a later release knows is no warning', async () => {
+  const artifact = (await readArtifact(new BufferSource(apk()), 'demo.apk')) as InspectedAndroid;
+  const faults = [{ code: 'toString' as 'preview_sdk', subject: null }];
+  expect(warningsOf({ ...artifact, faults }, NOW)).toEqual([]);
 });
 
 describe('warnings and installability of an .apk that was changed after it was signed', () => {

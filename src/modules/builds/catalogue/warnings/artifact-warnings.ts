@@ -1,12 +1,11 @@
 import {
-  type InspectedAndroid,
   type InspectedArtifact,
   type InspectedIpa,
   type InspectedOther,
 } from '#infra/artifact-inspection/inspected-artifact';
 import { advice, type ArtifactWarning, blocking, expiryFinding, type Finding, SOON_MS } from './finding';
 import { codeFindings, nestedExpiriesOf } from './ios-code-warnings';
-import { signatureWarning } from './signature-warnings';
+import { androidFindings } from './android-warnings';
 
 /** Whether testers can install an artifact from a link. */
 export interface Installability {
@@ -14,11 +13,6 @@ export interface Installability {
   /** The code of the first blocking warning. `null` when the artifact is installable. */
   readonly reason: string | null;
 }
-
-/** Android requires signature scheme v2 or newer from this target API level on. */
-const V2_TARGET = 30;
-/** Android 14 does not install apps with a lower target API level. */
-const LOWEST_TARGET = 23;
 
 /** All warnings that depend only on the artifact and the time. */
 export const warningsOf = (artifact: InspectedArtifact, now: Date): ArtifactWarning[] =>
@@ -160,64 +154,3 @@ function coverageFindings({ bundleId, signing }: InspectedIpa): Finding[] {
     ),
   ];
 }
-
-function androidFindings(app: InspectedAndroid): Finding[] {
-  if (app.kind === 'aab') {
-    return [
-      blocking(
-        'app_bundle',
-        'An app bundle (.aab) is for stores, and devices cannot install it. Upload a universal APK.',
-      ),
-    ];
-  }
-  const debuggable = advice('debuggable', 'The build is debuggable: anyone with the phone can read its data.');
-  return [
-    ...signatureFindings(app),
-    ...targetSdkFindings(app),
-    ...testOnlyFindings(app),
-    ...(app.debuggable ? [debuggable] : []),
-  ];
-}
-
-function signatureFindings({ signing, minSdk, targetSdk }: InspectedAndroid): Finding[] {
-  const findings: Finding[] = [];
-  if (signing.schemes.length === 0)
-    findings.push(
-      blocking('unsigned', 'The app is not signed, so no device will install it. Sign it and build again.'),
-    );
-  const broken = signatureWarning(signing, minSdk);
-  if (broken) findings.push(broken);
-  const v1Only = signing.schemes.length === 1 && signing.schemes[0] === 'v1';
-  if (v1Only && (targetSdk ?? 0) >= V2_TARGET) {
-    const message = `The app targets API ${targetSdk} but has only a v1 signature, so Android 11 and newer reject it. Sign it with scheme v2.`;
-    findings.push(
-      (minSdk ?? 1) >= V2_TARGET ? blocking('v1_signature_only', message) : advice('v1_signature_only', message),
-    );
-  }
-  if (signing.debugCertificate) {
-    const message = 'The app is signed with a debug key: a build from another machine will not install over it.';
-    findings.push(advice('debug_certificate', message));
-  }
-  return findings;
-}
-
-function targetSdkFindings({ minSdk, targetSdk }: InspectedAndroid): Finding[] {
-  const target = targetSdk ?? minSdk;
-  if (target === null || target >= LOWEST_TARGET) return [];
-  return [
-    advice(
-      'target_sdk_too_low',
-      `The app targets API ${target}, so Android 14 and newer do not install it. Raise the target API level.`,
-    ),
-  ];
-}
-
-const testOnlyFindings = ({ testOnly }: InspectedAndroid): Finding[] =>
-  testOnly
-    ? [
-        blocking(
-          'test_only',
-          'The app is marked testOnly, so devices install it only with adb. Build it with "assemble".',
-        ),
-      ]
-    : [];

@@ -36,6 +36,24 @@ describe('comparisonWarnings', () => {
   });
 });
 
+// red when: electron-updater stops with "not a valid semver version", and the developer does not know why
+describe('comparisonWarnings for a version that is not semantic', () => {
+  it.each<[Platform, string, boolean]>([
+    ['macos', '1.2', true],
+    ['windows', '2025.715.2.0', true],
+    ['linux', '1.02.21', true],
+    ['macos', '1.2.3-01', true],
+    ['macos', '1.2.3', false],
+    ['macos', 'v1.2.3', false],
+    ['windows', '1.2.3-beta.1+5', false],
+    ['ios', '1.2', false],
+    ['android', '1.2', false],
+  ])('for %s %s warns: %s', (platform, version, isWarned) => {
+    const warnings = comparisonWarnings(build(platform, [version, null]), { last: null, sameBytes: null });
+    expect(warnings.map(({ code }) => code)).toEqual(isWarned ? ['version_not_semantic'] : []);
+  });
+});
+
 // red when: a certificate that nobody verified is compared
 describe('comparisonWarnings for an Android build', () => {
   type Signing = Partial<AndroidSigning>;

@@ -1,14 +1,20 @@
+import { type Platform } from '#kernel/builds/platform';
 import { type Build, type BuildWarning } from '../build';
 import { verifiedCertificateOf } from '../android-certificate';
 import { compareVersions } from './compare-versions';
 
 /** The earlier builds that a new build is compared with. */
 export interface Predecessors {
-  /** The newest build of the same platform. */
+  /** The newest build of the same app and platform. Apps differ by their bundle id. */
   readonly last: Pick<Build, 'id' | 'version' | 'buildNumber' | 'artifact'> | null;
   /** The newest build with the same bytes. */
   readonly sameBytes: Pick<Build, 'id' | 'version' | 'buildNumber'> | null;
 }
+
+const DESKTOP: readonly Platform[] = ['macos', 'windows', 'linux'];
+/** Semantic Versioning 2.0.0, which the updaters of Electron and Tauri require. */
+const SEMANTIC =
+  /^v?(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-((0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*))?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 
 type Candidate = Pick<Build, 'platform' | 'version' | 'buildNumber' | 'artifact'>;
 
@@ -29,6 +35,10 @@ export function comparisonWarnings(build: Candidate, { last, sameBytes }: Predec
     const message =
       'This build is signed with another certificate than the last build. Testers must uninstall the last build first.';
     warnings.push({ code: 'certificate_changed', message });
+  }
+  if (DESKTOP.includes(build.platform) && !SEMANTIC.test(build.version)) {
+    const message = `${build.version} is not a semantic version, such as 1.2.3. electron-updater and Tauri stop with an error instead of updating to it. Other frameworks are not affected.`;
+    warnings.push({ code: 'version_not_semantic', message });
   }
   return warnings;
 }

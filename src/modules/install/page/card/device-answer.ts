@@ -1,7 +1,8 @@
+import { androidRefusal } from '#kernel/builds/android-device';
 import { type Device } from '#kernel/builds/device';
 import { iosRefusal, mayHaveIos } from '#kernel/builds/ios-device';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type InstallBuild } from './install-build';
+import { type InstallBuild, translateNotice } from './install-build';
 
 /** Texts about installing a build on the device that opened the page. */
 export interface DeviceAnswer {
@@ -13,7 +14,25 @@ export interface DeviceAnswer {
 
 /** The answer for a device of the build's platform. Each platform has its own function. */
 export function deviceAnswer(build: InstallBuild, device: Device, messages: Messages): DeviceAnswer {
-  return build.platform === 'ios' ? iosAnswer(build, device, messages) : {};
+  if (build.platform === 'ios') return iosAnswer(build, device, messages);
+  return build.platform === 'android' ? androidAnswer(build, device, messages) : {};
+}
+
+/** The warnings about packages that are not registered to a verified developer. */
+const UNVERIFIED: readonly string[] = ['android_not_registered', 'android_other_certificate'];
+
+function androidAnswer(build: InstallBuild, device: Device, messages: Messages): DeviceAnswer {
+  const refusal = androidRefusal(build, device);
+  if (!refusal) {
+    const { unverified, unverifiedSteps } = messages.install.next;
+    const isUnverified = build.warnings.some(({ code }) => UNVERIFIED.includes(code));
+    return isUnverified ? { next: { title: unverified, steps: unverifiedSteps } } : {};
+  }
+  const { androidTooOld, androidTooNew } = messages.install.refusals;
+  if (refusal.reason === 'os_too_old')
+    return { refusal: { title: androidTooOld.title(refusal.needed), text: androidTooOld.text(refusal.present) } };
+  const { message } = translateNotice({ code: refusal.code, message: '' }, messages);
+  return { refusal: { title: androidTooNew.title(refusal.present), text: message } };
 }
 
 function iosAnswer(build: InstallBuild, device: Device, { install }: Messages): DeviceAnswer {

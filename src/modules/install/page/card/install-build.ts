@@ -31,6 +31,8 @@ export interface InstallBuild {
   readonly minimumOsVersion: string | null;
   /** The device families of an iOS app; empty on other platforms. */
   readonly deviceFamilies: readonly string[];
+  /** The target API level of an Android app. `null` when it is unknown, and on other platforms. */
+  readonly targetSdk: number | null;
   /** Lower case, without the dot. The download link ends in it. Empty when the file has none. */
   readonly fileExtension: string;
   readonly hasIcon: boolean;
@@ -67,6 +69,7 @@ export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageCh
     uploadedAt: build.uploadedAt,
     minimumOsVersion: artifact.minOsVersion,
     deviceFamilies: artifact.kind === 'ipa' ? artifact.deviceFamilies : [],
+    targetSdk: artifact.platform === 'android' ? artifact.targetSdk : null,
     fileExtension: fileExtensionOf(build),
     hasIcon: build.iconMediaType !== null,
     signing: signing && SIGNINGS[signing.distribution],

@@ -1,3 +1,4 @@
+import { mayHaveAndroid, mayHaveOlderAndroid } from '#kernel/builds/android-device';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { mayHaveIos } from '#kernel/builds/ios-device';
 import { type Messages } from '#infra/pages/messages/messages';
@@ -150,7 +151,7 @@ function helpTopics(build: InstallBuild, device: Device, messages: Messages): re
     build.platform === 'ios' ? device.os === 'android' : device.os === 'ios' || device.os === 'ipados';
   if (readerIsOther) return [];
   if (build.platform === 'ios') return iosHelp(build, device, messages);
-  return build.platform === 'android' ? androidHelp(messages) : [];
+  return build.platform === 'android' ? androidHelp(device, messages) : [];
 }
 
 /** iOS shows one message for many causes. The most frequent cause comes first. */
@@ -179,10 +180,17 @@ function iosHelp(
   ];
 }
 
-function androidHelp(messages: Messages): readonly HelpTopic[] {
+/** The menu for unknown apps is another one from Android 8 on. */
+function androidHelp(device: Device, messages: Messages): readonly HelpTopic[] {
   const { unknownSources, apkFails } = messages.install.help;
+  const { fromAndroid8, beforeAndroid8, openAgain } = unknownSources;
+  const steps = [
+    ...(mayHaveAndroid(device, '8') ? [fromAndroid8] : []),
+    ...(mayHaveOlderAndroid(device, '8') ? [beforeAndroid8] : []),
+    openAgain,
+  ];
   return [
-    { title: unknownSources.title, lead: unknownSources.lead, items: unknownSources.steps, first: true },
+    { title: unknownSources.title, lead: unknownSources.lead, items: steps, first: true },
     { title: apkFails.title, lead: apkFails.lead, items: apkFails.reasons, first: false },
   ];
 }

@@ -15,6 +15,7 @@ import { ELECTRON_TYPE, electronUpdaterFeed, squirrelUpdate, tauriUpdate } from 
 import { SquirrelQuery, SquirrelUpdateResponse, TauriUpdateResponse } from './feeds.dto';
 import { FEEDS_DOCS } from '../../updates.docs';
 import { FeedsService } from './feeds.service';
+import { fileForMac } from './mac-file';
 import { APPCAST_PLATFORMS, APPCAST_TYPE, appcast } from './sparkle';
 
 const TAURI_TARGETS: Readonly<Record<string, Platform>> = { darwin: 'macos', windows: 'windows', linux: 'linux' };
@@ -98,7 +99,7 @@ export class FeedsController {
     @Res() response: Response,
   ): Promise<void> {
     const build = await this.feeds.readNewer(ctx, key, ['macos'], version);
-    if (build) sendCacheable(request, response, jsonBody(squirrelUpdate(build)));
+    if (build) sendCacheable(request, response, jsonBody(squirrelUpdate(fileForMac(build))));
     else sendNothingNew(response);
   }
 
@@ -133,7 +134,7 @@ export class FeedsController {
     request: Request,
     response: Response,
   ): Promise<void> {
-    const body = electronUpdaterFeed(await this.feeds.read(ctx, key, [platform]));
+    const body = electronUpdaterFeed(await this.feeds.readForElectron(ctx, key, platform));
     sendCacheable(request, response, { contentType: ELECTRON_TYPE, body });
   }
 }

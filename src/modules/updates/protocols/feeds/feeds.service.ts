@@ -6,6 +6,7 @@ import { relationOf } from '../check/relation';
 import { CurrentBuildsService } from '../../current/current-builds.service';
 import { UpdateAddresses } from '../polling/update-addresses';
 import { type FeedBuild } from './feed-build';
+import { fileForMac } from './mac-file';
 
 /** Reads the data that the feeds of desktop frameworks show. */
 @Injectable()
@@ -36,6 +37,12 @@ export class FeedsService {
       sha512: build.sha512,
       signature: build.updateSignature,
     };
+  }
+
+  /** `read` for electron-updater. @throws AppError not_found also for a build without a file that it installs. */
+  async readForElectron(ctx: RequestContext, key: string, platform: Platform): Promise<FeedBuild> {
+    const build = await this.read(ctx, key, [platform]);
+    return platform === 'macos' ? fileForMac(build) : build;
   }
 
   /** Like `read`. Null when the build is not newer than the installed version. */

@@ -1,4 +1,4 @@
-import { type Platform, type SigningResponse } from '@agate/client';
+import { type Platform, type RegistrationResponse, type SigningResponse } from '@agate/client';
 import { type Build } from '../../../queries/project/builds';
 import { Badge, Card, DescriptionList, Stack, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
@@ -52,6 +52,7 @@ function Signing({ signing }: { signing: SigningResponse }) {
             value: signing.certificate_subject,
           },
           { label: build.fingerprint, value: signing.certificate_sha256, mono: true },
+          { label: build.registration, value: registrationOf(signing) },
         ].map((item) => ({ ...item, value: item.value || null }))}
       />
       {devices && devices.length > 0 && (
@@ -76,6 +77,17 @@ function CodeChecks({ checks }: { checks: readonly string[] }) {
   const { build } = useWords();
   if (checks.length === 0) return <>{build.notChecked}</>;
   return <>{build.compared(checks.map((check) => build.codeChecks[check] ?? check).join(', '))}</>;
+}
+
+const registrationOf = ({ registration }: SigningResponse) =>
+  registration && <Registration registration={registration} />;
+
+/** Whether the package is registered to a verified developer of Android. */
+function Registration({ registration: { state } }: { registration: RegistrationResponse }) {
+  const { registrations } = useWords().build;
+  const isBad = state === 'not_registered' || state === 'other_certificate';
+  const text = registrations[state] ?? state;
+  return isBad ? <Badge tone="warning">{text}</Badge> : <>{text}</>;
 }
 
 /** The result of the check of an Android package: the valid schemes, and the first problem. */

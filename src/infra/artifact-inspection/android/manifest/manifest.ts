@@ -1,25 +1,9 @@
 import { cleanText, isStorableText } from '#kernel/text/text';
-import { LIMITS } from '../limits/limits';
-import { inspectionError } from '../inspection-errors';
+import { LIMITS } from '../../limits/limits';
+import { inspectionError } from '../../inspection-errors';
+import { ANDROID, attribute, integerOf, type Known, named, textOf } from './manifest-attributes';
+import { unexportedComponent } from './manifest-components';
 import { type ManifestElement, type ManifestValue } from './manifest-element';
-
-/** The `android:` attributes that are read, with their resource ids. */
-const ANDROID = {
-  scheme: { name: 'scheme', id: 0x01010027 },
-  label: { name: 'label', id: 0x01010001 },
-  name: { name: 'name', id: 0x01010003 },
-  icon: { name: 'icon', id: 0x01010002 },
-  debuggable: { name: 'debuggable', id: 0x0101000f },
-  minSdkVersion: { name: 'minSdkVersion', id: 0x0101020c },
-  versionCode: { name: 'versionCode', id: 0x0101021b },
-  versionName: { name: 'versionName', id: 0x0101021c },
-  targetSdkVersion: { name: 'targetSdkVersion', id: 0x01010270 },
-  testOnly: { name: 'testOnly', id: 0x01010272 },
-  roundIcon: { name: 'roundIcon', id: 0x0101052c },
-  versionCodeMajor: { name: 'versionCodeMajor', id: 0x01010576 },
-} as const;
-
-type Known = (typeof ANDROID)[keyof typeof ANDROID];
 
 const PACKAGE_NAME = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
 
@@ -42,6 +26,14 @@ export interface AndroidManifest {
   readonly icons: readonly ManifestValue[];
   readonly debuggable: ManifestValue | null;
   readonly testOnly: ManifestValue | null;
+  /** Whether devices unpack native libraries. They do unless the value is false. */
+  readonly extractNativeLibs: ManifestValue | null;
+  /** Whether the package is the base of an app that is installed together with its splits. */
+  readonly requiresSplits: boolean;
+  /** The name of the first component that devices find without an explicit `exported`. */
+  readonly unexportedComponent: string | null;
+  /** The code name of the preview of Android for which the package is made. */
+  readonly previewName: string | null;
   /** Sorted, each once. */
   readonly permissions: readonly string[];
   /** Sorted, each once. */
@@ -73,6 +65,11 @@ export function describeManifest(elements: readonly ManifestElement[]): AndroidM
       .filter((icon) => icon !== null),
     debuggable: attribute(application, ANDROID.debuggable),
     testOnly: attribute(application, ANDROID.testOnly),
+    extractNativeLibs: attribute(application, ANDROID.extractNativeLibs),
+    requiresSplits: requiresSplits(manifest),
+    unexportedComponent: unexportedComponent(elements),
+    previewName:
+      codeNameOf(attribute(sdk, ANDROID.minSdkVersion)) ?? codeNameOf(attribute(sdk, ANDROID.targetSdkVersion)),
     permissions: textsOf(
       elements.filter(({ depth, name }) => depth === 1 && USES_PERMISSION.includes(name)),
       ANDROID.name,
@@ -106,39 +103,31 @@ function versionCodeOf(manifest: ManifestElement): string | null {
   return String((BigInt(major >>> 0) << 32n) | BigInt(code >>> 0));
 }
 
-/**
- * Finds an attribute of the platform by id, as devices do; else by name, because some app bundle tools omit the id. An attribute outside the
- * namespace is one of the app's own.
- */
-function attribute(element: ManifestElement | undefined, { id, name }: Known): ManifestValue | null {
-  const { attributes = [] } = element ?? {};
-  const found =
-    attributes.find((each) => each.id === id) ??
-    attributes.find((each) => each.id === 0 && each.isAndroid && each.name === name);
-  return found?.value ?? null;
-}
-
-const named = (element: ManifestElement, name: string): ManifestValue | null =>
-  element.attributes.find((each) => each.id === 0 && !each.isAndroid && each.name === name)?.value ?? null;
-
-const textOf = (value: ManifestValue | null): string | null =>
-  value?.kind === 'text' && value.text ? value.text : null;
-
-function integerOf(value: ManifestValue | null): number | null {
-  if (value?.kind === 'number') return value.number;
-  return value?.kind === 'text' && /^\d{1,10}$/.test(value.text) ? Number(value.text) : null;
-}
-
 /** A level is a number or the code name of a preview. Only devices with this preview install an app that requires it. */
 function apiLevelOf(value: ManifestValue | null): number | null {
-  const level = integerOf(value);
-  return level === null && value?.kind === 'text' && CODE_NAME.test(value.text) ? PREVIEW_SDK : level;
+  return codeNameOf(value) === null ? integerOf(value) : PREVIEW_SDK;
 }
+
+const codeNameOf = (value: ManifestValue | null): string | null => {
+  const text = textOf(value) ?? '';
+  return CODE_NAME.test(text) ? cleanText(text, LIMITS.nameLength) : null;
+};
+
+/** Devices read both attributes without resolving references. */
+const requiresSplits = (manifest: ManifestElement): boolean =>
+  isSet(attribute(manifest, ANDROID.isSplitRequired), () => []) ||
+  (textOf(attribute(manifest, ANDROID.requiredSplitTypes)) ?? '').trim() !== '';
 
 /** Whether a flag is set. @param resolve returns the values of a resource in all configurations; one that is set counts. */
 export function isSet(value: ManifestValue | null, resolve: (id: number) => readonly number[]): boolean {
   if (value?.kind === 'reference') return resolve(value.id).some((each) => each !== 0);
   return (value?.kind === 'number' && value.number !== 0) || (value?.kind === 'text' && value.text === 'true');
+}
+
+/** Whether a flag whose default is true was set to false. @param resolve as of `isSet`. */
+export function isCleared(value: ManifestValue | null, resolve: (id: number) => readonly number[]): boolean {
+  if (value?.kind === 'reference') return resolve(value.id).length > 0 && !isSet(value, resolve);
+  return (value?.kind === 'number' && value.number === 0) || (value?.kind === 'text' && value.text === 'false');
 }
 
 /** The version name as the system reports it to the app. `null` without one. A text that cannot be stored is cleaned. */

@@ -1,3 +1,5 @@
+import { type WorkBudget } from '../../limits/work-budget';
+
 /** A value in a manifest of either encoding (binary XML, protocol buffer). A reference has a resource id. */
 export type ManifestValue =
   | { readonly kind: 'text'; readonly text: string }
@@ -16,6 +18,9 @@ export interface ManifestAttribute {
   readonly name: string;
   readonly value: ManifestValue;
 }
+
+/** Reads the elements of an XML file in the encoding of a package or of an app bundle. Throws when it is malformed. */
+export type XmlParser = (bytes: Buffer, budget: WorkBudget) => ManifestElement[];
 
 /** An element of a manifest. */
 export interface ManifestElement {
