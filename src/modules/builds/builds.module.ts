@@ -7,6 +7,9 @@ import { StorageModule } from '#modules/storage';
 import { TokensModule } from '#modules/tokens';
 import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
+import { AttachmentEntity, AttachmentsRepository } from './attachments/attachments.repository';
+import { AttachmentsController } from './attachments/attachments.controller';
+import { AttachmentsService } from './attachments/attachments.service';
 import { KnownBlobsRepository } from './orphans/known-blobs.repository';
 import { BuildDownloadEntity, DownloadLogRepository } from './downloads/log/download-log.repository';
 import { BuildRelocationEntity, BuildRelocationRepository } from './relocation/build-relocation.repository';
@@ -43,6 +46,7 @@ import { SettledTicketsService } from './downloads/settled-tickets.service';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
 const ENTITIES = [
+  AttachmentEntity,
   BuildDetailEntity,
   BuildDownloadEntity,
   BuildEntity,
@@ -63,6 +67,7 @@ const ENTITIES = [
     TokensModule,
   ],
   controllers: [
+    AttachmentsController,
     BuildDiffController,
     BuildIconsController,
     BuildsController,
@@ -72,6 +77,8 @@ const ENTITIES = [
   ],
   providers: [
     ArtifactPresenceService,
+    AttachmentsRepository,
+    AttachmentsService,
     KnownBlobsRepository,
     BuildDeletionService,
     BuildDiffService,
@@ -100,6 +107,7 @@ const ENTITIES = [
     DownloadProgressRecorder,
   ],
   exports: [
+    AttachmentsService,
     BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
@@ -117,6 +125,7 @@ const ENTITIES = [
 export class BuildsModule implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
+    private readonly attachments: AttachmentsService,
     private readonly tickets: DownloadsRepository,
     private readonly downloadLog: DownloadLogRepository,
     private readonly installations: BuildInstallationsRepository,
@@ -131,6 +140,7 @@ export class BuildsModule implements OnModuleInit {
     this.jobs.schedule('builds.prune-installations', '27 4 * * *', (ctx) =>
       this.installations.prune(ctx, downloadLogDays),
     );
+    this.jobs.schedule('builds.sweep-attachments', '*/10 * * * *', (ctx) => this.attachments.sweep(ctx));
     this.jobs.schedule('builds.prune-download-tickets', '37 * * * *', (ctx) => this.tickets.prune(ctx));
   }
 }

@@ -1,4 +1,23 @@
 export { BUILDS_FILES, BuildsErasure, EXPORTED_ARTIFACTS } from './builds.account-data';
+export {
+  type Architecture,
+  architectureInName,
+  type Attachment,
+  type AttachmentDraft,
+  type AttachmentKind,
+  type NewAttachment,
+} from './attachments/attachment';
+export {
+  ArchitectureField,
+  AttachmentForm,
+  AttachmentKindField,
+  AttachmentResponse,
+  CreateAttachmentRequest,
+  SignatureField,
+  toAttachmentDraft,
+  toAttachmentResponse,
+} from './attachments/attachments.dto';
+export { AttachmentsService } from './attachments/attachments.service';
 export { HOSTED_ARTIFACTS } from './orphans/known-blobs.repository';
 export {
   type ArtifactFile,

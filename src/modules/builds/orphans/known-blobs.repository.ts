@@ -9,11 +9,11 @@ const BATCH = 5_000;
 /** A blob that a row refers to. */
 export interface KnownBlob {
   readonly key: string;
-  /** Null when the row is an upload or a relocation. */
+  /** Null when the row is an upload or a relocation, or an attachment without a build. */
   readonly buildId: string | null;
 }
 
-/** A blob with the content that its build had when it was uploaded. Null when the row is an upload or a relocation. */
+/** A blob with the content that its file had when it was uploaded. Null when the row is an upload or a relocation. */
 export interface ExpectedBlob extends KnownBlob {
   readonly content: ExpectedContent | null;
 }
@@ -23,12 +23,15 @@ interface BlobRow extends KnownBlob {
   readonly sizeBytes: string | null;
 }
 
-/** The artifacts of the hosted account, for backups: blob key, size, SHA-256 and build id. */
-export const HOSTED_ARTIFACTS = `SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM build
-  WHERE storage_account = 'hosted' ORDER BY blob_key`;
+/** The artifacts and attachments of the hosted account, for backups: blob key, size, SHA-256, and id of the build or attachment. */
+export const HOSTED_ARTIFACTS = `SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM (
+    SELECT blob_key, size_bytes, sha256, id FROM build WHERE storage_account = 'hosted'
+    UNION ALL
+    SELECT blob_key, size_bytes, sha256, id FROM attachment WHERE storage_account = 'hosted'
+  ) stored ORDER BY blob_key`;
 
 /**
- * The blobs that the database refers to, in all organizations. Each query reads builds, uploads and relocations in one
+ * The blobs that the database refers to, in all organizations. Each query reads builds, attachments, uploads and relocations in one
  * statement: between two statements an upload could become a build, and its blob would look unknown.
  */
 @Injectable()
@@ -42,6 +45,8 @@ export class KnownBlobsRepository {
         this.transactions.manager(ctx),
         `SELECT key, (max(build_id::text))::uuid AS "buildId", max(sha256) AS sha256, max(size_bytes) AS "sizeBytes" FROM (
            SELECT blob_key AS key, id AS build_id, encode(sha256, 'hex') AS sha256, size_bytes FROM build WHERE storage_account = $1 AND blob_key > $2
+           UNION ALL
+           SELECT blob_key, build_id, encode(sha256, 'hex'), size_bytes FROM attachment WHERE storage_account = $1 AND blob_key > $2
            UNION ALL
            SELECT blob_key, NULL, NULL, NULL FROM artifact_upload WHERE storage_account = $1 AND blob_key > $2
            UNION ALL
@@ -66,6 +71,7 @@ export class KnownBlobsRepository {
       const batch = await rows<Pick<KnownBlob, 'key'>>(
         this.transactions.manager(ctx),
         `SELECT blob_key AS key FROM build WHERE blob_key = ANY ($1)
+         UNION SELECT blob_key FROM attachment WHERE blob_key = ANY ($1)
          UNION SELECT blob_key FROM artifact_upload WHERE blob_key = ANY ($1)
          UNION SELECT from_key FROM build_move WHERE from_key = ANY ($1)
          UNION SELECT to_key FROM build_move WHERE to_key = ANY ($1)`,
