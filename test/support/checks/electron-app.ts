@@ -45,6 +45,10 @@ function macUpdater(adapter: AppAdapter): AppUpdater {
   return Object.assign(updater, { nativeUpdater: NATIVE_UPDATER, squirrelDownloadedUpdate: false });
 }
 
+/** `MacUpdater` keeps a server open, from which Electron's own updater would fetch the file. */
+export const endElectronApp = (updater: AppUpdater): void =>
+  (updater as { closeServerIfExists?: () => void }).closeServerIfExists?.();
+
 /** Its logger, which prints otherwise. */
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
