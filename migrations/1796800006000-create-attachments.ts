@@ -25,15 +25,16 @@ export class CreateAttachments1796800006000 implements MigrationInterface {
         uploaded_by_id uuid,
         created_at timestamptz(3) NOT NULL,
         CONSTRAINT pk_attachment PRIMARY KEY (id),
+        CONSTRAINT uq_attachment_organization UNIQUE (organization_id, id),
         CONSTRAINT uq_attachment_file UNIQUE (build_id, file_name),
         CONSTRAINT uq_attachment_blob UNIQUE (storage_account, blob_key),
         CONSTRAINT ck_attachment_kind
           CHECK (kind IN ('update', 'blockmap', 'dsym', 'mapping', 'native', 'source_map', 'sbom', 'other')),
         CONSTRAINT ck_attachment_arch CHECK (arch IN ('x64', 'arm64', 'ia32', 'universal')),
         CONSTRAINT ck_attachment_size CHECK (size_bytes > 0),
-        CONSTRAINT fk_attachment_build FOREIGN KEY (build_id) REFERENCES build (id) ON DELETE SET NULL
+        CONSTRAINT fk_attachment_build FOREIGN KEY (organization_id, project_id, build_id)
+          REFERENCES build (organization_id, project_id, id) ON DELETE SET NULL (build_id)
       )`);
-    await runner.query(`CREATE INDEX ix_attachment_organization ON attachment (organization_id, id)`);
     await runner.query(
       `CREATE INDEX ix_attachment_blockmap ON attachment (project_id, file_name) WHERE kind = 'blockmap'`,
     );

@@ -6,7 +6,7 @@ export class IndexDownloadTicketsByAttachment1796800006002 implements MigrationI
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ix_download_ticket_attachment`);
-    await runner.query(`CREATE INDEX CONCURRENTLY ix_download_ticket_attachment ON download_ticket (attachment_id)
+    await runner.query(`CREATE INDEX CONCURRENTLY ix_download_ticket_attachment ON download_ticket (organization_id, attachment_id)
        WHERE attachment_id IS NOT NULL`);
   }
 

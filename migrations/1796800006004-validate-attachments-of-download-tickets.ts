@@ -11,6 +11,6 @@ export class ValidateAttachmentsOfDownloadTickets1796800006004 implements Migrat
       ALTER TABLE download_ticket
         DROP CONSTRAINT fk_download_ticket_attachment,
         ADD CONSTRAINT fk_download_ticket_attachment
-          FOREIGN KEY (attachment_id) REFERENCES attachment (id) ON DELETE CASCADE NOT VALID`);
+          FOREIGN KEY (organization_id, attachment_id) REFERENCES attachment (organization_id, id) ON DELETE CASCADE NOT VALID`);
   }
 }

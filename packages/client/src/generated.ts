@@ -1450,10 +1450,10 @@ release_id?: string;
 attachment_id?: string;
 };
 
-/** `update`: a package for the updater of the app, beside a build that people install. `blockmap`: the block map of the file whose name it has before `.blockmap`. The other kinds are kept and can be downloaded. */
+/** What a file beside the artifact of a build is for.  - `update`: a package for the updater of the app. - `blockmap`: the block map of a package, for downloads of differences. - `dsym`: debug symbols of an app for Apple systems. - `mapping`: the mapping of a shrunk Android app. - `native`: debug symbols of native libraries. - `source_map`: a source map. - `sbom`: a bill of materials. - `other`: any other file. */
 export type AttachmentKind = "update" | "blockmap" | "dsym" | "mapping" | "native" | "source_map" | "sbom" | "other";
 
-/** The architecture that the file is for. Default: read from the header of an ELF file (an AppImage), else from the file name. */
+/** The architecture that a file is for, in the words of Node.  - `x64`: 64-bit Intel and AMD. - `arm64`: 64-bit ARM, such as Apple silicon. - `ia32`: 32-bit Intel and AMD. - `universal`: several architectures in one file. */
 export type Architecture = "x64" | "arm64" | "ia32" | "universal";
 
 /** A file that is added to a build. */

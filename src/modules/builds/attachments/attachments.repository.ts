@@ -16,13 +16,18 @@ const listOf = (values: readonly string[]): string => values.map((value) => `'${
  * the row stays without a build until the sweep deletes it with its bytes and its storage meter.
  */
 @Entity('attachment')
+@Unique('uq_attachment_organization', ['organizationId', 'id'])
 @Unique('uq_attachment_file', ['buildId', 'fileName'])
 @Unique('uq_attachment_blob', ['storageAccount', 'blobKey'])
 @Check('ck_attachment_kind', `kind IN (${listOf(ATTACHMENT_KINDS)})`)
 @Check('ck_attachment_arch', `arch IN (${listOf(ARCHITECTURES)})`)
 @Check('ck_attachment_size', 'size_bytes > 0')
-@Index('ix_attachment_organization', ['organizationId', 'id'])
 @Index('ix_attachment_blockmap', ['projectId', 'fileName'], { where: `kind = 'blockmap'` })
+// The database sets only the build to null.
+@ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_attachment_build',
+  onDelete: 'SET NULL',
+})
 export class AttachmentEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_attachment' })
   id: string;
@@ -33,7 +38,6 @@ export class AttachmentEntity {
   @Column('uuid', { name: 'project_id' })
   projectId: string;
 
-  @ForeignKey('BuildEntity', { name: 'fk_attachment_build', onDelete: 'SET NULL' })
   @Column('uuid', { name: 'build_id', nullable: true })
   buildId: string | null;
 

@@ -28,7 +28,11 @@ import { fileFromRow } from '../catalogue/build-from-row';
   name: 'fk_download_ticket_build',
   onDelete: 'CASCADE',
 })
-@Index('ix_download_ticket_attachment', ['attachmentId'], { where: 'attachment_id IS NOT NULL' })
+@Index('ix_download_ticket_attachment', ['organizationId', 'attachmentId'], { where: 'attachment_id IS NOT NULL' })
+@ForeignKey('AttachmentEntity', ['organizationId', 'attachmentId'], ['organizationId', 'id'], {
+  name: 'fk_download_ticket_attachment',
+  onDelete: 'CASCADE',
+})
 @Index('ix_download_ticket_invite', ['inviteId'], { where: 'invite_id IS NOT NULL' })
 @ForeignKey('InstallLinkEntity', ['organizationId', 'projectId', 'inviteId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_download_ticket_invite',
@@ -48,7 +52,6 @@ export class DownloadTicketEntity {
   buildId: string;
 
   /** The attachment of the build that it downloads. Null: the artifact. */
-  @ForeignKey('AttachmentEntity', { name: 'fk_download_ticket_attachment', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'attachment_id', nullable: true })
   attachmentId: string | null;
 
