@@ -56,7 +56,7 @@ function expectedRefusal(route: DeclaredRoute, access: CredentialAccess, holder:
   if (!access.by.includes(holder.kind)) return [403, 'operation_not_allowed'];
   return holder.kind === 'project-token'
     ? expectedOfToken(access, holder)
-    : expectedOfDeveloper(access, holder, access.verified ?? route.method !== 'GET');
+    : expectedOfDeveloper(access, holder, access.verified ?? !['GET', 'HEAD'].includes(route.method));
 }
 
 function expectedOfToken(
