@@ -68,6 +68,7 @@ describe('the other files of a build in the dashboard', () => {
       .locator('input[type=file]')
       .setInputFiles({ ...ZIP, buffer: Buffer.from('no zip') });
     await page.getByText('The file is not a zip archive.').first().waitFor();
+    expect(visit.problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
     expect(await listed()).toEqual([]);
   });
 });
