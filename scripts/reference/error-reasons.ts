@@ -5,7 +5,9 @@ import { INSPECTION_ERRORS } from '../../src/infra/artifact-inspection/inspectio
 export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> = {
   invalid_input: {
     amount_not_payable: 'The payment provider does not accept this amount.',
+    arch_mismatch: 'The header of the file names another architecture than `arch`.',
     bad_signature: 'The signature of the notification is invalid.',
+    blockmap_too_large: 'A block map has at most `limit_bytes`.',
     bundle_id_mismatch: 'The project is pinned to another bundle id (`bundle_id`, `expected_bundle_id`).',
     captcha_invalid: 'The captcha is wrong, expired or already used.',
     captcha_required: 'The request requires a solved captcha.',

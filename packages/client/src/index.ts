@@ -1,4 +1,5 @@
 export { ApiError, envelopeToApiError, toApiError } from './api-error';
+export { ATTACHMENT_KINDS, attachmentKindOf } from './attachments';
 export { Client, type ClientOptions, type RequestOf, type ResponseOf, type Route } from './client';
 export { CsvError, type CsvRow, type CsvValue, decodeText, parseCsv, toCsv } from './csv';
 export {

@@ -49,6 +49,22 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     subscribed: 'the tester is mailed at each promotion.',
     suppressed: 'the tester unsubscribed. Only they can resubscribe, through their own link.',
   }),
+  AttachmentKind: list('What a file beside the artifact of a build is for.', {
+    update: 'a package for the updater of the app.',
+    blockmap: 'the block map of a package, for downloads of differences.',
+    dsym: 'debug symbols of an app for Apple systems.',
+    mapping: 'the mapping of a shrunk Android app.',
+    native: 'debug symbols of native libraries.',
+    source_map: 'a source map.',
+    sbom: 'a bill of materials.',
+    other: 'any other file.',
+  }),
+  Architecture: list('The architecture that a file is for, in the words of Node.', {
+    x64: '64-bit Intel and AMD.',
+    arm64: '64-bit ARM, such as Apple silicon.',
+    ia32: '32-bit Intel and AMD.',
+    universal: 'several architectures in one file.',
+  }),
   BuildDeletionOutcome: list('The outcome of a deletion for one build.', {
     deleted: 'it was deleted.',
     current: 'it stays, because it is the current release of a channel.',

@@ -67,6 +67,8 @@ export const AUDIT_EVENT_TYPES = {
   'build.link_rotated': 'The install link of a build was replaced. The previous link stopped working.',
   'build.deleted': 'A build was deleted.',
   'build.download_url_created': 'A download URL was created.',
+  'attachment.created': 'A file was added to a build.',
+  'attachment.deleted': 'A file that was added to a build was deleted.',
   'build.update_signature_set': 'The signature of a build for its updater was stored or deleted.',
   'channel.created': 'A channel was created.',
   'channel.updated': 'A channel was renamed.',

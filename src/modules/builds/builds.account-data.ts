@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { Hook } from '#kernel/hook';
 import { BillingService } from '#modules/billing';
 import { type BlobPlace, type StorageAccount, StorageService } from '#modules/storage';
+import { AttachmentsService } from './attachments/attachments.service';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
@@ -22,6 +23,12 @@ export const BUILDS_FILES: ExportedFiles = {
         size_bytes, encode(sha256, 'hex') AS sha256, encode(sha512, 'hex') AS sha512, storage_account, artifact, icon_media_type, branch, "commit", ci_url,
         pull_request_number, pull_request_url, original_uploaded_at,
         upload_warnings, downloads_total, downloads_unique_testers`,
+      where: OWN,
+    }),
+    exportedTable('attachments', 'The files beside the artifacts. With `--artifacts`, each is `artifacts/<id>`.', {
+      from: 'attachment',
+      columns: `id, project_id, build_id, kind, arch, file_name, size_bytes, encode(sha256, 'hex') AS sha256,
+        encode(sha512, 'hex') AS sha512, signature, storage_account, uploaded_by_kind, uploaded_by_id, created_at`,
       where: OWN,
     }),
     exportedTable('build_details', 'Permissions, entitlements and devices of the apps.', {
@@ -45,6 +52,11 @@ export const BUILDS_FILES: ExportedFiles = {
     exportedTable('builds_uploaded', 'Builds that they uploaded.', {
       from: 'build',
       columns: 'id, organization_id, project_id, file_name, version, uploaded_at',
+      where: `uploaded_by_kind = 'developer' AND uploaded_by_id = $1`,
+    }),
+    exportedTable('attachments_uploaded', 'Files that they added to builds.', {
+      from: 'attachment',
+      columns: 'id, organization_id, project_id, build_id, kind, file_name, created_at',
       where: `uploaded_by_kind = 'developer' AND uploaded_by_id = $1`,
     }),
     exportedTable('downloads', 'Builds that they downloaded.', {
@@ -85,12 +97,14 @@ export class BuildsErasure implements AccountErasure {
     private readonly transactions: Transactions,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
+    private readonly attachments: AttachmentsService,
   ) {}
 
   async measure(ctx: RequestContext, organizationId: string): Promise<Partial<OrganizationSize>> {
     const row = await one<{ builds: number; bytes: string }>(
       this.transactions.manager(ctx),
-      `SELECT count(*)::int AS builds, coalesce(sum(size_bytes), 0)::text AS bytes FROM build WHERE ${OWN}`,
+      `SELECT (SELECT count(*)::int FROM build WHERE ${OWN}) AS builds, coalesce(sum(size_bytes), 0)::text AS bytes FROM (
+         SELECT size_bytes FROM build WHERE ${OWN} UNION ALL SELECT size_bytes FROM attachment WHERE ${OWN}) stored`,
       [organizationId],
     );
     return row ? { builds: row.builds, buildBytes: Number(row.bytes) } : {};
@@ -105,11 +119,14 @@ export class BuildsErasure implements AccountErasure {
     const builds = await this.lockBuilds(tx, organizationId);
     const ids = builds.map(({ id }) => id);
     await this.beforeDelete.run(tx, ids);
+    const attachments = await this.attachments.deleteOfBuilds(tx, ids);
     await rows(this.transactions.manager(tx), `DELETE FROM build WHERE id = ANY ($1)`, [ids]);
     for (const { id, account, key } of builds) {
       await this.billing.endStorage(tx, organizationId, id);
       await this.storage.deleteLater(tx, { account, key });
     }
+    await this.attachments.clear(tx, attachments);
+    await this.attachments.deleteUnattached(tx, organizationId);
     // `abortLater`, because an interrupted relocation may have left uploaded parts.
     for (const place of await this.deleteRelocations(tx, organizationId)) {
       await this.storage.abortLater(tx, place, null);

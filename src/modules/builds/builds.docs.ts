@@ -27,6 +27,18 @@ export const BUILDS_DOCS = {
   },
 } satisfies ControllerDocs;
 
+export const ATTACHMENTS_DOCS = {
+  list: 'Use it to show the files that belong to a build beside its artifact: packages and block maps for the updaters of desktop apps, symbols and other files.',
+  look: 'Use it to learn size, type and ETag of the file before downloading it. It reserves nothing.',
+  download: {
+    description:
+      'Use it to download an attachment. It reserves the cost of one download and redirects to a download URL, which works for 30 minutes without a login and accepts `HEAD` and `Range`, also with several ranges. Without enough credit the response is `402`. The updaters of apps use the addresses in their feeds instead.',
+    retry: 'It can be repeated: each request makes another URL, with its own reservation.',
+  },
+  delete:
+    'Use it to remove a file from a build, also from one that is the current release of a channel: feeds no longer contain it, downloads of it that did not start are `404`, and its storage is no longer metered. This cannot be undone.',
+} satisfies ControllerDocs;
+
 export const BUILD_DIFF_DOCS = {
   compareWith:
     'Use it before a promotion, to see what changes for testers: version, size and what grew, the oldest system that it runs on, bundle id, signature, native ABIs, permissions and warnings. `from` is the value of the build in `with`, `to` that of the build in the path. A field is `null` when both builds have the same value. Permissions, entitlements and contents are also `null` when one of the builds was uploaded before they were recorded.',

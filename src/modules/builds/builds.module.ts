@@ -7,6 +7,9 @@ import { StorageModule } from '#modules/storage';
 import { TokensModule } from '#modules/tokens';
 import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
+import { AttachmentEntity, AttachmentsRepository } from './attachments/attachments.repository';
+import { AttachmentsController } from './attachments/attachments.controller';
+import { AttachmentsService } from './attachments/attachments.service';
 import { BuildDownloadEntity, DownloadLogRepository } from './downloads/log/download-log.repository';
 import { BuildRelocationEntity, BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
@@ -45,6 +48,7 @@ import { SettledTicketsService } from './downloads/settled-tickets.service';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
 const ENTITIES = [
+  AttachmentEntity,
   BuildDetailEntity,
   BuildDownloadEntity,
   BuildEntity,
@@ -66,6 +70,7 @@ const ENTITIES = [
     TokensModule,
   ],
   controllers: [
+    AttachmentsController,
     BuildDiffController,
     BuildIconsController,
     BuildsController,
@@ -75,6 +80,8 @@ const ENTITIES = [
   ],
   providers: [
     ArtifactPresenceService,
+    AttachmentsRepository,
+    AttachmentsService,
     BuildDeletionService,
     BuildIconsRepository,
     BuildIconsService,
@@ -105,6 +112,7 @@ const ENTITIES = [
     DownloadProgressRecorder,
   ],
   exports: [
+    AttachmentsService,
     BuildIconsService,
     BuildInstallationsService,
     BuildListService,
@@ -120,6 +128,7 @@ const ENTITIES = [
 export class BuildsModule implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
+    private readonly attachments: AttachmentsService,
     private readonly tickets: DownloadsRepository,
     private readonly downloadLog: DownloadLogRepository,
     private readonly retention: RetentionConfig,
@@ -130,6 +139,7 @@ export class BuildsModule implements OnModuleInit {
     this.jobs.schedule('builds.prune-download-log', '19 4 * * *', (ctx) =>
       this.downloadLog.prune(ctx, downloadLogDays),
     );
+    this.jobs.schedule('builds.sweep-attachments', '*/10 * * * *', (ctx) => this.attachments.sweep(ctx));
     this.jobs.schedule('builds.prune-download-tickets', '37 * * * *', (ctx) => this.tickets.prune(ctx));
   }
 }

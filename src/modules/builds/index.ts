@@ -1,6 +1,25 @@
 export { BUILDS_FILES, BuildsErasure } from './builds.account-data';
 export { copyHostedArtifacts, countArtifacts, readArtifacts, readIcons } from './stored-artifacts';
 export {
+  type Architecture,
+  architectureInName,
+  type Attachment,
+  type AttachmentDraft,
+  type AttachmentKind,
+  type NewAttachment,
+} from './attachments/attachment';
+export {
+  ArchitectureField,
+  AttachmentForm,
+  AttachmentKindField,
+  AttachmentResponse,
+  CreateAttachmentRequest,
+  SignatureField,
+  toAttachmentDraft,
+  toAttachmentResponse,
+} from './attachments/attachments.dto';
+export { AttachmentsService } from './attachments/attachments.service';
+export {
   type ArtifactFile,
   type ArtifactRecord,
   type Build,

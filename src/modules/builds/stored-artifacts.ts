@@ -6,16 +6,19 @@ import { readRows } from '#infra/database/sql';
 /** An icon can have several hundred kilobytes. */
 const ICON_BATCH_SIZE = 20;
 
-/** The place of a build's artifact. */
+/** The place of a file of a build. */
 export interface StoredArtifact extends BlobPlace {
   readonly id: string;
 }
 
-/** The artifacts of an organization's builds. The session must be in a transaction. */
+/** The artifacts and attachments of an organization's builds. The session must be in a transaction. */
 export const readArtifacts = (client: ClientBase, organizationId: string): AsyncGenerator<StoredArtifact> =>
-  readRows(client, 'SELECT id, storage_account AS account, blob_key AS key FROM build WHERE organization_id = $1', [
-    organizationId,
-  ]) as AsyncGenerator<StoredArtifact>;
+  readRows(
+    client,
+    `SELECT id, storage_account AS account, blob_key AS key FROM build WHERE organization_id = $1
+     UNION ALL SELECT id, storage_account, blob_key FROM attachment WHERE organization_id = $1`,
+    [organizationId],
+  ) as AsyncGenerator<StoredArtifact>;
 
 /** The icons of an organization's builds. The session must be in a transaction. */
 export const readIcons = (
@@ -29,20 +32,24 @@ export const readIcons = (
     ICON_BATCH_SIZE,
   ) as AsyncGenerator<{ readonly id: string; readonly data: Buffer }>;
 
-/** The number of an organization's builds. */
+/** The number of files of an organization's builds. */
 export async function countArtifacts(client: ClientBase, organizationId: string): Promise<number> {
-  const statement = 'SELECT count(*)::int AS builds FROM build WHERE organization_id = $1';
-  const { rows } = await client.query<{ builds: number }>(statement, [organizationId]);
-  return rows[0]?.builds ?? 0;
+  const statement = `SELECT ((SELECT count(*) FROM build WHERE organization_id = $1)
+    + (SELECT count(*) FROM attachment WHERE organization_id = $1))::int AS files`;
+  const { rows } = await client.query<{ files: number }>(statement, [organizationId]);
+  return rows[0]?.files ?? 0;
 }
 
 /**
- * The artifacts in the hosted store, in the text format of COPY and in the order of their keys: blob key, size, SHA-256 in hexadecimal,
- * id of the build.
+ * The artifacts and attachments in the hosted store, in the text format of COPY and in the order of their keys: blob key, size, SHA-256 in hexadecimal,
+ * id of the build or attachment.
  */
 export const copyHostedArtifacts = (client: ClientBase): CopyToStreamQuery =>
   client.query(
     copyTo(`COPY (
-      SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM build WHERE storage_account = 'hosted' ORDER BY blob_key
+      SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM (
+        SELECT blob_key, size_bytes, sha256, id FROM build WHERE storage_account = 'hosted'
+        UNION ALL SELECT blob_key, size_bytes, sha256, id FROM attachment WHERE storage_account = 'hosted'
+      ) AS stored ORDER BY blob_key
     ) TO STDOUT`),
   );

@@ -6,7 +6,7 @@ export const UPDATE_CHECK_DOCS = {
 } satisfies ControllerDocs;
 
 const ELECTRON =
-  'For electron-updater with `{provider: "generic", url: "{INSTALL_BASE_URL}/updates/{key}"}`. The version of the build must be a semantic version. A key of another platform is `404`.';
+  'For electron-updater with `{provider: "generic", url: "{INSTALL_BASE_URL}/updates/{key}"}`. The version of the build must be a semantic version. The files are the artifact of the build and its attachments of the kind `update`, for all architectures; their addresses contain the version, so that the updater finds block maps. A key of another platform is `404`.';
 
 export const CHANNEL_FEEDS_DOCS = {
   electron: `For electron-updater in apps with a prerelease version. electron-builder derives the channel from the version: \`1.2.3-beta.1\` requests \`beta.yml\`, \`beta-mac.yml\` or \`beta-linux.yml\`. The response is that of \`latest.yml\`, \`latest-mac.yml\` or \`latest-linux.yml\`: the key alone decides which build it contains. ${ELECTRON}`,
@@ -14,14 +14,15 @@ export const CHANNEL_FEEDS_DOCS = {
 
 export const FEEDS_DOCS = {
   appcast:
-    'For Sparkle (`SUFeedURL`), WinSparkle and NetSparkle. It contains the current build. `sparkle:version` is the build number: upload builds of macOS with their `CFBundleVersion`. `sparkle:edSignature` is the stored signature of the build. A key of iOS or Android is `404`.',
+    'For Sparkle (`SUFeedURL`), WinSparkle and NetSparkle. It contains the current build: an attachment of the kind `update`, or else the artifact, and on macOS a second item for Apple silicon if there is an attachment for `arm64` (`sparkle:hardwareRequirements`, Sparkle 2.9). `sparkle:version` is the build number: upload builds of macOS with their `CFBundleVersion`. `sparkle:edSignature` is the signature that was stored for the build or sent with the attachment. A key of iOS or Android is `404`.',
   electronWindows: ELECTRON,
-  electronMac: `${ELECTRON} The file of the build must be a zip of the app, else the response is \`404\`.`,
+  electronMac: `${ELECTRON} On macOS it contains only \`.zip\` files: a build without one, such as a \`.dmg\` without an attachment, is \`404\` with the reason.`,
   electronLinux: ELECTRON,
+  electronLinuxOf: `${ELECTRON} Only files for exactly this architecture are in it: without one it is \`404\`.`,
   squirrel:
-    "For Electron's built-in updater on macOS: `autoUpdater.setFeedURL` with this address and the version of the app. `204` when the build is not newer. The file of the build must be a zip of the signed app, else the response is `404`. A key of another platform is `404`.",
+    "For Electron's built-in updater on macOS: `autoUpdater.setFeedURL` with this address and the version of the app. `204` when the build is not newer. The file is a zip of the signed app: the artifact, or an attachment of the kind `update`; a build without one is `404` with the reason. Add `&arch=` with `process.arch` if there are files for several architectures. A key of another platform is `404`.",
   tauri:
-    'For the updater of Tauri 2, with the endpoint `{INSTALL_BASE_URL}/updates/{key}/tauri/{{target}}/{{arch}}/{{current_version}}`. `204` when the build is not newer. Tauri verifies the stored signature of the build: a build without one is `404`, and so is a key of another platform. Agate does not know architectures: all of them get the current build.',
+    'For the updater of Tauri 2, with the endpoint `{INSTALL_BASE_URL}/updates/{key}/tauri/{{target}}/{{arch}}/{{current_version}}`. `204` when the build is not newer. Tauri verifies the signature of the file: a file without one is `404`, and so is a key of another platform. An attachment of the kind `update` for the architecture of the path comes first, then one for all architectures, then the artifact of the build.',
 } satisfies ControllerDocs;
 
 const SDKS =
@@ -40,6 +41,15 @@ export const UPDATE_PACKAGES_DOCS = {
   download: {
     description:
       'The address that checks and feeds name. It reserves the cost of one download and redirects to a download URL, which supports ranges; without enough credit it is `402`. Another build than the current one, and another name than that of its file, are `404` and cost nothing: updaters try names such as `.blockmap` first.',
+    retry: REPEATED,
+  },
+} satisfies ControllerDocs;
+
+export const UPDATE_FILES_DOCS = {
+  look: 'Use it to learn the size and type of the file before downloading it. It reserves nothing.',
+  download: {
+    description:
+      'The address that the feeds of electron-updater name. An artifact or an attachment of the kind `update` of the current build is redirected to a download URL, as by `GET /updates/{update_key}/builds/{build_id}/{file_name}`. A block map is sent at once and costs nothing, also that of an earlier version of the same platform: the updater compares the two, and then downloads the ranges that differ. Other attachments are `404`.',
     retry: REPEATED,
   },
 } satisfies ControllerDocs;

@@ -23,6 +23,7 @@ import {
 } from './min-supported/min-supported-versions.repository';
 import { MinSupportedVersionsController } from './min-supported/min-supported-versions.controller';
 import { MinSupportedVersionsService } from './min-supported/min-supported-versions.service';
+import { UpdateFilesController } from './packages/update-files.controller';
 import { UpdatePackagesController } from './packages/update-packages.controller';
 import { UpdatePackagesService } from './packages/update-packages.service';
 import { UpdateSignatureEntity, UpdateSignaturesRepository } from './packages/update-signatures.repository';
@@ -47,6 +48,7 @@ import { UpdateAddresses } from './protocols/polling/update-addresses';
     ChannelFeedsController,
     MinSupportedVersionsController,
     UpdateCheckController,
+    UpdateFilesController,
     UpdateInstallController,
     UpdateKeysController,
     UpdatePackagesController,

@@ -4,12 +4,20 @@ import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AccessService } from '#modules/access';
 import { BillingService } from '#modules/billing';
-import { type BuildDraft, BuildsService, type BuildWithDetails, type NewArtifact } from '#modules/builds';
+import {
+  type Attachment,
+  AttachmentsService,
+  type BuildDraft,
+  BuildsService,
+  type BuildWithDetails,
+  type NewArtifact,
+  type NewAttachment,
+} from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { HOSTED } from '#modules/storage';
 import { Transactions } from '#infra/database/transactions';
-import { type Upload } from './lifecycle/upload';
+import { type AttachmentTarget, type Upload } from './lifecycle/upload';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 
 /** The build that an upload has made. */
@@ -24,6 +32,7 @@ export class UploadCommitService {
   constructor(
     private readonly lifecycle: UploadLifecycleService,
     private readonly builds: BuildsService,
+    private readonly attachments: AttachmentsService,
     private readonly releases: ReleasesService,
     private readonly channels: ChannelsService,
     private readonly billing: BillingService,
@@ -64,6 +73,19 @@ export class UploadCommitService {
       const stored = { ...scope, buildId: build.id, sizeBytes, isHosted: blob.account === HOSTED };
       await this.billing.startStorage(tx, stored, upload.id);
       return { ...build, releaseId: release?.id ?? null };
+    });
+  }
+
+  /**
+   * Adds a stored file to a build; ends the upload and starts the storage meter. Locks rows in the order of `commit`.
+   * @throws AppError those of `AttachmentsService.create`; storage_backend_unavailable when the upload's lease has expired.
+   */
+  async attach(ctx: RequestContext, upload: Upload, file: NewAttachment, draft: AttachmentTarget): Promise<Attachment> {
+    return this.transactions.run(ctx, async (tx) => {
+      const attachment = await this.attachments.create(tx, upload, draft.buildId, file, draft);
+      await this.lifecycle.finish(tx, upload, file.sizeBytes);
+      await this.attachments.startStorage(tx, attachment, upload.id);
+      return attachment;
     });
   }
 }

@@ -3,12 +3,10 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildDraft, BuildViews } from '#modules/builds';
 import { ReceivedHasher } from '#infra/artifact-inspection/received-hashes';
-import { StoreError } from '#infra/blob/store-errors';
 import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
 import { formDigest } from '#infra/http/upload/form-digest';
@@ -16,15 +14,12 @@ import { receiveForm } from '#infra/http/upload/receive-form';
 import { disconnectionOf } from '#infra/http/response/disconnection';
 import { uploadAborted } from '#infra/http/upload/upload-body';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
-import { Logger } from '#infra/logging/logger';
-import { Metrics } from '#infra/metrics/metrics';
 import { CreateBuildRequest, type UploadedBuildResponse, toBuildDraft, toUploadedBuildResponse } from './uploads.dto';
-import { type Upload } from './lifecycle/upload';
+import { expectedBytesOf } from './expected-bytes';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
+import { UploadRunsService } from './lifecycle/upload-runs.service';
 import { UploadCommitService, type UploadedBuild } from './upload-commit.service';
 import { UploadInspectionService } from './upload-inspection.service';
-
-const RENEW_MS = 10_000;
 
 /** Receives an artifact in one request and makes its build. An upload that fails leaves nothing behind. */
 @Injectable()
@@ -37,8 +32,7 @@ export class UploadReceiver {
     private readonly commits: UploadCommitService,
     private readonly views: BuildViews,
     private readonly limits: UploadConfig,
-    private readonly metrics: Metrics,
-    private readonly logger: Logger,
+    private readonly runs: UploadRunsService,
   ) {}
 
   /**
@@ -52,8 +46,8 @@ export class UploadReceiver {
     { request, response }: { readonly request: Request; readonly response: Response },
     work: IdempotentWork,
   ): Promise<UploadedBuildResponse> {
-    const upload = await this.lifecycle.start(ctx, scope, this.expectedBytes(request));
-    return this.run(ctx, upload, async () => {
+    const upload = await this.lifecycle.start(ctx, scope, expectedBytesOf(request, this.limits.maxBytes));
+    return this.runs.run(ctx, upload, async () => {
       let hasher = new ReceivedHasher('');
       const form = await receiveForm(request, response, {
         maxBytes: this.limits.maxBytes,
@@ -73,7 +67,7 @@ export class UploadReceiver {
         const build = await this.commits.commit(tx, upload, artifact, draft);
         const { releaseId } = build;
         const shown = await this.views.ofNew(tx, build, { isPromoted: releaseId !== null });
-        return toUploadedBuildResponse(shown, releaseId);
+        return toUploadedBuildResponse(shown, { releaseId, attachmentId: null });
       }, formDigest(form));
     });
   }
@@ -86,7 +80,7 @@ export class UploadReceiver {
     draft: BuildDraft,
   ): Promise<UploadedBuild> {
     const upload = await this.lifecycle.start(ctx, scope, bytes.length);
-    return this.run(ctx, upload, async () => {
+    return this.runs.run(ctx, upload, async () => {
       const { store, blob } = upload;
       await store.write(blob.key, Readable.from([bytes]));
       const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -98,39 +92,9 @@ export class UploadReceiver {
     });
   }
 
-  /** Runs the rest of a started upload: renews its lease every ten seconds and rolls it back on an error. */
-  private async run<T>(ctx: RequestContext, upload: Upload, rest: () => Promise<T>): Promise<T> {
-    const renewal = setInterval(() => void this.lifecycle.keepAlive(ctx, upload), RENEW_MS);
-    this.metrics.change('agate_uploads_in_flight', {}, 1);
-    try {
-      return await rest();
-    } catch (error) {
-      this.metrics.count('agate_uploads_failed_total', { reason: reasonOf(error) });
-      await this.lifecycle.rollBack(ctx, upload, isStoreUnavailable(error)).catch((failure: unknown) => {
-        this.logger.warn({ err: failure, uploadId: upload.id }, 'An upload was not cleaned up; the sweep will do it');
-      });
-      throw error;
-    } finally {
-      clearInterval(renewal);
-      this.metrics.change('agate_uploads_in_flight', {}, -1);
-    }
-  }
-
   /** The text parts, validated as a JSON body would be. @throws AppError validation_error */
   private validate(fields: Readonly<Record<string, string>>): Promise<CreateBuildRequest> {
     const metadata = { type: 'body', metatype: CreateBuildRequest } as const;
     return this.validation.transform({ ...fields }, metadata) as Promise<CreateBuildRequest>;
   }
-
-  /** The room to reserve: the announced length, or the limit for a chunked body. */
-  private expectedBytes(request: Request): number {
-    const { maxBytes } = this.limits;
-    const announced = Number(request.get('content-length') ?? maxBytes);
-    return Math.min(Number.isSafeInteger(announced) ? announced : maxBytes, maxBytes);
-  }
 }
-
-/** The store is unavailable. A second request to it would wait as long as the first. */
-const isStoreUnavailable = (error: unknown): boolean => error instanceof AppError && error.cause instanceof StoreError;
-
-const reasonOf = (error: unknown): string => (error instanceof AppError ? error.entry.code : 'internal_error');

@@ -12,7 +12,7 @@ export const UPLOADS_FILES: ExportedFiles = {
     exportedTable('resumable_uploads', 'Resumable uploads: in progress, or completed in the last days.', {
       from: 'resumable_upload',
       columns:
-        'id, project_id, file_name, size_bytes, draft, build_id, release_id, created_by_kind, created_by_id, created_at, completed_at',
+        'id, project_id, file_name, size_bytes, draft, build_id, release_id, attachment_id, created_by_kind, created_by_id, created_at, completed_at',
       where: OWN,
     }),
   ],

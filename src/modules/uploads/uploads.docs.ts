@@ -19,9 +19,26 @@ curl "$AGATE/api/v1/builds" -H "Authorization: Bearer $TOKEN" -H "Idempotency-Ke
   },
 } satisfies ControllerDocs;
 
+export const ATTACHMENT_UPLOADS_DOCS = {
+  create: {
+    description: `Use it after an upload, to add files that belong to the build: the \`.zip\` that the updater of a macOS app needs beside the \`.dmg\`, packages for other architectures, block maps for downloads of differences, symbols. For large files use \`POST /builds/uploads\` with \`build_id\` and \`kind\`.
+
+The feeds of update keys contain attachments of the kind \`update\` at once, also those of a build that is the current release of a channel. A build has at most 20 attachments, and each file name once: another file of the name is \`409 already_exists\`. The content is checked against kind and name (\`wrong_type\`, \`arch_mismatch\`); a block map has at most 4 MiB (\`blockmap_too_large\`).
+
+Attachments are metered like artifacts, and deleted with the build.
+
+\`\`\`sh
+curl "$AGATE/api/v1/builds/$BUILD/attachments" -H "Authorization: Bearer $TOKEN" -H "Idempotency-Key: $(uuidgen)" \\
+  -F kind=update -F file=@Demo-1.4.0-arm64-mac.zip
+\`\`\``,
+    retry:
+      'Send an `Idempotency-Key`, and repeat the request with the same key and file after a timeout, a `429` or a `503`: there will be one attachment. Without a key a repetition is `409 already_exists`.',
+  },
+} satisfies ControllerDocs;
+
 export const RESUMABLE_UPLOADS_DOCS = {
   start:
-    'Use it for large files, or on networks that break connections. It reserves the cost of the whole file and returns how to cut it: all parts have `part_size_bytes`, except the last. Then request URLs (`part-urls`), send the parts, and `complete`. The other fields are the text parts of `POST /builds`. An upload expires a day after its last use, and a week after its start. A project can have 100 open uploads by default. While only trial credit pays, all open uploads of an organization hold at most 20 GiB by default: above it the response is `400 quota_exceeded`, quota `open_upload_bytes`. Parts count as storage until the upload ends.',
+    'Use it for large files, or on networks that break connections. It reserves the cost of the whole file and returns how to cut it: all parts have `part_size_bytes`, except the last. Then request URLs (`part-urls`), send the parts, and `complete`. The other fields are the text parts of `POST /builds`; with `build_id` and `kind` the file becomes an attachment of that build. An upload expires a day after its last use, and a week after its start. A project can have 100 open uploads by default. While only trial credit pays, all open uploads of an organization hold at most 20 GiB by default: above it the response is `400 quota_exceeded`, quota `open_upload_bytes`. Parts count as storage until the upload ends.',
   list: 'Use it to show which uploads were begun and not completed, and to continue or drop them. It lists the uploads of all members and tokens of the project. To continue one, you need the same file.',
   get: 'Use it after an interruption, to find out which parts have not arrived. It also tells whether the upload has become a build.',
   partUrls: {
@@ -38,7 +55,7 @@ export const RESUMABLE_UPLOADS_DOCS = {
   },
   complete: {
     description:
-      'Use it when all parts were sent. It puts the artifact together, checks and inspects it, and makes the build, as `POST /builds` does. If parts are missing, the response is `400 invalid_input`, reason `parts_missing`, with their numbers in `details.missing_parts`: send them and complete again. An artifact that is rejected ends the upload and costs nothing.',
+      'Use it when all parts were sent. It puts the artifact together, checks and inspects it, and makes the build, as `POST /builds` does, or adds the file to its build: then the response is that build with `attachment_id`. If parts are missing, the response is `400 invalid_input`, reason `parts_missing`, with their numbers in `details.missing_parts`: send them and complete again. An artifact that is rejected ends the upload and costs nothing.',
     retry: 'It can be repeated, also at the same time: every request gets the same build.',
   },
   drop: 'Use it to give up an upload. Its reservation is released and its parts are deleted. An upload that has become a build is `400 operation_not_allowed`: delete the build.',

@@ -146,6 +146,13 @@ export class UploadedBuildResponse extends BuildResponse {
     of: 'release',
   })
   release_id?: string;
+
+  @IdField({
+    optional: true,
+    description: 'The attachment that a resumable upload added to the build. Absent when the upload made the build.',
+    of: 'attachment',
+  })
+  attachment_id?: string;
 }
 
 export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
@@ -164,7 +171,11 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   notify: body.notify,
 });
 
-export const toUploadedBuildResponse = (build: ShownBuild, releaseId: string | null): UploadedBuildResponse => ({
+export const toUploadedBuildResponse = (
+  build: ShownBuild,
+  { releaseId, attachmentId }: { readonly releaseId: string | null; readonly attachmentId: string | null },
+): UploadedBuildResponse => ({
   ...toUploadersBuildResponse(build),
   ...(releaseId && { release_id: releaseId }),
+  ...(attachmentId && { attachment_id: attachmentId }),
 });

@@ -10,11 +10,14 @@ import { StorageModule } from '#modules/storage';
 import { TokensModule } from '#modules/tokens';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { Jobs } from '#infra/jobs/jobs';
+import { AttachmentReceiver } from './attachments/attachment-receiver';
+import { AttachmentUploadsController } from './attachments/attachment-uploads.controller';
 import { ArtifactUploadEntity, UploadsRepository } from './lifecycle/uploads.repository';
 import { UploadLimitsService } from './lifecycle/upload-limits.service';
 import { OpenBytesService } from './lifecycle/open-bytes.service';
 import { RestoredUploadsService } from './lifecycle/restored-uploads.service';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
+import { UploadRunsService } from './lifecycle/upload-runs.service';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
 import { ConcurrentPartsService } from './resumable-uploads/concurrent-parts.service';
 import { PartUrlTokens } from './resumable-uploads/part-url-tokens';
@@ -41,9 +44,10 @@ import { UploadsController } from './uploads.controller';
     StorageModule,
     TokensModule,
   ],
-  controllers: [UploadsController, ResumableUploadsController],
+  controllers: [UploadsController, AttachmentUploadsController, ResumableUploadsController],
   providers: [
     ArtifactAssemblyService,
+    AttachmentReceiver,
     ConcurrentPartsService,
     UploadLimitsService,
     { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
@@ -58,6 +62,7 @@ import { UploadsController } from './uploads.controller';
     UploadLifecycleService,
     UploadPartsService,
     UploadReceiver,
+    UploadRunsService,
     UploadsErasure,
     UploadsRepository,
   ],

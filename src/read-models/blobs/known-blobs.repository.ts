@@ -12,7 +12,7 @@ interface BlobRow extends Pick<ExpectedBlob, 'key' | 'buildId'> {
   readonly sizeBytes: string | null;
 }
 
-/** The references of builds, uploads and relocations to blobs. */
+/** The references of builds, attachments, uploads and relocations to blobs. */
 @Injectable()
 export class KnownBlobsRepository extends KnownBlobs implements HostedArtifacts {
   constructor(private readonly transactions: Transactions) {
@@ -25,6 +25,8 @@ export class KnownBlobsRepository extends KnownBlobs implements HostedArtifacts 
         this.transactions.manager(ctx),
         `SELECT key, (max(build_id::text))::uuid AS "buildId", max(sha256) AS sha256, max(size_bytes) AS "sizeBytes" FROM (
            SELECT blob_key AS key, id AS build_id, encode(sha256, 'hex') AS sha256, size_bytes FROM build WHERE storage_account = $1 AND blob_key > $2
+           UNION ALL
+           SELECT blob_key, build_id, encode(sha256, 'hex'), size_bytes FROM attachment WHERE storage_account = $1 AND blob_key > $2
            UNION ALL
            SELECT blob_key, NULL, NULL, NULL FROM artifact_upload WHERE storage_account = $1 AND blob_key > $2
            UNION ALL
@@ -48,6 +50,7 @@ export class KnownBlobsRepository extends KnownBlobs implements HostedArtifacts 
       const batch = await rows<Pick<BlobRow, 'key'>>(
         this.transactions.manager(ctx),
         `SELECT blob_key AS key FROM build WHERE blob_key = ANY ($1)
+         UNION SELECT blob_key FROM attachment WHERE blob_key = ANY ($1)
          UNION SELECT blob_key FROM artifact_upload WHERE blob_key = ANY ($1)
          UNION SELECT from_key FROM build_move WHERE from_key = ANY ($1)
          UNION SELECT to_key FROM build_move WHERE to_key = ANY ($1)`,
@@ -61,7 +64,8 @@ export class KnownBlobsRepository extends KnownBlobs implements HostedArtifacts 
   async countElsewhere(ctx: RequestContext, organizationId: string, account: StorageAccount): Promise<BlobCounts> {
     const row = await one<BlobCounts>(
       this.transactions.manager(ctx),
-      `SELECT (SELECT count(*)::int FROM build WHERE organization_id = $1 AND storage_account <> $2) AS builds,
+      `SELECT ((SELECT count(*) FROM build WHERE organization_id = $1 AND storage_account <> $2)
+               + (SELECT count(*) FROM attachment WHERE organization_id = $1 AND storage_account <> $2))::int AS builds,
               (SELECT count(*)::int FROM artifact_upload
                WHERE organization_id = $1 AND storage_account <> $2 AND state = 'pending') AS uploads`,
       [organizationId, account],
@@ -73,6 +77,7 @@ export class KnownBlobsRepository extends KnownBlobs implements HostedArtifacts 
     const row = await one<{ used: boolean }>(
       this.transactions.manager(ctx),
       `SELECT EXISTS (SELECT FROM build WHERE storage_account = $1)
+           OR EXISTS (SELECT FROM attachment WHERE storage_account = $1)
            OR EXISTS (SELECT FROM artifact_upload WHERE storage_account = $1)
            OR EXISTS (SELECT FROM build_move WHERE $1 IN (from_account, to_account)) AS used`,
       [account],
@@ -81,7 +86,8 @@ export class KnownBlobsRepository extends KnownBlobs implements HostedArtifacts 
   }
 
   async exist(ctx: RequestContext): Promise<boolean> {
-    const statement = `SELECT 1 FROM build WHERE storage_account = '${HOSTED}' LIMIT 1`;
+    const statement = `SELECT 1 WHERE EXISTS (SELECT FROM build WHERE storage_account = '${HOSTED}')
+         OR EXISTS (SELECT FROM attachment WHERE storage_account = '${HOSTED}')`;
     return (await one(this.transactions.manager(ctx), statement)) !== null;
   }
 }

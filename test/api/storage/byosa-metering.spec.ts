@@ -109,4 +109,33 @@ describe('the meters of an organization with its own storage', () => {
     await flip('hosted');
     expect(await meteredBuilds()).toEqual([]);
   });
+
+  // red when: an attachment in the own account is metered, or a relocation moves only artifacts or leaves the meter as it was
+  it('treat attachments like artifacts, also when they are moved', async () => {
+    const zip = { bytes: Buffer.concat([Buffer.from('PK'), randomBytes(1_999_998)]), fileName: 'Own.zip' };
+    const attachment = await ann.attaches(project, own, zip, { kind: 'update' });
+    const content = async (): Promise<Buffer> => {
+      const path = `/builds/${own.id}/attachments/${attachment.id}/download?${scope(project)}`;
+      const { headers } = await ann.get(path).redirects(0).expect(302);
+      const response = await fetch(app.url + new URL(headers['location']!).pathname);
+      return Buffer.from(await response.arrayBuffer());
+    };
+    expect(await meteredBuilds()).toEqual([]);
+    expect((await content()).equals(zip.bytes)).toBe(true);
+    expect(await usage()).toMatchObject({ upload_mb: 0, download_mb: 0 });
+    const relocation = app.nest.get(BuildRelocationService, { strict: false });
+    const relocate = (to: string) => relocation.moveAll(app.systemContext, project.organizationId, to, () => undefined);
+    await flip('hosted');
+    expect(await relocation.countElsewhere(app.systemContext, project.organizationId, HOSTED)).toMatchObject({
+      builds: 2,
+    });
+    expect(await relocate(HOSTED)).toMatchObject({ moved: 2, failed: [], left: { builds: 0 } });
+    expect((await meteredBuilds()).sort()).toEqual([own.id, attachment.id].sort());
+    expect((await content()).equals(zip.bytes)).toBe(true);
+    expect(await usage()).toMatchObject({ download_mb: 2 });
+    const account = await flip('byosa');
+    expect(await relocate(account)).toMatchObject({ moved: 2, failed: [] });
+    expect(await meteredBuilds()).toEqual([]);
+    expect((await content()).equals(zip.bytes)).toBe(true);
+  });
 });

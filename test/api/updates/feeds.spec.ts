@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { load } from 'js-yaml';
 import { validateXML } from 'xmllint-wasm';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
@@ -19,18 +20,19 @@ const FILES: Readonly<Record<Desktop, string>> = {
 const APPCAST_GRAMMAR = `<grammar xmlns="http://relaxng.org/ns/structure/1.0" xmlns:s="http://www.andymatuschak.org/xml-namespaces/sparkle">
   <start><element name="rss"><attribute name="version"><value>2.0</value></attribute><element name="channel">
     <element name="title"><text/></element>
-    <element name="item"><interleave>
+    <oneOrMore><element name="item"><interleave>
       <element name="title"><text/></element>
       <element name="pubDate"><text/></element>
       <element name="s:version"><text/></element>
       <element name="s:shortVersionString"><text/></element>
       <optional><element name="s:criticalUpdate"><empty/></element></optional>
+      <optional><element name="s:hardwareRequirements"><value>arm64</value></element></optional>
       <optional><element name="description"><attribute name="s:format"/><text/></element></optional>
       <element name="enclosure">
         <attribute name="url"/><attribute name="length"/><attribute name="type"/><attribute name="s:os"/>
         <optional><attribute name="s:edSignature"/></optional>
       </element>
-    </interleave></element>
+    </interleave></element></oneOrMore>
   </element></element></start>
 </grammar>`;
 
@@ -59,6 +61,8 @@ describe('the feeds of desktop frameworks', () => {
   const feed = (platform: string, path: string) => app.anonymous.get(`/updates/${keys[platform]}/${path}`);
   const urlOf = (platform: Desktop): string =>
     `http://localhost:3000/updates/${keys[platform]}/builds/${builds[platform]?.id}/${encodeURIComponent(FILES[platform])}`;
+  const versionedUrlOf = (platform: Desktop): string =>
+    `http://localhost:3000/updates/${keys[platform]}/files/1.10.0/${encodeURIComponent(FILES[platform])}`;
   const sign = (platform: Desktop, signature: unknown) =>
     ann
       .request('put', `/builds/${builds[platform]?.id}/update-signature?${scope(project)}`)
@@ -106,8 +110,8 @@ describe('the feeds of desktop frameworks', () => {
     const sha512 = createHash('sha512').update(`the app for ${platform}`).digest('base64');
     expect(load(text)).toEqual({
       version: '1.10.0',
-      files: [{ url: urlOf(platform), sha512, size: build.size_bytes }],
-      path: urlOf(platform),
+      files: [{ url: versionedUrlOf(platform), sha512, size: build.size_bytes }],
+      path: versionedUrlOf(platform),
       sha512,
       releaseDate: build.uploaded_at,
       releaseNotes: NOTES,
@@ -203,5 +207,123 @@ describe('the feeds of desktop frameworks', () => {
     await ann.get(`/builds/${builds['linux']?.id}/update-signature?${scope(other)}`).expect(404);
     const viewer = app.ci(await ann.createsToken(project, 'VIEW_PROJECT'));
     await viewer.request('put', path).send({ signature: 'QUJD' }).expect(403);
+  });
+
+  describe('of a build with attachments', () => {
+    let desk: ProjectRef;
+    beforeEach(async () => {
+      desk = await ann.createsProject({ id: project.organizationId });
+    });
+
+    const uploads = async (platform: Desktop, fileName: string, version = '1.0.0'): Promise<BuildJson> =>
+      ann.uploads(desk, { bytes: Buffer.from(`the app ${version}`), fileName }, { platform, version });
+    const attaches = (build: BuildJson, fileName: string, fields: Record<string, string> = {}) =>
+      ann.attaches(desk, build, { bytes: Buffer.from(`PK${fileName}`), fileName }, { kind: 'update', ...fields });
+    const newKey = async (platform: Desktop): Promise<string> => {
+      const { body } = await ann.post(`/update-keys?${scope(desk)}`, { platform }).expect(201);
+      return (body as { key: string }).key;
+    };
+    const get = (key: string, path: string) => app.anonymous.get(`/updates/${key}/${path}`).redirects(0);
+    const filesOf = async (key: string, path: string): Promise<string[]> => {
+      const { text } = await get(key, path).buffer(true).expect(200);
+      const { files } = load(text) as { files: { url: string }[] };
+      return files.map(({ url }) => decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)));
+    };
+    const pathIn = (url: string): string => url.slice(url.indexOf('/updates/'));
+
+    // red when: a feed names a file that its updater cannot install
+    it('are 404 with the reason for a .dmg until a .zip is attached', async () => {
+      const key = await newKey('macos');
+      const build = await uploads('macos', 'Demo.dmg');
+      for (const path of ['latest-mac.yml', 'squirrel?version=0.9.0']) {
+        const { body } = await get(key, path).expect(404);
+        expect((body as { message: string }).message).toMatch(/needs a \.zip.*Demo\.dmg/);
+      }
+      await attaches(build, 'Demo.zip');
+      expect(await filesOf(key, 'latest-mac.yml')).toEqual(['Demo.zip']);
+      const { body } = await get(key, 'squirrel?version=0.9.0').expect(200);
+      await app.anonymous
+        .get(pathIn((body as { url: string }).url))
+        .redirects(0)
+        .expect(302);
+    });
+
+    // red when: a deleted attachment stays in the feed, or the ETag does not change
+    it('change their ETag with the attachments, also of a build that is current', async () => {
+      const key = await newKey('macos');
+      const build = await uploads('macos', 'Demo.zip');
+      const etag = async (): Promise<string> => (await get(key, 'latest-mac.yml').expect(200)).headers['etag']!;
+      const first = await etag();
+      const attachment = await attaches(build, 'Demo-arm64.zip');
+      expect(await etag()).not.toBe(first);
+      expect(await filesOf(key, 'latest-mac.yml')).toEqual(['Demo.zip', 'Demo-arm64.zip']);
+      await ann.delete(`/builds/${build.id}/attachments/${attachment.id}?${scope(desk)}`).expect(204);
+      expect(await etag()).toBe(first);
+    });
+
+    it('name the files of each architecture of Linux', async () => {
+      const key = await newKey('linux');
+      const build = await uploads('linux', 'Demo.AppImage');
+      await get(key, 'latest-linux-arm64.yml').expect(404);
+      await attaches(build, 'Demo-arm64.AppImage');
+      expect(await filesOf(key, 'latest-linux.yml')).toEqual(['Demo.AppImage']);
+      expect(await filesOf(key, 'latest-linux-arm64.yml')).toEqual(['Demo-arm64.AppImage']);
+      await get(key, 'latest-linux-mips.yml').expect(404);
+    });
+
+    it('give Tauri the signed file of its architecture, and Squirrel that of the stated one', async () => {
+      const key = await newKey('macos');
+      const build = await uploads('macos', 'Demo_universal.zip');
+      await attaches(build, 'Demo_aarch64.zip', { signature: 'QUFB' });
+      await attaches(build, 'Demo_x64.zip', { signature: 'QkJC' });
+      const tauri = async (arch: string) =>
+        (await get(key, `tauri/darwin/${arch}/0.9.0`).expect(200)).body as { url: string; signature: string };
+      expect(await tauri('aarch64')).toMatchObject({ signature: 'QUFB', url: expect.stringMatching(/_aarch64\.zip$/) });
+      expect(await tauri('x86_64')).toMatchObject({ signature: 'QkJC', url: expect.stringMatching(/_x64\.zip$/) });
+      await get(key, 'tauri/darwin/i686/0.9.0').expect(404);
+      const { body } = await get(key, 'squirrel?version=0.9.0&arch=arm64').expect(200);
+      expect((body as { url: string }).url).toMatch(/_aarch64\.zip$/);
+    });
+
+    it('give Sparkle an item for Apple silicon before that for all Macs', async () => {
+      const key = await newKey('macos');
+      const build = await uploads('macos', 'Demo.dmg');
+      await attaches(build, 'Demo-arm64.zip', { signature: 'QUFB' });
+      const { text } = await get(key, 'appcast.xml').buffer(true).expect(200);
+      expect(await xpath(text, '//item[1]/*[local-name() = "hardwareRequirements"]')).toBe('arm64');
+      expect(await xpath(text, '//item[1]/enclosure/@*[local-name() = "edSignature"]')).toBe('QUFB');
+      expect(await xpath(text, '//item[2]/enclosure/@url')).toMatch(/Demo\.dmg$/);
+      expect(await xpath(text, 'count(//item)')).toBe('2');
+    });
+
+    // red when: a key opens files that are not for updaters, or another version than the current one
+    it('open packages of the current build only, and block maps of earlier versions too, for nothing', async () => {
+      const key = await newKey('macos');
+      const blockmap = gzipSync('{"version":"2","files":[]}');
+      for (const version of ['1.0.0', '1.0.1']) {
+        const build = await uploads('macos', `Demo-${version}.dmg`, version);
+        await attaches(build, `Demo-${version}.zip`);
+        const map = { bytes: blockmap, fileName: `Demo-${version}.zip.blockmap` };
+        await ann.attaches(desk, build, map, { kind: 'blockmap' });
+        await attaches(build, 'symbols.zip', { kind: 'dsym' });
+      }
+      const file = (version: string, name: string) => get(key, `files/${version}/${name}`);
+      await file('1.0.1', 'Demo-1.0.1.zip').expect(302);
+      await file('1.0.1', 'Demo-1.0.1.dmg').expect(302);
+      await file('1.0.0', 'Demo-1.0.0.zip').expect(404);
+      await file('1.0.0', 'Demo-1.0.0.dmg').expect(404);
+      await file('1.0.1', 'symbols.zip').expect(404);
+      await file('1.0.2', 'Demo-1.0.1.zip').expect(404);
+      for (const version of ['1.0.0', '1.0.1']) {
+        const { body } = await file(version, `Demo-${version}.zip.blockmap`).buffer(true).expect(200);
+        expect(Buffer.compare(body as Buffer, blockmap)).toBe(0);
+      }
+      await file('1.0.0', 'Demo-1.0.1.zip.blockmap').expect(404);
+      await app.anonymous.head(`/updates/${key}/files/1.0.0/Demo-1.0.0.zip.blockmap`).expect(200);
+      const tickets = await app.sql('SELECT id FROM download_ticket WHERE project_id = $1', [desk.id]);
+      expect(tickets).toHaveLength(2);
+      const other = await newKey('windows');
+      await get(other, 'files/1.0.0/Demo-1.0.0.zip.blockmap').expect(404);
+    });
   });
 });

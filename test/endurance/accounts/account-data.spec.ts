@@ -75,14 +75,20 @@ describe('account export and account erase', () => {
     const result = await commands(app, [
       ...['account', 'export', tenant.organization.id, '--file', file, '--artifacts', '--yes'],
     ]);
-    expect(result).toMatchObject({ organization: tenant.organization.id, artifacts: 1, missing_artifacts: [] });
+    expect(result).toMatchObject({ organization: tenant.organization.id, artifacts: 2, missing_artifacts: [] });
     const files = await unzipped(await readFile(file));
     const names = [...files.keys()];
     expect(names).toEqual(
-      expect.arrayContaining(['members.json', 'audit_events.json', `artifacts/${tenant.build.id}`]),
+      expect.arrayContaining([
+        'members.json',
+        'audit_events.json',
+        `artifacts/${tenant.build.id}`,
+        `artifacts/${tenant.attachmentId}`,
+      ]),
     );
     expect(json(files, 'testers')).toHaveLength(1235);
     expect(json(files, 'builds')).toMatchObject([{ id: tenant.build.id, sha256: tenant.build.sha256 }]);
+    expect(json(files, 'attachments')).toMatchObject([{ id: tenant.attachmentId, build_id: tenant.build.id }]);
     expect(json(files, 'members').map(({ email }) => email)).toContain(tenant.admin.email);
     expect(typeof json(files, 'billing_account')[0]?.['balance_micro_usd']).toBe('number');
     expect(json(files, 'channels')[0]?.['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);

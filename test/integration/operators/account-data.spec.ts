@@ -30,6 +30,7 @@ const WITHHELD = {
   developer: ['email_key', 'password_hash'],
   developer_link: ['digest'],
   account_flag: ['hour_start'],
+  attachment: ['blob_key'],
   build: ['blob_key'],
   build_installation: ['digest'],
   build_download: ['ticket_id', 'served_ranges'],

@@ -43,6 +43,7 @@ export const PAGES: Readonly<Record<string, DocumentedCommands>> = {
       'agate init': 'asks for the password: test/endurance/cli/setup/init',
       BUNDLETOOL: 'needs bundletool: test/endurance/cli/uploads/universal-apk',
       HTTPS_PROXY: 'needs a proxy: test/endurance/cli/setup/proxies',
+      '--with Demo': 'needs files of electron-builder: test/endurance/cli/uploads/attachments',
     },
     replaced: [
       ['https://agate.example.com', '$AGATE_URL'],
@@ -91,6 +92,7 @@ export const PAGES: Readonly<Record<string, DocumentedCommands>> = {
   },
   'docs/updates.md': {
     runs: 4,
+    others: { '--with Demo': 'needs files of electron-builder: test/endurance/cli/uploads/attachments' },
     replaced: [
       ['jq -r .url', 'jq -r .url > key'],
       ['https://install.example.com/updates/ag_upd_…', '$(cat key)'],

@@ -45,6 +45,20 @@ export interface BuildJson {
   readonly [key: string]: unknown;
 }
 
+/** The JSON of an attachment. */
+export interface AttachmentJson {
+  readonly id: string;
+  readonly build_id: string;
+  readonly kind: string;
+  readonly arch: string | null;
+  readonly file_name: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  readonly sha512: string;
+  readonly signature: string | null;
+  readonly created_at: string;
+}
+
 export interface UploadFile {
   readonly bytes: Buffer;
   readonly fileName: string;
@@ -84,6 +98,28 @@ export class Bearer {
     fields: Readonly<Record<string, string>> = {},
   ): Promise<BuildJson> {
     return (await this.upload(project, file, fields).expect(201)).body as BuildJson;
+  }
+
+  /** Adds a file to a build. The test checks the response. */
+  attach(
+    project: ProjectRef,
+    build: { readonly id: string },
+    file: UploadFile,
+    fields: Readonly<Record<string, string>>,
+  ): supertest.Test {
+    const request = this.request('post', `/builds/${build.id}/attachments?${scope(project)}`);
+    for (const [name, value] of Object.entries(fields)) void request.field(name, value);
+    return request.attach('file', file.bytes, file.fileName);
+  }
+
+  /** Adds a file to a build and expects success. */
+  async attaches(
+    project: ProjectRef,
+    build: { readonly id: string },
+    file: UploadFile,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<AttachmentJson> {
+    return (await this.attach(project, build, file, fields).expect(201)).body as AttachmentJson;
   }
 
   async createsChannel(project: ProjectRef, name = `Channel ${randomUUID()}`): Promise<ChannelJson> {

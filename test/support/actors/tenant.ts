@@ -27,6 +27,8 @@ export interface Tenant {
   readonly organization: OrganizationRef;
   readonly project: ProjectRef;
   readonly build: BuildJson;
+  /** Of the build. */
+  readonly attachmentId: string;
   readonly channel: ChannelJson;
   readonly release: ReleaseJson;
   /** A project access token with MANAGE_PROJECT. */
@@ -58,6 +60,8 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
   const file = { bytes: ipa({ info: { CFBundleDisplayName: mark } }), fileName: `${mark}.ipa` };
   const texts = { notes: mark, branch: mark, commit: mark.slice(0, 64), ci_url: `https://ci.example.com/${mark}` };
   const build = await inspectingHere(app, () => admin.uploads(project, file, texts));
+  const symbols = { bytes: Buffer.from(mark), fileName: `${mark}.txt` };
+  const { id: attachmentId } = await admin.attaches(project, build, symbols, { kind: 'other' });
   await admin.changesPlan(organization, 'business');
   const channel = await admin.createsChannel(project, `Channel ${mark}`);
   const release = await admin.promotes(project, channel, build, mark);
@@ -85,6 +89,7 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
     organization,
     project,
     build,
+    attachmentId,
     channel,
     release,
     projectToken,

@@ -1,14 +1,23 @@
-import { type UploadedBuildResponse, type ChannelResponse, type UploadFields } from '@agate/client';
+import {
+  type AttachmentKind,
+  type AttachmentResponse,
+  type UploadedBuildResponse,
+  type ChannelResponse,
+  type UploadFields,
+} from '@agate/client';
 import { type Promotion, promote, promotionOf } from '../builds/promote-build';
 import { type Context } from '../context';
 import { sizeOf } from '../output/progress';
 import { CliError, ExitCode } from '../output/cli-error';
+import { attachOrDelete } from './attach-files';
 import { FileUpload, type FileUploadOptions, type FileUploadResult } from './file-upload';
 import { type LocalFile } from './local-file';
 
 /** The JSON that `agate upload --json` prints for a file. */
 type UploadJson = UploadedBuildResponse & {
   readonly releases: readonly Promotion[];
+  /** The files that were added with the build. */
+  readonly attachments: readonly AttachmentResponse[];
   /** Whether an earlier run had sent parts of the file. */
   readonly resumed: boolean;
   /** Whether an earlier run had already made the build. */
@@ -28,28 +37,42 @@ export interface UploadBuildOptions extends FileUploadOptions {
   readonly channels: readonly ChannelResponse[];
   /** Whether no mails about the releases are sent. */
   readonly silent: boolean;
+  /** Files that are added to the build before it is promoted. */
+  readonly attachments: readonly LocalFile[];
+  /** The kind of these files. Undefined: by their names. */
+  readonly kind: AttachmentKind | undefined;
 }
 
 /** Uploads a file and promotes its build. @throws ApiError or CliError */
 export async function uploadBuild(
   context: Context,
   file: LocalFile,
-  { fields, channels, silent, ...options }: UploadBuildOptions,
+  { fields, channels, silent, attachments, kind, ...options }: UploadBuildOptions,
 ): Promise<UploadResult> {
   const started = performance.now();
-  const [first, ...others] = channels;
-  // The service rejects a credential that may not promote before any byte is sent.
+  // The service rejects a credential that may not promote before any byte is sent. A build with other files is promoted when all are there.
+  const first = attachments.length > 0 ? undefined : channels[0];
   const promotes = first && { channel_id: first.id, ...(silent && { notify: false }) };
   const result = await FileUpload.run(context, file, { ...fields, ...promotes }, options);
   const { build, resumed, replayed, sentBytes } = result;
   explain(context, result, file);
+  const attached =
+    attachments.length > 0 ? await attachOrDelete(context, build.id, attachments, { ...options, kind }) : [];
   const releases: Promotion[] = first && build.release_id !== undefined ? [promotionOf(first, build.release_id)] : [];
-  for (const channel of others) {
+  for (const channel of channels.slice(first ? 1 : 0)) {
     releases.push(await promote(context, build.id, channel, { silent, once: true }));
   }
   for (const { channel } of releases) context.output.say(`Promoted to "${channel}".`);
   const durationMs = Math.round(performance.now() - started);
-  const json = { ...build, releases, resumed, replayed, sent_bytes: sentBytes, duration_ms: durationMs };
+  const json = {
+    ...build,
+    releases,
+    attachments: attached,
+    resumed,
+    replayed,
+    sent_bytes: sentBytes,
+    duration_ms: durationMs,
+  };
   return { build, json };
 }
 

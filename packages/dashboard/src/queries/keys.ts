@@ -45,6 +45,7 @@ interface Keys {
   testers: OfProject<[filters: object]>;
   'update-keys': OfProject<[channelId: string | null]>;
 
+  attachments: OfBuild;
   build: OfBuild;
   'build-before': OfBuild;
   'build-downloads': OfBuild;

@@ -1,3 +1,4 @@
+export { attachFile } from './attach-file';
 export { type UnfinishedItem, type UploadItem, type UploadTarget } from './store/upload-item';
 export { UploadButton } from './upload-button';
 export { UploadDropZone } from './upload-drop-zone';

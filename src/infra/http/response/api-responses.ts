@@ -63,9 +63,13 @@ export const ApiBlobHead = (summary: string): MethodDecorator =>
 export const ApiBlob = (summary: string): MethodDecorator =>
   applyDecorators(
     ApiBlobHead(summary),
-    textHeader('Range', 'A single range of bytes.'),
+    textHeader('Range', 'A range of bytes, or at most 200 in ascending order without overlaps.'),
     textHeader('If-Range', 'The ETag of the file that you are resuming.'),
-    ApiResponse({ status: 206, description: 'The requested range.', content: bytesOf(ARTIFACT_MEDIA_TYPES) }),
+    ApiResponse({
+      status: 206,
+      description: 'The requested range; several as `multipart/byteranges`.',
+      content: bytesOf(ARTIFACT_MEDIA_TYPES),
+    }),
     ApiResponse({
       status: 302,
       description: 'Download the file from the URL in Location. It expires after one minute.',

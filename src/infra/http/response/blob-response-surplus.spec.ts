@@ -38,7 +38,7 @@ describe('sendBlob from a store that sends too much', () => {
       const file = { fileName: 'App.apk', mediaType: 'application/octet-stream' };
       const options = { store, key: 'a', sizeBytes: bytes.length, sha256, ...file, delivery: 'auto' } as const;
       void sendBlob(incoming, outgoing, options).then((sent) =>
-        sentBytes.push(sent ? sent.span.end - sent.span.start : 0),
+        sentBytes.push(sent ? sent.spans[0]!.end - sent.spans[0]!.start : 0),
       );
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -4,6 +4,7 @@ import { type BlobDelivery, type BlobStore, type ByteRange, type ByteSpan } from
 import { downloadHeaders } from '#infra/blob/download-headers';
 import { ContentCheck } from '#infra/blob/streams/content-check';
 import { type OpenBlob, toOpenBlob } from '#infra/blob/streams/open-blob';
+import { bytesOf, parseRanges, sendRanges } from './multipart-ranges';
 
 export interface SendBlobOptions {
   readonly store: BlobStore;
@@ -38,13 +39,13 @@ export interface DeliveryResult {
    * The bytes that were sent, which may be fewer than requested if the client disconnected. For a redirect, the requested
    * bytes.
    */
-  readonly span: ByteSpan;
+  readonly spans: readonly ByteSpan[];
   /** Whether this service has sent the whole blob in response to a request without a range. */
   readonly isWhole: boolean;
 }
 
 /**
- * Responds to `GET` or `HEAD` with a stored blob (RFC 9110): 200, 206 for a range, 304 for a matching `If-None-Match`, or
+ * Responds to `GET` or `HEAD` with a stored blob (RFC 9110): 200, 206 for a range or several, 304 for a matching `If-None-Match`, or
  * 302 to the store, where the client repeats its range. `HEAD` is never redirected, opens nothing and meters nothing. The
  * headers prevent browsers from executing the content.
  *
@@ -61,20 +62,14 @@ export async function sendBlob(
 ): Promise<DeliveryResult | null> {
   const { sizeBytes } = options;
   const etag = `"${options.sha256}"`;
-  if (matches(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, { ETag: etag, 'Cache-Control': CACHE_CONTROL }).end();
-    return null;
-  }
-  if (request.method === 'HEAD') {
-    response.writeHead(200, { ...blobHeaders(options, etag), 'Content-Length': sizeBytes }).end();
-    return null;
-  }
-
+  if (sendHeaders(request, response, options, etag)) return null;
   const plan = parseRange(request.headers.range, ifRangeOf(request), etag, sizeBytes);
   if (plan.kind === 'unsatisfiable') {
     response.setHeader('Content-Range', `bytes */${sizeBytes}`);
     throw new AppError('range_not_satisfiable', { details: { size_bytes: sizeBytes } });
   }
+  // Stores answer several ranges with the whole file, so they are not redirected unless every download is.
+  if (plan.kind === 'parts' && options.delivery !== 'redirect') return sendParts(response, options, plan.ranges, etag);
   const range = plan.kind === 'part' ? plan.range : undefined;
   const planned: ByteSpan = range ? { start: range.start, end: range.end + 1 } : { start: 0, end: sizeBytes };
   const plannedBytes = planned.end - planned.start;
@@ -84,11 +79,48 @@ export async function sendBlob(
     await options.beforeRedirect?.();
     await options.beforeSend?.(sizeBytes);
     response.writeHead(302, { Location: url, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
-    return { delivery: 'redirect', span: planned, isWhole: false };
+    return { delivery: 'redirect', spans: [planned], isWhole: false };
   }
   const sentBytes = await sendBytes(response, options, { range, plannedBytes, etag });
   const isWhole = request.headers.range === undefined && sentBytes === sizeBytes;
-  return { delivery: 'stream', span: { ...planned, end: planned.start + sentBytes }, isWhole };
+  return { delivery: 'stream', spans: [{ ...planned, end: planned.start + sentBytes }], isWhole };
+}
+
+/** Responds to a request that gets no bytes. @returns false when it gets some. */
+function sendHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: SendBlobOptions,
+  etag: string,
+): boolean {
+  if (matches(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, { ETag: etag, 'Cache-Control': CACHE_CONTROL }).end();
+    return true;
+  }
+  if (request.method !== 'HEAD') return false;
+  response.writeHead(200, { ...blobHeaders(options, etag), 'Content-Length': options.sizeBytes }).end();
+  return true;
+}
+
+/** Sends several ranges in one response. */
+async function sendParts(
+  response: ServerResponse,
+  options: SendBlobOptions,
+  ranges: readonly ByteRange[],
+  etag: string,
+): Promise<DeliveryResult> {
+  const { store, key } = options;
+  const first = await presentBlob(key, () => store.read(key, ranges[0]));
+  // The stream can fail before it is sent, which then sees the error.
+  first.on('error', () => undefined);
+  try {
+    await options.beforeSend?.(bytesOf(ranges));
+  } catch (error) {
+    first.destroy();
+    throw error;
+  }
+  const spans = await sendRanges(response, blobHeaders(options, etag), { ...options, ranges, first });
+  return { delivery: 'stream', spans, isWhole: false };
 }
 
 interface PlannedResponse {
@@ -97,10 +129,13 @@ interface PlannedResponse {
   readonly etag: string;
 }
 
+const openBlob = (store: BlobStore, key: string, range: ByteRange | undefined): Promise<OpenBlob> =>
+  presentBlob(key, async () => (await store.open?.(key, range)) ?? toOpenBlob(await store.read(key, range)));
+
 /** @throws AppError storage_backend_unavailable, also when the store lacks the blob: its row exists, so the store is at fault. */
-async function openBlob(store: BlobStore, key: string, range: ByteRange | undefined): Promise<OpenBlob> {
+async function presentBlob<T>(key: string, open: () => Promise<T>): Promise<T> {
   try {
-    return (await store.open?.(key, range)) ?? toOpenBlob(await store.read(key, range));
+    return await open();
   } catch (error) {
     if (!(error instanceof AppError) || error.errorCase !== 'not_found') throw error;
     throw new AppError('storage_backend_unavailable', { cause: `the blob ${key} is missing` });
@@ -169,6 +204,7 @@ const ifRangeOf = (request: IncomingMessage): string | undefined => request.head
 export type RangePlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: ByteRange }
+  | { readonly kind: 'parts'; readonly ranges: readonly ByteRange[] }
   | { readonly kind: 'unsatisfiable' };
 
 const WHOLE: RangePlan = { kind: 'whole' };
@@ -177,9 +213,9 @@ const WHOLE: RangePlan = { kind: 'whole' };
  * Evaluates `Range` and `If-Range` of a GET (RFC 9110, sections 13.1.5 and 14.2). `etag` is the strong ETag of the blob, with its
  * quotes.
  *
- * Multiple ranges, other units and malformed ranges get the whole file, as the RFC allows: install clients do not send them,
- * and `multipart/byteranges` is a known way to overload servers. A date in `If-Range` never matches, because responses carry
- * no `Last-Modified`.
+ * Several ranges get `multipart/byteranges`, which is bounded because it is a known way to overload servers (`parseRanges`). Other lists of
+ * ranges, other units and malformed ranges get the whole file, as the RFC allows. A date in `If-Range` never matches, because responses
+ * carry no `Last-Modified`.
  */
 export function parseRange(
   header: string | undefined,
@@ -187,10 +223,16 @@ export function parseRange(
   etag: string,
   sizeBytes: number,
 ): RangePlan {
-  const matched = ifRange === undefined || ifRange === etag;
-  const [, first, last] = (matched && /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '')) || [];
-  if (first === undefined || last === undefined || first + last === '') return WHOLE;
+  if (header === undefined || (ifRange !== undefined && ifRange !== etag)) return WHOLE;
+  const [, first, last] = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
+  if (first === undefined || last === undefined) return planSeveral(header, sizeBytes);
+  if (first + last === '') return WHOLE;
   return first === '' ? planSuffix(Number(last), sizeBytes) : planFrom(Number(first), last, sizeBytes);
+}
+
+function planSeveral(header: string, sizeBytes: number): RangePlan {
+  const ranges = parseRanges(header, sizeBytes);
+  return ranges ? { kind: 'parts', ranges } : WHOLE;
 }
 
 function planSuffix(suffixBytes: number, sizeBytes: number): RangePlan {

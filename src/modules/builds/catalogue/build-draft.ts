@@ -49,7 +49,7 @@ export function requireMetadata(fileName: string, draft: BuildDraft): void {
 }
 
 /** @throws AppError invalid_input when the draft announces another hash. */
-export function requireAnnouncedHash(sha256: string, draft: BuildDraft): void {
+export function requireAnnouncedHash(sha256: string, draft: Pick<BuildDraft, 'sha256'>): void {
   if (draft.sha256 === undefined || draft.sha256.toLowerCase() === sha256) return;
   throw AppError.invalidInput(
     'sha256_mismatch',

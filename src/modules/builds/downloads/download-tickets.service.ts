@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
-import { type ProjectScope } from '#kernel/context/scope';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { BillingService } from '#modules/billing';
 import { HOSTED } from '#modules/storage';
@@ -12,7 +12,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { type ArtifactFile } from '../catalogue/build';
-import { type DownloadTicketEntity, DownloadsRepository } from './downloads.repository';
+import { type DownloadTicketEntity, DownloadsRepository, type FileId } from './downloads.repository';
 import {
   type ClientKeys,
   clientKeysOf,
@@ -21,7 +21,7 @@ import {
   type OpenTicketToken,
 } from './link-tickets.service';
 
-/** A URL that downloads one artifact. It is the entire credential. */
+/** A URL that downloads one file of a build. It is the entire credential. */
 export interface DownloadUrl {
   readonly url: string;
   readonly expiresAt: Date;
@@ -47,19 +47,26 @@ export class DownloadTicketsService {
 
   /**
    * Mints a ticket, or returns the open one of an install link's client.
+   * @param attachmentId the attachment of the build that it downloads. Null: the artifact.
    * @throws AppError not_found; the errors of a billing reservation; rate_limit_exceeded when the client of an install link used up its
    * charges of this half hour.
    */
-  async mint(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<DownloadUrl> {
-    const clientKeys = clientKeysOf(ctx, buildId);
+  async mint(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    buildId: string,
+    attachmentId: string | null = null,
+  ): Promise<DownloadUrl> {
+    const clientKeys = clientKeysOf(ctx, attachmentId ?? buildId);
     // Most manifests are for a client that has an open ticket, which this path returns without a lock.
     const open = clientKeys && (await this.linkTickets.findOpen(ctx, clientKeys));
     if (open) return this.urlOf(open);
     return this.transactions.run(ctx, async (tx) => {
-      const file = await this.repository.lockFile(tx, scope, buildId);
-      if (!file) throw AppError.notFound('build');
+      const located = { ...scopeOf(scope), buildId, attachmentId };
+      const file = await this.repository.lockFile(tx, located);
+      if (!file) throw AppError.notFound(attachmentId === null ? 'build' : 'attachment');
       const extended = clientKeys && (await this.linkTickets.lockAndFindOpen(tx, clientKeys));
-      return this.urlOf(extended ?? (await this.mintNew(tx, { ...scope, buildId, file }, clientKeys)));
+      return this.urlOf(extended ?? (await this.mintNew(tx, { ...located, file }, clientKeys)));
     });
   }
 
@@ -70,7 +77,7 @@ export class DownloadTicketsService {
 
   private async mintNew(
     tx: RequestContext,
-    { organizationId, projectId, buildId, file }: ProjectScope & { buildId: string; file: ArtifactFile },
+    { organizationId, projectId, buildId, attachmentId, file }: ProjectScope & FileId & { file: ArtifactFile },
     clientKeys: ClientKeys | null,
   ): Promise<OpenTicketToken> {
     const { identity } = tx;
@@ -89,6 +96,7 @@ export class DownloadTicketsService {
       organizationId,
       projectId,
       buildId,
+      attachmentId,
       digest: digestOf(token),
       reservationId: reservation.id,
       ...minterOf(identity),
@@ -99,7 +107,7 @@ export class DownloadTicketsService {
       createdAt: tx.clock.now(),
       expiresAt,
     });
-    const payload = { build_id: buildId };
+    const payload = { build_id: buildId, ...(attachmentId !== null && { attachment_id: attachmentId }) };
     await this.audit.record(tx, { type: 'build.download_url_created', organizationId, projectId, payload });
     return { token, fileName, expiresAt };
   }

@@ -8,9 +8,10 @@ import { deleteInBatches, insertRow, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type ArtifactFile } from '../catalogue/build';
 import { type BuildEntity } from '../catalogue/build.entity';
+import { type AttachmentKind } from '../attachments/attachment';
 import { fileFromRow } from '../catalogue/build-from-row';
 
-/** The ticket of a download URL. It is valid for one artifact, for half an hour, and for three times the artifact's size. */
+/** The ticket of a download URL. It is valid for one file of a build, for half an hour, and for three times the size of the file. */
 @Entity('download_ticket')
 @Unique('uq_download_ticket_digest', ['digest'])
 @Check('ck_download_ticket_served', 'served_bytes >= 0')
@@ -24,6 +25,11 @@ import { fileFromRow } from '../catalogue/build-from-row';
 })
 @ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_download_ticket_build',
+  onDelete: 'CASCADE',
+})
+@Index('ix_download_ticket_attachment', ['organizationId', 'attachmentId'], { where: 'attachment_id IS NOT NULL' })
+@ForeignKey('AttachmentEntity', ['organizationId', 'attachmentId'], ['organizationId', 'id'], {
+  name: 'fk_download_ticket_attachment',
   onDelete: 'CASCADE',
 })
 @Index('ix_download_ticket_invite', ['inviteId'], { where: 'invite_id IS NOT NULL' })
@@ -43,6 +49,10 @@ export class DownloadTicketEntity {
 
   @Column('uuid', { name: 'build_id' })
   buildId: string;
+
+  /** The attachment of the build that it downloads. Null: the artifact. */
+  @Column('uuid', { name: 'attachment_id', nullable: true })
+  attachmentId: string | null;
 
   @Column({ type: 'bytea' })
   digest: Buffer;
@@ -109,6 +119,8 @@ export interface ValidTicket {
   readonly settled: boolean;
   /** Whether this service sends the bytes although the store could. */
   readonly streamed: boolean;
+  /** The kind of the attachment that it downloads. Null: the artifact. */
+  readonly attachmentKind: AttachmentKind | null;
 }
 
 /** The bytes that responses of a settled ticket are about to serve. */
@@ -119,17 +131,29 @@ interface TicketUse {
   readonly bytes: number;
 }
 
+/** A file of a build: an attachment, or the artifact when `attachmentId` is null. */
+export interface FileId {
+  readonly buildId: string;
+  readonly attachmentId: string | null;
+}
+
 type FileRow = Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
 
-/** Columns of a build `b`. */
-const FILE_COLUMNS = `b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
-  b.storage_account AS "storageAccount", b.blob_key AS "blobKey"`;
+const columnsOfFile = (table: 'a' | 'b'): string =>
+  `${table}.file_name AS "fileName", ${table}.size_bytes AS "sizeBytes", ${table}.sha256,
+   ${table}.storage_account AS "storageAccount", ${table}.blob_key AS "blobKey"`;
 
-/** A ticket ends when it has served this multiple of the artifact's size. */
+/** The file of a ticket `t`: an attachment `a`, or else the artifact of the build `b`. */
+export const TICKET_FILE = 'JOIN build b ON b.id = t.build_id LEFT JOIN attachment a ON a.id = t.attachment_id';
+export const FILE_NAME = 'coalesce(a.file_name, b.file_name)';
+const FILE_COLUMNS = `${FILE_NAME} AS "fileName", coalesce(a.size_bytes, b.size_bytes) AS "sizeBytes", coalesce(a.sha256, b.sha256) AS sha256,
+  coalesce(a.storage_account, b.storage_account) AS "storageAccount", coalesce(a.blob_key, b.blob_key) AS "blobKey"`;
+
+/** A ticket ends when it has served this multiple of the file's size. */
 export const MAX_TIMES = 3;
 
-/** Columns of a ticket `t` and its build `b`. */
-export const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes`;
+/** Columns of a ticket `t` and its file (`TICKET_FILE`). */
+export const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * coalesce(a.size_bytes, b.size_bytes)`;
 
 @Injectable()
 export class DownloadsRepository {
@@ -143,18 +167,21 @@ export class DownloadsRepository {
     await rows(this.manager(tx), 'SELECT FROM build WHERE id = $1 FOR NO KEY UPDATE', [buildId]);
   }
 
-  /** Prevents the deletion of a build, and returns its artifact. Null when the project has no such build. */
+  /**
+   * Prevents the deletion of a build and of its attachment, and returns the file: the artifact when `attachmentId` is null. Null when the
+   * project has no such build or the build no such attachment.
+   */
   async lockFile(
     tx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
-    buildId: string,
+    { organizationId, projectId, buildId, attachmentId }: ProjectScope & FileId,
   ): Promise<ArtifactFile | null> {
-    const row = await one<FileRow>(
-      this.manager(tx),
-      `SELECT ${FILE_COLUMNS} FROM build b WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3 FOR KEY SHARE`,
-      [buildId, organizationId, projectId],
-    );
-    return row && fileFromRow(row);
+    const ofBuild = 'FROM build b WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3 FOR KEY SHARE';
+    const values = [buildId, organizationId, projectId];
+    const build = await one<FileRow>(this.manager(tx), `SELECT ${columnsOfFile('b')} ${ofBuild}`, values);
+    if (!build || attachmentId === null) return build && fileFromRow(build);
+    const statement = `SELECT ${columnsOfFile('a')} FROM attachment a WHERE a.id = $1 AND a.build_id = $2 FOR KEY SHARE`;
+    const attachment = await one<FileRow>(this.manager(tx), statement, [attachmentId, buildId]);
+    return attachment && fileFromRow(attachment);
   }
 
   /** Deletes the tickets that an update key minted. */
@@ -177,8 +204,8 @@ export class DownloadsRepository {
     const row = await one<ValidTicket & FileRow>(
       this.manager(ctx),
       `SELECT t.id, t.build_id AS "buildId", t.reservation_id AS "reservationId", t.settled_at IS NOT NULL AS settled, t.streamed,
-              ${FILE_COLUMNS}
-       FROM download_ticket t JOIN build b ON b.id = t.build_id WHERE t.digest = $1 AND ${IS_VALID}`,
+              a.kind AS "attachmentKind", ${FILE_COLUMNS}
+       FROM download_ticket t ${TICKET_FILE} WHERE t.digest = $1 AND ${IS_VALID}`,
       [digest],
     );
     return row && { ticket: row, file: fileFromRow(row) };
@@ -192,7 +219,7 @@ export class DownloadsRepository {
     const row = await one<{ first: boolean }>(
       this.manager(ctx),
       `UPDATE download_ticket t SET served_bytes = t.served_bytes + $2, settled_at = coalesce(t.settled_at, app_now())
-       FROM download_ticket old JOIN build b ON b.id = old.build_id
+       FROM download_ticket old JOIN build b ON b.id = old.build_id LEFT JOIN attachment a ON a.id = old.attachment_id
        WHERE t.id = $1 AND old.id = t.id AND ${IS_VALID}
        RETURNING old.settled_at IS NULL AS first`,
       [id, plannedBytes],
@@ -212,9 +239,9 @@ export class DownloadsRepository {
       `WITH held AS (
          SELECT t.id, u.bytes
          FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[]) AS u (id, account, key, bytes)
-         JOIN download_ticket t ON t.id = u.id
-         JOIN build b ON b.id = t.build_id AND b.storage_account = u.account AND b.blob_key = u.key
-         WHERE ${IS_VALID} FOR NO KEY UPDATE OF t SKIP LOCKED
+         JOIN download_ticket t ON t.id = u.id ${TICKET_FILE}
+         WHERE coalesce(a.storage_account, b.storage_account) = u.account AND coalesce(a.blob_key, b.blob_key) = u.key
+           AND ${IS_VALID} FOR NO KEY UPDATE OF t SKIP LOCKED
        )
        UPDATE download_ticket t SET served_bytes = t.served_bytes + held.bytes FROM held WHERE t.id = held.id
        RETURNING t.id, t.served_bytes - held.bytes AS before`,

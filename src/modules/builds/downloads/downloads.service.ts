@@ -125,10 +125,13 @@ export class DownloadsService {
       await this.repository.lockBuild(tx, ticket.buildId);
       if ((await count(tx)) === 'again') return;
       await this.billing.settle(tx, ticket.reservationId, sizeBytes);
-      await this.repository.logStart(tx, ticket, device);
+      if (isOfApp(ticket)) await this.repository.logStart(tx, ticket, device);
     });
   }
 }
+
+/** Whether a ticket downloads the app, which the log and the counters of its build show, rather than a file about it. */
+const isOfApp = ({ attachmentKind }: ValidTicket): boolean => attachmentKind === null || attachmentKind === 'update';
 
 const invalidTicket = (): AppError =>
   new AppError('not_found', { message: 'This download URL is invalid or has expired. Request a new one.' });

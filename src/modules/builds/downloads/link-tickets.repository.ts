@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { changed, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { IS_VALID } from './downloads.repository';
+import { FILE_NAME, IS_VALID, TICKET_FILE } from './downloads.repository';
 
 /** The open ticket of a link, build and client address. */
 export interface OpenTicket {
@@ -42,8 +42,8 @@ export class LinkTicketsRepository {
       this.manager(ctx),
       `SELECT t.id, t.sealed_token AS "sealedToken", t.reservation_id AS "reservationId",
               t.settled_at IS NOT NULL AS settled, t.expires_at AS "expiresAt",
-              t.expires_at < app_now() + ${TICKET_LIFETIME} / 2 AS "isEnding", b.file_name AS "fileName"
-       FROM download_ticket t JOIN build b ON b.id = t.build_id
+              t.expires_at < app_now() + ${TICKET_LIFETIME} / 2 AS "isEnding", ${FILE_NAME} AS "fileName"
+       FROM download_ticket t ${TICKET_FILE}
        WHERE t.client_key = $1 AND ${IS_VALID} ORDER BY t.id DESC LIMIT 1 ${ONE_PLAN}`,
       [clientKey],
     );

@@ -101,12 +101,12 @@ export class LinkTicketsService {
   }
 }
 
-/** The keys of the client of a link, update key or tester. Null for callers with an account. */
-export function clientKeysOf({ identity, sourceIp }: RequestContext, buildId: string): ClientKeys | null {
+/** The keys of the client of a link, update key or tester. Null for callers with an account. @param fileId of a build or an attachment. */
+export function clientKeysOf({ identity, sourceIp }: RequestContext, fileId: string): ClientKeys | null {
   if (!isWithoutAccount(identity)) return null;
   const keyOf = (network: string): Buffer =>
     createHash('sha256')
-      .update([quotaSubjectOf(identity), buildId, network].join('|'))
+      .update([quotaSubjectOf(identity), fileId, network].join('|'))
       .digest();
   const network = customerNetwork(sourceIp);
   return { clientKey: keyOf(clientNetwork(sourceIp)), networkKey: network === null ? null : keyOf(network) };

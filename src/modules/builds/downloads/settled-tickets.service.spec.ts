@@ -7,7 +7,7 @@ jest.mock('./downloads.repository', () => ({ MAX_TIMES: 3 }));
 
 const ctx: RequestContext = { requestId: 'r', sourceIp: null, identity: ANONYMOUS, clock: { now: () => new Date(0) } };
 const keptOf = (id: string, key = 'blob'): KeptTicket => ({
-  ticket: { id, buildId: 'b', reservationId: 'r', settled: true, streamed: false },
+  ticket: { id, buildId: 'b', reservationId: 'r', settled: true, streamed: false, attachmentKind: null },
   file: { fileName: 'a.ipa', sizeBytes: 10, sha256: '', blob: { account: 'hosted', key } },
 });
 

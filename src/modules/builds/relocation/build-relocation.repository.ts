@@ -2,19 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, Index, PrimaryColumn, In } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { changed, rows } from '#infra/database/sql';
+import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type BlobPlace, HOSTED, type StorageAccount } from '#modules/storage';
+import { AttachmentEntity } from '../attachments/attachments.repository';
 import { BuildEntity } from '../catalogue/build.entity';
 
 /**
- * The relocation of an artifact to another storage account: the blob is copied, the build is updated, the old blob is deleted
+ * The relocation of an artifact or attachment to another storage account: the blob is copied, the row is updated, the old blob is deleted
  * later. The row is inserted before the copy and deleted with the old blob, so a killed process leaves no unknown blob.
  */
 @Entity('build_move')
 @Check('ck_build_move_state', `state IN ('copying', 'copied')`)
 @Check('ck_build_move_delete_after', `(delete_after IS NOT NULL) = (state = 'copied')`)
-@Index('uq_build_move_copying', ['buildId'], { unique: true, where: `state = 'copying'` })
+@Index('uq_build_move_copying', ['fileId'], { unique: true, where: `state = 'copying'` })
 @Index('ix_build_move_organization', ['organizationId'])
 @Index('ix_build_move_delete_after', ['deleteAfter'])
 export class BuildRelocationEntity {
@@ -24,8 +25,9 @@ export class BuildRelocationEntity {
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
 
+  /** The id of the build or of the attachment. */
   @Column('uuid', { name: 'build_id' })
-  buildId: string;
+  fileId: string;
 
   @Column('text')
   state: 'copying' | 'copied';
@@ -47,9 +49,11 @@ export class BuildRelocationEntity {
   deleteAfter: Date | null;
 }
 
-/** A build whose artifact is in another account than the target. */
-export interface RelocatableBuild {
+/** A build or attachment whose file is in another account than the target. */
+export interface RelocatableFile {
   readonly id: string;
+  /** Null for an attachment that waits for its deletion. */
+  readonly buildId: string | null;
   readonly organizationId: string;
   readonly blob: BlobPlace;
   readonly sizeBytes: number;
@@ -59,13 +63,15 @@ export interface RelocatableBuild {
 
 export interface Relocation {
   readonly id: string;
-  readonly buildId: string;
+  /** The id of the build or of the attachment. */
+  readonly fileId: string;
   readonly from: BlobPlace;
   readonly to: BlobPlace;
 }
 
 interface RelocatableRow {
   readonly id: string;
+  readonly buildId: string | null;
   readonly account: string;
   readonly key: string;
   readonly sizeBytes: string;
@@ -80,21 +86,26 @@ const BATCH = 100;
 export class BuildRelocationRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** The next builds of an organization that are not in the account, by id. */
+  /** The next builds and attachments of an organization that are not in the account, by id. */
   async findElsewhere(
     ctx: RequestContext,
     organizationId: string,
     account: StorageAccount,
     after: string | null,
-  ): Promise<RelocatableBuild[]> {
+  ): Promise<RelocatableFile[]> {
     const found = await rows<RelocatableRow>(
       this.manager(ctx),
-      `SELECT id, storage_account AS account, blob_key AS key, size_bytes AS "sizeBytes", encode(sha256, 'hex') AS sha256 FROM build
+      `SELECT id, build_id AS "buildId", storage_account AS account, blob_key AS key, size_bytes AS "sizeBytes",
+              encode(sha256, 'hex') AS sha256
+       FROM (SELECT id, id AS build_id, organization_id, storage_account, blob_key, size_bytes, sha256 FROM build
+             UNION ALL
+             SELECT id, build_id, organization_id, storage_account, blob_key, size_bytes, sha256 FROM attachment) stored
        WHERE organization_id = $1 AND storage_account <> $2 AND ($3::uuid IS NULL OR id > $3) ORDER BY id LIMIT ${BATCH}`,
       [organizationId, account, after],
     );
-    return found.map(({ id, key, sizeBytes, sha256, ...row }) => ({
+    return found.map(({ id, buildId, key, sizeBytes, sha256, ...row }) => ({
       id,
+      buildId,
       organizationId,
       blob: { account: row.account, key },
       sizeBytes: Number(sizeBytes),
@@ -112,16 +123,16 @@ export class BuildRelocationRepository {
     return builds.map(({ id }) => id);
   }
 
-  /** Inserts a relocation before the copy, or returns the one that is already copying the build's artifact. */
-  async start(ctx: RequestContext, build: RelocatableBuild, account: StorageAccount): Promise<Relocation> {
+  /** Inserts a relocation before the copy, or returns the one that is already copying the file. */
+  async start(ctx: RequestContext, file: RelocatableFile, account: StorageAccount): Promise<Relocation> {
     const id = newId();
     await rows(
       this.manager(ctx),
       `INSERT INTO build_move (id, organization_id, build_id, state, from_account, from_key, to_account, to_key)
        VALUES ($1, $2, $3, 'copying', $4, $5, $6, $7) ON CONFLICT (build_id) WHERE state = 'copying' DO NOTHING`,
-      [id, build.organizationId, build.id, build.blob.account, build.blob.key, account, `builds/${id}`],
+      [id, file.organizationId, file.id, file.blob.account, file.blob.key, account, `builds/${id}`],
     );
-    const row = await this.manager(ctx).findOneBy(BuildRelocationEntity, { buildId: build.id, state: 'copying' });
+    const row = await this.manager(ctx).findOneBy(BuildRelocationEntity, { fileId: file.id, state: 'copying' });
     return relocationFromRow(row as BuildRelocationEntity);
   }
 
@@ -132,14 +143,23 @@ export class BuildRelocationRepository {
     return row && relocationFromRow(row);
   }
 
-  /** Sets the build's blob to the copy. False when the build is deleted or its blob is not the one that was copied. */
-  async setBlob(ctx: RequestContext, { buildId, from, to }: Relocation): Promise<boolean> {
-    const updated = await changed(
+  /**
+   * Sets the blob of the build or attachment to the copy.
+   * @returns the size of an attachment, null for a build; undefined when it is deleted or its blob is not the one that was copied.
+   */
+  async setBlob(
+    ctx: RequestContext,
+    { fileId, from, to }: Relocation,
+  ): Promise<{ readonly attachmentBytes: number | null } | undefined> {
+    const values = [fileId, from.account, from.key, to.account, to.key];
+    const set = 'SET storage_account = $4, blob_key = $5 WHERE id = $1 AND storage_account = $2 AND blob_key = $3';
+    if ((await changed(this.manager(ctx), `UPDATE build ${set}`, values)) === 1) return { attachmentBytes: null };
+    const attachment = await one<{ sizeBytes: string }>(
       this.manager(ctx),
-      `UPDATE build SET storage_account = $4, blob_key = $5 WHERE id = $1 AND storage_account = $2 AND blob_key = $3`,
-      [buildId, from.account, from.key, to.account, to.key],
+      `UPDATE attachment ${set} RETURNING size_bytes AS "sizeBytes"`,
+      values,
     );
-    return updated === 1;
+    return attachment ? { attachmentBytes: Number(attachment.sizeBytes) } : undefined;
   }
 
   async markCopied(ctx: RequestContext, id: string): Promise<void> {
@@ -155,11 +175,12 @@ export class BuildRelocationRepository {
     return this.deleteBatch(tx, 'delete_after <= app_now()');
   }
 
-  /** Deletes a batch of unfinished relocations whose build no longer exists, and returns them. */
+  /** Deletes a batch of unfinished relocations whose build or attachment no longer exists, and returns them. */
   deleteOrphaned(tx: RequestContext): Promise<Relocation[]> {
     return this.deleteBatch(
       tx,
-      `state = 'copying' AND NOT EXISTS (SELECT FROM build WHERE build.id = build_move.build_id)`,
+      `state = 'copying' AND NOT EXISTS (SELECT FROM build WHERE build.id = build_move.build_id)
+         AND NOT EXISTS (SELECT FROM attachment WHERE attachment.id = build_move.build_id)`,
     );
   }
 
@@ -169,9 +190,12 @@ export class BuildRelocationRepository {
     return found.map(relocationFromRow);
   }
 
-  /** Whether a build has this blob. */
-  async hasBuild(ctx: RequestContext, { account, key }: BlobPlace): Promise<boolean> {
-    return this.manager(ctx).existsBy(BuildEntity, { storageAccount: account, blobKey: key });
+  /** Whether a build or attachment has this blob. */
+  async hasFile(ctx: RequestContext, { account, key }: BlobPlace): Promise<boolean> {
+    const place = { storageAccount: account, blobKey: key };
+    return (
+      (await this.manager(ctx).existsBy(BuildEntity, place)) || this.manager(ctx).existsBy(AttachmentEntity, place)
+    );
   }
 
   async delete(ctx: RequestContext, id: string): Promise<void> {
@@ -199,7 +223,7 @@ export class BuildRelocationRepository {
 
 const relocationFromRow = (row: BuildRelocationEntity): Relocation => ({
   id: row.id,
-  buildId: row.buildId,
+  fileId: row.fileId,
   from: { account: row.fromAccount, key: row.fromKey },
   to: { account: row.toAccount, key: row.toKey },
 });

@@ -7,7 +7,7 @@ import { copyBlob, type CopyOutcome } from '#infra/blob/copy-blob';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { type BlobCounts, KnownBlobs } from '../orphans/known-blobs';
-import { BuildRelocationRepository, type RelocatableBuild, type Relocation } from './build-relocation.repository';
+import { BuildRelocationRepository, type RelocatableFile, type Relocation } from './build-relocation.repository';
 
 /** Attempts per artifact when a store is temporarily unavailable. */
 const MAX_TRIES = 3;
@@ -16,14 +16,14 @@ const MAX_TRIES = 3;
 export interface RelocationReport {
   readonly moved: number;
   readonly movedBytes: number;
-  /** Builds whose artifact is missing or damaged. They stay in their account. */
+  /** Files of builds that are missing or damaged. They stay in their account. `buildId` is the attachment when it has no build. */
   readonly failed: readonly { readonly buildId: string; readonly reason: string }[];
-  /** Builds that are still in another account, and pending uploads to another account. */
+  /** Builds and attachments that are still in another account, and pending uploads to another account. */
   readonly left: BlobCounts;
 }
 
 /**
- * Relocates artifacts from one storage account to another, while they are downloaded and others are uploaded. Each artifact is
+ * Relocates artifacts and attachments from one storage account to another, while they are downloaded and others are uploaded. Each artifact is
  * copied and compared with the build's SHA-256; then one transaction updates the build; the old blob is deleted a day later,
  * after running downloads have ended. After a crash, the same call continues (docs/decisions/0017-storage-of-organizations.md).
  */
@@ -65,15 +65,15 @@ export class BuildRelocationService implements OnModuleInit {
     }
     let last: string | null = null;
     for (;;) {
-      const builds: RelocatableBuild[] = await this.repository.findElsewhere(ctx, organizationId, to, last);
-      if (builds.length === 0) break;
-      for (const build of builds) {
-        const reason = await this.move(ctx, build, to);
+      const files: RelocatableFile[] = await this.repository.findElsewhere(ctx, organizationId, to, last);
+      if (files.length === 0) break;
+      for (const file of files) {
+        const reason = await this.move(ctx, file, to);
         if (reason === null) {
           moved++;
-          movedBytes += build.sizeBytes;
-        } else failed.push({ buildId: build.id, reason });
-        last = build.id;
+          movedBytes += file.sizeBytes;
+        } else failed.push({ buildId: file.buildId ?? file.id, reason });
+        last = file.id;
         report(moved + failed.length);
       }
     }
@@ -122,15 +122,15 @@ export class BuildRelocationService implements OnModuleInit {
   }
 
   /** @returns why the artifact could not be relocated; null when it was. */
-  private async move(ctx: RequestContext, build: RelocatableBuild, to: StorageAccount): Promise<string | null> {
+  private async move(ctx: RequestContext, file: RelocatableFile, to: StorageAccount): Promise<string | null> {
     for (let tries = 1; ; tries++) {
       try {
-        const relocation = await this.repository.start(ctx, build, to);
+        const relocation = await this.repository.start(ctx, file, to);
         if (relocation.to.account !== to)
-          throw new AppError('storage_backend_unavailable', { cause: 'another relocation of the build is unfinished' });
-        const outcome = await this.copy(ctx, build, relocation);
+          throw new AppError('storage_backend_unavailable', { cause: 'another relocation of the file is unfinished' });
+        const outcome = await this.copy(ctx, file, relocation);
         const isCopied = outcome === 'copied' || outcome === 'kept';
-        await (isCopied ? this.finish(ctx, build.organizationId, relocation) : this.undo(ctx, relocation));
+        await (isCopied ? this.finish(ctx, file.organizationId, relocation) : this.undo(ctx, relocation));
         return isCopied ? null : outcome;
       } catch (error) {
         if (tries === MAX_TRIES || !isUnavailable(error)) throw error;
@@ -140,7 +140,7 @@ export class BuildRelocationService implements OnModuleInit {
 
   private async copy(
     ctx: RequestContext,
-    { sha256, sizeBytes }: RelocatableBuild,
+    { sha256, sizeBytes }: RelocatableFile,
     { from, to }: Relocation,
   ): Promise<CopyOutcome> {
     const source = { store: await this.storage.storeOf(ctx, from.account), key: from.key };
@@ -148,18 +148,38 @@ export class BuildRelocationService implements OnModuleInit {
     return copyBlob(source, target, { sha256, sizeBytes });
   }
 
+  /** Attachments have a storage meter only while they are in the hosted store; a build has one that is paused elsewhere. */
+  private async moveMeter(
+    tx: RequestContext,
+    organizationId: string,
+    { fileId, to }: Relocation,
+    attachmentBytes: number | null,
+  ): Promise<void> {
+    if (attachmentBytes === null)
+      return this.billing.moveStorage(tx, organizationId, fileId, { isHosted: to.account === HOSTED });
+    await this.billing.endStorage(tx, organizationId, fileId);
+    if (to.account !== HOSTED) return;
+    await this.billing.startStorage(tx, {
+      organizationId,
+      buildId: fileId,
+      sizeBytes: attachmentBytes,
+      isHosted: true,
+    });
+  }
+
   /**
-   * Updates the build and its storage meter. If the build was deleted, `endMoves` deletes the copy by its row; if the row is gone too, the
+   * Updates the file's row and its storage meter. If the build was deleted, `endMoves` deletes the copy by its row; if the row is gone too, the
    * copy is deleted here.
    */
   private finish(ctx: RequestContext, organizationId: string, { id, to }: Relocation): Promise<void> {
     return this.transactions.run(ctx, async (tx) => {
       const relocation = await this.repository.lock(tx, id);
       if (relocation) {
-        if (!(await this.repository.setBlob(tx, relocation))) return;
+        const moved = await this.repository.setBlob(tx, relocation);
+        if (!moved) return;
         await this.repository.markCopied(tx, id);
-        await this.billing.moveStorage(tx, organizationId, relocation.buildId, { isHosted: to.account === HOSTED });
-      } else if (!(await this.repository.hasBuild(tx, to))) {
+        await this.moveMeter(tx, organizationId, relocation, moved.attachmentBytes);
+      } else if (!(await this.repository.hasFile(tx, to))) {
         await this.storage.deleteLater(tx, to);
       }
     });

@@ -2,16 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
-import { BuildsService, DownloadsService, DownloadTicketsService, type OpenDownload } from '#modules/builds';
+import {
+  type Attachment,
+  AttachmentsService,
+  BuildsService,
+  DownloadsService,
+  DownloadTicketsService,
+  type OpenDownload,
+} from '#modules/builds';
 import { identityOfKey, type OpenedBuild } from '../current/current-build';
 import { CurrentBuildsService } from '../current/current-builds.service';
 
-/** The file that the path of a request names. */
-export interface PackagePath {
-  readonly token: string;
-  readonly buildId: string;
-  readonly fileName: string;
+/** The file that the path of a request names, by the id of the current build or by its version. */
+export type PackagePath = { readonly token: string; readonly fileName: string } & (
+  { readonly buildId: string } | { readonly version: string }
+);
+
+/** The file of a path: an attachment, or else the artifact of the current build. */
+interface FoundFile {
+  readonly opened: OpenedBuild;
+  readonly attachment: Attachment | null;
 }
+
+const BLOCKMAP = /\.blockmap$/i;
 
 /** Downloads by update key. */
 @Injectable()
@@ -19,30 +32,65 @@ export class UpdatePackagesService {
   constructor(
     private readonly current: CurrentBuildsService,
     private readonly builds: BuildsService,
+    private readonly attachments: AttachmentsService,
     private readonly downloads: DownloadsService,
     private readonly tickets: DownloadTicketsService,
   ) {}
 
   /**
    * Mints a download URL, or returns the open one of the client.
-   * @throws AppError not_found for another build than the current one or another name than its file's; the errors of a reservation.
+   * @throws AppError not_found for a file that is not for updaters; the errors of a reservation.
    */
   async downloadUrl(ctx: RequestContext, path: PackagePath): Promise<string> {
-    const opened = await this.requireCurrent(ctx, path);
+    const { opened, attachment } = await this.find(ctx, path);
     const identity = identityOfKey(opened);
-    return (await this.tickets.mint({ ...ctx, identity }, scopeOf(opened), opened.build.id)).url;
+    const { url } = await this.tickets.mint(
+      { ...ctx, identity },
+      scopeOf(opened),
+      opened.build.id,
+      attachment?.id ?? null,
+    );
+    return url;
   }
 
   /** Describes the file for a HEAD request, without minting a download URL. @throws AppError not_found as for `downloadUrl`. */
   async describe(ctx: RequestContext, path: PackagePath): Promise<OpenDownload> {
-    const { build, ...key } = await this.requireCurrent(ctx, path);
-    return this.downloads.describe(ctx, await this.builds.get(ctx, scopeOf(key), build.id));
+    const { opened, attachment } = await this.find(ctx, path);
+    return this.downloads.describe(ctx, attachment ?? (await this.builds.get(ctx, scopeOf(opened), opened.build.id)));
   }
 
-  private async requireCurrent(ctx: RequestContext, { token, buildId, fileName }: PackagePath): Promise<OpenedBuild> {
-    const opened = await this.current.require(ctx, token);
-    if (opened.build.id !== buildId.toLowerCase() || opened.build.fileName !== fileName)
-      throw AppError.notFound('file');
-    return opened;
+  /**
+   * The block map of the current build, or of an earlier one that the installed app has: updaters compare the two. It contains hashes and
+   * no part of the app. Null when the path names no block map.
+   */
+  async blockmap(ctx: RequestContext, path: PackagePath & { readonly version: string }): Promise<OpenDownload | null> {
+    if (!BLOCKMAP.test(path.fileName)) return null;
+    const opened = await this.current.require(ctx, path.token);
+    const { version, fileName } = path;
+    const ofCurrent = opened.build.version === version ? await this.attachmentOf(ctx, opened, path, 'blockmap') : null;
+    const { platform } = opened;
+    const found = ofCurrent ?? (await this.attachments.findBlockmap(ctx, opened, { platform, version, fileName }));
+    return found && this.downloads.describe(ctx, found);
+  }
+
+  private async find(ctx: RequestContext, path: PackagePath): Promise<FoundFile> {
+    const opened = await this.current.require(ctx, path.token);
+    const { build } = opened;
+    const isCurrent = 'buildId' in path ? build.id === path.buildId.toLowerCase() : build.version === path.version;
+    if (isCurrent && build.fileName === path.fileName) return { opened, attachment: null };
+    const attachment = isCurrent ? await this.attachmentOf(ctx, opened, path, 'update') : null;
+    if (!attachment) throw AppError.notFound('file');
+    return { opened, attachment };
+  }
+
+  /** Attachments of other kinds are not for everybody who has the app. */
+  private async attachmentOf(
+    ctx: RequestContext,
+    opened: OpenedBuild,
+    { fileName }: PackagePath,
+    kind: 'update' | 'blockmap',
+  ): Promise<Attachment | null> {
+    const attachments = await this.attachments.listOf(ctx, opened, opened.build.id);
+    return attachments.find((each) => each.kind === kind && each.fileName === fileName) ?? null;
   }
 }

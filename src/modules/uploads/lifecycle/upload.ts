@@ -1,4 +1,5 @@
 import { type ProjectScope } from '#kernel/context/scope';
+import { type AttachmentDraft, type BuildDraft } from '#modules/builds';
 import { type BlobPlace } from '#modules/storage';
 import { type BlobStore } from '#infra/blob/blob-store';
 
@@ -21,4 +22,15 @@ export interface UploadCleanup extends ProjectScope {
 /** An upload whose lease has expired. */
 export interface ExpiredUpload extends UploadCleanup {
   readonly state: 'pending' | 'abandoned';
+}
+
+/** An attachment that an upload makes, and the build that it belongs to. */
+export interface AttachmentTarget extends AttachmentDraft {
+  readonly buildId: string;
+}
+
+/** What the client says about the file of a resumable upload. */
+export interface UploadDraft extends BuildDraft {
+  /** Absent when the upload makes a build. */
+  readonly attachment?: AttachmentTarget | undefined;
 }

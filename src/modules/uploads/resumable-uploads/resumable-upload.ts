@@ -1,10 +1,9 @@
 import { type Owner } from '#kernel/context/identity';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildDraft } from '#modules/builds';
 import { type BlobPlace } from '#modules/storage';
 import { type LabelledOwner } from '#modules/tokens';
 import { type SentPart, type UploadPart } from '#infra/blob/blob-store';
-import { type UploadCleanup } from '../lifecycle/upload';
+import { type UploadCleanup, type UploadDraft } from '../lifecycle/upload';
 
 const MIB = 1024 * 1024;
 /** Small enough that a broken connection costs little, large enough for every store (S3 requires 5 MiB). */
@@ -17,12 +16,14 @@ export interface ResumableUpload extends ProjectScope {
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly partSizeBytes: number;
-  readonly draft: BuildDraft;
+  readonly draft: UploadDraft;
   /** The owner of the credential that started the upload; null when an earlier release stored it. */
   readonly createdBy: Owner | null;
   readonly createdAt: Date;
-  /** The build that the upload has made; null while it is open. */
+  /** The build that the upload has made or added an attachment to; null while it is open. */
   readonly buildId: string | null;
+  /** The attachment that the upload has made; null while it is open, and when it made a build. */
+  readonly attachmentId: string | null;
   /** The release that the build was promoted as; null when the upload named no channel. */
   readonly releaseId: string | null;
   /** The store's id of the upload; null until the first part URL is requested. */

@@ -14,7 +14,7 @@ import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { receivePart } from '#infra/http/upload/receive-part';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
-import { UploadedBuildResponse, toBuildDraft } from '../uploads.dto';
+import { UploadedBuildResponse } from '../uploads.dto';
 import {
   PartUrlsRequest,
   StartUploadRequest,
@@ -26,6 +26,7 @@ import {
   toOpenUploadResponse,
   toPartSelection,
   toPartUrlsResponse,
+  toUploadDraft,
   toUploadResponse,
 } from './resumable-uploads.mapper';
 import { ResumableUploadsService } from './resumable-uploads.service';
@@ -56,7 +57,7 @@ export class ResumableUploadsController {
     @Body() body: StartUploadRequest,
   ): Promise<ResumableUploadResponse> {
     const file = { fileName: body.file_name, sizeBytes: body.size_bytes };
-    const upload = await this.uploads.start(ctx, projectScope(query), file, toBuildDraft(body));
+    const upload = await this.uploads.start(ctx, projectScope(query), file, toUploadDraft(body));
     return toUploadResponse(await this.parts.progressOf(ctx, upload));
   }
 

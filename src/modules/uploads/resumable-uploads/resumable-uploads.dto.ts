@@ -5,12 +5,20 @@ import {
   IntegerField,
   IntegerSetField,
   TextField,
+  BlankIsAbsent,
   BooleanField,
   IdField,
   TimeField,
 } from '#infra/http/dto/fields';
 import { MAX_PARTS } from '#infra/blob/part-uploads';
 import { PageOf } from '#infra/http/dto/pagination';
+import {
+  type Architecture,
+  ArchitectureField,
+  type AttachmentKind,
+  AttachmentKindField,
+  SignatureField,
+} from '#modules/builds';
 import { CreateBuildRequest } from '../uploads.dto';
 import { PART_ROUTES, type PartRoute } from './resumable-upload';
 
@@ -30,6 +38,26 @@ export class StartUploadRequest extends CreateBuildRequest {
     example: EXAMPLE.fileBytes,
   })
   size_bytes: number;
+
+  @IdField({
+    optional: true,
+    of: 'build',
+    description:
+      'Adds the file to this build, instead of making one. It needs `kind`. Of the text parts of `POST /builds` only `sha256` has an effect then.',
+  })
+  build_id?: string;
+
+  @BlankIsAbsent()
+  @AttachmentKindField({ optional: true })
+  kind?: AttachmentKind;
+
+  @BlankIsAbsent()
+  @ArchitectureField({ optional: true })
+  arch?: Architecture;
+
+  @BlankIsAbsent()
+  @SignatureField({ optional: true })
+  signature?: string;
 }
 
 @ApiSchema({ description: 'The parts to send next.' })

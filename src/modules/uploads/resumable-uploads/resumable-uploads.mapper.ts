@@ -3,7 +3,11 @@ import {
   type OpenUploadResponse,
   type PartUrlsResponse,
   type ResumableUploadResponse,
+  type StartUploadRequest,
 } from './resumable-uploads.dto';
+import { AppError } from '#kernel/errors/app-error';
+import { type AttachmentTarget, type UploadDraft } from '../lifecycle/upload';
+import { toBuildDraft } from '../uploads.dto';
 import { type ListedUpload, type PartRoute, partsOf, type PartUrl, type UploadProgress } from './resumable-upload';
 
 export const toUploadResponse = (upload: UploadProgress): ResumableUploadResponse => ({
@@ -47,3 +51,25 @@ export const toPartUrlsResponse = (urls: readonly PartUrl[]): PartUrlsResponse =
     expires_at: expiresAt.toISOString(),
   })),
 });
+
+/** @throws AppError validation_error when an attachment has no kind, or no build. */
+export function toUploadDraft(body: StartUploadRequest): UploadDraft {
+  const attachment = toAttachmentTarget(body);
+  return attachment ? { sha256: body.sha256, attachment } : toBuildDraft(body);
+}
+
+function toAttachmentTarget({
+  build_id: buildId,
+  kind,
+  arch,
+  signature,
+  sha256,
+}: StartUploadRequest): AttachmentTarget | null {
+  if (buildId !== undefined && kind !== undefined) return { buildId, kind, arch, signature, sha256 };
+  if (buildId !== undefined) throw invalid('kind', 'is required with build_id');
+  const given = Object.entries({ kind, arch, signature }).find(([, value]) => value !== undefined);
+  if (given) throw invalid(given[0], 'is for attachments and needs build_id');
+  return null;
+}
+
+const invalid = (field: string, message: string): AppError => AppError.validation([{ field, messages: [message] }]);

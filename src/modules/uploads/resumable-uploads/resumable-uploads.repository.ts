@@ -5,9 +5,8 @@ import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from
 import { type ProjectScope } from '#kernel/context/scope';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type BuildDraft } from '#modules/builds';
+import { type UploadDraft } from '../lifecycle/upload';
 import { RESUMABLE_LEASE_SECONDS } from '../lifecycle/uploads.repository';
-import { type UploadedBuild } from '../upload-commit.service';
 import { isOpen, type OpenUpload, type ResumableUpload } from './resumable-upload';
 
 /**
@@ -42,7 +41,7 @@ export class ResumableUploadEntity {
   storeUploadId: string | null;
 
   @Column('jsonb')
-  draft: BuildDraft;
+  draft: UploadDraft;
 
   /** The owner of the credential that started the upload. Null for uploads of an earlier release. */
   @Column('text', { name: 'created_by_kind', nullable: true })
@@ -57,11 +56,23 @@ export class ResumableUploadEntity {
   @Column('uuid', { name: 'release_id', nullable: true })
   releaseId: string | null;
 
+  @Column('uuid', { name: 'attachment_id', nullable: true })
+  attachmentId: string | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt: Date | null;
+}
+
+/** What an upload has made. */
+export interface CompletedUpload {
+  readonly buildId: string;
+  /** The release that the build was promoted as; null when the upload named no channel. */
+  readonly releaseId: string | null;
+  /** The attachment of the build; null when the upload made the build. */
+  readonly attachmentId: string | null;
 }
 
 interface Row extends ResumableUploadEntity {
@@ -78,7 +89,7 @@ const RENEW_SECONDS = 60;
 const SELECT = `
   SELECT r.id, r.organization_id AS "organizationId", r.project_id AS "projectId", r.file_name AS "fileName",
          r.size_bytes AS "sizeBytes", r.part_size_bytes AS "partSizeBytes", r.draft, r.build_id AS "buildId",
-         r.release_id AS "releaseId", r.created_at AS "createdAt",
+         r.release_id AS "releaseId", r.attachment_id AS "attachmentId", r.created_at AS "createdAt",
          r.created_by_kind AS "createdByKind", r.created_by_id AS "createdById",
          r.store_upload_id AS "storeUploadId", u.storage_account AS "storageAccount", u.blob_key AS "blobKey",
          u.reservation_id AS "reservationId", u.leased_until AS "expiresAt",
@@ -161,11 +172,11 @@ export class ResumableUploadsRepository {
     return row?.saved ?? null;
   }
 
-  async complete(ctx: RequestContext, id: string, build: Pick<UploadedBuild, 'id' | 'releaseId'>): Promise<void> {
+  async complete(ctx: RequestContext, id: string, completed: CompletedUpload): Promise<void> {
     await changed(
       this.manager(ctx),
-      `UPDATE resumable_upload SET build_id = $2, release_id = $3, completed_at = app_now() WHERE id = $1`,
-      [id, build.id, build.releaseId],
+      `UPDATE resumable_upload SET build_id = $2, release_id = $3, attachment_id = $4, completed_at = app_now() WHERE id = $1`,
+      [id, completed.buildId, completed.releaseId, completed.attachmentId],
     );
   }
 

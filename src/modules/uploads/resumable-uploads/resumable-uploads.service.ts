@@ -5,10 +5,11 @@ import { AppError, fileTooLarge } from '#kernel/errors/app-error';
 import { type QuotaUse, requireRoom } from '#kernel/quota';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { shownFileName } from '#kernel/text/file-name';
-import { type BuildDraft, requireMetadata } from '#modules/builds';
+import { AttachmentsService, requireMetadata } from '#modules/builds';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig, UploadConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { type UploadDraft } from '../lifecycle/upload';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { RESUMABLE_LEASE_SECONDS } from '../lifecycle/uploads.repository';
 import { UploadCommitService } from '../upload-commit.service';
@@ -24,6 +25,7 @@ export class ResumableUploadsService {
   constructor(
     private readonly repository: ResumableUploadsRepository,
     private readonly commits: UploadCommitService,
+    private readonly attachments: AttachmentsService,
     private readonly lifecycle: UploadLifecycleService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -33,19 +35,21 @@ export class ResumableUploadsService {
 
   /**
    * Reserves room and inserts the upload. Does not call the store.
-   * @throws AppError payload_too_large, quota_exceeded, the errors of a reservation and of `requirePromotion`.
+   * @throws AppError payload_too_large, quota_exceeded, the errors of a reservation, of `requirePromotion` and, for an attachment, of
+   * `AttachmentsService.requireRoom`.
    */
   async start(
     ctx: RequestContext,
     scope: ProjectScope,
     announced: { readonly fileName: string; readonly sizeBytes: number },
-    draft: BuildDraft,
+    draft: UploadDraft,
   ): Promise<ResumableUpload> {
     const { sizeBytes } = announced;
     const creator = ownerOf(ctx.identity);
     if (sizeBytes > this.limits.maxBytes) throw fileTooLarge(this.limits.maxBytes);
     const fileName = shownFileName(announced.fileName);
-    requireMetadata(fileName, draft);
+    if (draft.attachment) await this.attachments.requireRoom(ctx, scope, draft.attachment.buildId);
+    else requireMetadata(fileName, draft);
     if (draft.channelId !== undefined) await this.commits.requirePromotion(ctx, scope, draft.channelId);
     return this.transactions.run(ctx, async (tx) => {
       await this.requireOpenUploadQuota(tx, scope);
@@ -62,6 +66,7 @@ export class ResumableUploadsService {
         createdById: creator.id,
         buildId: null,
         releaseId: null,
+        attachmentId: null,
         createdAt: tx.clock.now(),
         completedAt: null,
       });

@@ -2,22 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BuildViews } from '#modules/builds';
+import { type BuildDraft, BuildViews } from '#modules/builds';
 import { Transactions } from '#infra/database/transactions';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { type UploadedBuildResponse, toUploadedBuildResponse } from '../uploads.dto';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { UploadCommitService } from '../upload-commit.service';
-import { ArtifactAssemblyService, type AssembledArtifact } from './artifact-assembly.service';
+import { ArtifactAssemblyService, type AssembledFile } from './artifact-assembly.service';
 import { cleanupOf, isOpen, type OpenUpload } from './resumable-upload';
-import { ResumableUploadsRepository } from './resumable-uploads.repository';
+import { type CompletedUpload, ResumableUploadsRepository } from './resumable-uploads.repository';
 import { UploadPartsService } from './upload-parts.service';
-
-/** The build that an upload has made, and the release that it was promoted as. */
-interface CompletedUpload {
-  readonly buildId: string;
-  readonly releaseId: string | null;
-}
 
 /** The end of a resumable upload: from its parts to its build. */
 @Injectable()
@@ -33,8 +27,8 @@ export class UploadCompletionService {
   ) {}
 
   /**
-   * Assembles, checks and inspects the artifact and makes its build; or returns the build that the upload has made before. A
-   * rejected artifact cancels the upload. After any other error the upload can be completed again.
+   * Assembles, checks and inspects the artifact and makes its build, or adds the file to its build; or returns the build of an upload that is
+   * complete. A rejected file cancels the upload. After any other error the upload can be completed again.
    * @throws AppError invalid_input with details.reason `parts_missing` and details.missing_parts, or with the reason why the
    * artifact is rejected; the errors of a reservation.
    */
@@ -44,10 +38,10 @@ export class UploadCompletionService {
     id: string,
     work: IdempotentWork,
   ): Promise<UploadedBuildResponse> {
-    const commit = (assembled: AssembledArtifact | null): Promise<UploadedBuildResponse> =>
+    const commit = (assembled: AssembledFile | null): Promise<UploadedBuildResponse> =>
       work.commit(async (tx) => {
-        const { buildId, releaseId } = await this.commit(tx, scope, id, assembled);
-        return toUploadedBuildResponse(await this.views.get(tx, scope, buildId), releaseId);
+        const { buildId, ...made } = await this.commit(tx, scope, id, assembled);
+        return toUploadedBuildResponse(await this.views.get(tx, scope, buildId), made);
       });
     const upload = await this.repository.find(ctx, scope, id);
     if (!upload) throw noSuchUpload();
@@ -70,7 +64,7 @@ export class UploadCompletionService {
     ctx: RequestContext,
     scope: ProjectScope,
     upload: OpenUpload,
-  ): Promise<AssembledArtifact | null> {
+  ): Promise<AssembledFile | null> {
     try {
       await this.lifecycle.ensureReservation(ctx, { ...upload, blob: upload.pending.blob }, upload.sizeBytes);
       await this.requireAllParts(ctx, upload);
@@ -82,23 +76,36 @@ export class UploadCompletionService {
     }
   }
 
-  /** The first of several concurrent completions makes the build, and the others return it. */
+  /** The first of several concurrent completions makes the build or attachment, and the others return it. */
   private commit(
     ctx: RequestContext,
     scope: ProjectScope,
     id: string,
-    assembled: AssembledArtifact | null,
+    assembled: AssembledFile | null,
   ): Promise<CompletedUpload> {
     return this.transactions.run(ctx, async (tx) => {
       const resumable = await this.repository.lock(tx, scope, id);
-      if (resumable?.buildId) return { buildId: resumable.buildId, releaseId: resumable.releaseId };
+      if (resumable?.buildId) return { ...resumable, buildId: resumable.buildId };
       if (!resumable || !assembled) throw noSuchUpload();
-      const { upload, artifact } = assembled;
-      const build = await this.commits.commit(tx, upload, artifact, resumable.draft);
-      await this.repository.complete(tx, id, build);
-      await this.lifecycle.deleteLateParts(tx, upload);
-      return { buildId: build.id, releaseId: build.releaseId };
+      const completed = await this.make(tx, assembled, resumable.draft);
+      await this.repository.complete(tx, id, completed);
+      await this.lifecycle.deleteLateParts(tx, assembled.upload);
+      return completed;
     });
+  }
+
+  private async make(
+    tx: RequestContext,
+    { upload, artifact, attachment }: AssembledFile,
+    draft: BuildDraft,
+  ): Promise<CompletedUpload> {
+    if (artifact) {
+      const build = await this.commits.commit(tx, upload, artifact, draft);
+      return { buildId: build.id, releaseId: build.releaseId, attachmentId: null };
+    }
+    const { file, target } = attachment;
+    const { id } = await this.commits.attach(tx, upload, file, target);
+    return { buildId: target.buildId, releaseId: null, attachmentId: id };
   }
 
   private async requireAllParts(ctx: RequestContext, upload: OpenUpload): Promise<void> {

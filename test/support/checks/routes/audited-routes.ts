@@ -73,6 +73,11 @@ const upload: Prepare = () => {
   return { body, contentType: 'multipart/form-data; boundary=limit' };
 };
 
+const attachment: Prepare = () => ({
+  body: `--limit\r\nContent-Disposition: form-data; name="kind"\r\n\r\nother\r\n--limit\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n#\r\n--limit--\r\n`,
+  contentType: 'multipart/form-data; boundary=limit',
+});
+
 const LINUX = { platform: 'linux', version: '1.0' };
 const UPLOADING = ['artifact_upload', 'reservation'];
 
@@ -366,6 +371,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'PATCH /builds/:build_id': records('build.updated', { notes: 'Try the new login' }),
   'POST /builds/:build_id/rotate-link': records('build.link_rotated'),
   'PUT /builds/:build_id/update-signature': records('build.update_signature_set', { signature: 'c2lnbmF0dXJl' }),
+  'POST /builds/:build_id/attachments': records('attachment.created', attachment, { besides: UPLOADING }),
+  'DELETE /builds/:build_id/attachments/:attachment_id': records('attachment.deleted'),
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
   })),

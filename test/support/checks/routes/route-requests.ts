@@ -32,6 +32,7 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     organization_id: tenant.organization.id,
     project_id: tenant.project.id,
     build_id: tenant.build.id,
+    attachment_id: tenant.attachmentId,
     against: tenant.build.id,
     with: tenant.build.id,
     channel_id: tenant.channel.id,

@@ -1,11 +1,23 @@
-import { describesItself, type Platform, PLATFORMS, type UploadFields } from '@agate/client';
+import { resolve } from 'node:path';
+import {
+  ATTACHMENT_KINDS,
+  type AttachmentKind,
+  describesItself,
+  type Platform,
+  PLATFORMS,
+  type UploadFields,
+} from '@agate/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addNextStepOptions, NextStep, type NextStepOptions } from '../../ci/next-step';
 import { type Context } from '../../context';
 import { openAddress } from '../../terminal/open-address';
 import { usageError } from '../../output/cli-error';
 import { showQr } from '../../terminal/qr';
+import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
 import { findChannels } from '../../builds/channels';
+import { attachFiles } from '../../upload/attach-files';
+import { type FileUploadOptions } from '../../upload/file-upload';
+import { electronBuildIn } from '../../upload/electron-build';
 import { findFiles } from '../../upload/find-files';
 import { notesFromGit } from '../../upload/git-notes';
 import { type LocalFile } from '../../upload/local-file';
@@ -26,6 +38,9 @@ const DEFAULT_PARALLEL = 4;
 
 interface Options extends NotesOptions, SourceOptions, RequirementOptions, NextStepOptions, SigningOptions {
   readonly universalApk?: boolean;
+  readonly with?: readonly string[];
+  readonly attach?: string;
+  readonly kind?: AttachmentKind;
   readonly channel?: readonly string[];
   readonly silent?: boolean;
   readonly version?: string;
@@ -58,6 +73,24 @@ export const uploadCommand = (context: Context): Command =>
       .option('--version <version>', 'version of files that do not contain one')
       .option('--build-number <number>', 'number that distinguishes builds of one version')
       .addOption(new Option('--platform <platform>', 'platform of files that do not contain one').choices(PLATFORMS))
+      .addOption(
+        new Option(
+          '--with <file>',
+          'add this file to the build before it is promoted, for example the .zip beside a .dmg; can be repeated',
+        ).argParser((path: string, before: readonly string[] = []) => [...before, path]),
+      )
+      .addOption(
+        new Option(
+          '--attach <build>',
+          `add the files to this build instead of making one: ${BUILD_ARGUMENT}`,
+        ).conflicts(['with', 'channel', 'universalApk']),
+      )
+      .addOption(
+        new Option(
+          '--kind <kind>',
+          'with --with or --attach: what the files are for; default: as their names say',
+        ).choices(ATTACHMENT_KINDS),
+      )
       .option('--branch <name>', 'branch of the source code; default: as the CI or git says')
       .option('--commit <hash>', 'commit of the source code; default: as the CI or git says')
       .option('--ci-url <address>', 'page of the CI job; default: as the CI says')
@@ -81,7 +114,15 @@ export const uploadCommand = (context: Context): Command =>
   ).action((paths: readonly string[], options: Options) => upload(context, paths, options));
 
 async function upload(context: Context, paths: readonly string[], options: Options): Promise<void> {
+  const [folder = ''] = paths;
+  const electron = paths.length === 1 ? electronBuildIn(resolve(context.process.cwd, folder), options.platform) : null;
+  if (electron) {
+    const others = { version: electron.version, ...options, with: [...electron.others, ...(options.with ?? [])] };
+    return upload(context, [electron.artifact], others);
+  }
   const files = findFiles(paths, context.process.cwd);
+  if (options.attach !== undefined) return attach(context, options.attach, files, options);
+  if (options.with && files.length > 1) throw usageError('--with adds files to one build. Upload one file with it.');
   const work = (ready: readonly LocalFile[]): Promise<void> => uploadFiles(context, ready, options);
   return options.universalApk ? withUniversalApks(context, files, options, work) : work(files);
 }
@@ -101,15 +142,35 @@ async function uploadFiles(context: Context, files: readonly LocalFile[], option
   checkRequirements(results, options);
 }
 
+async function attach(context: Context, given: string, files: readonly LocalFile[], options: Options): Promise<void> {
+  const { id } = await findBuild(context, given);
+  const attachments = await attachFiles(context, id, files, {
+    ...(await sendingOf(context, options)),
+    kind: options.kind,
+  });
+  const names = files.map(({ name }) => name);
+  const added = attachments.filter(({ file_name: name }) => names.includes(name));
+  context.output.print(added, added.map((attachment) => attachment.id).join('\n'));
+}
+
+async function sendingOf(context: Context, options: Options): Promise<FileUploadOptions> {
+  const settings = await context.settings();
+  return {
+    parallel: options.parallel ?? settings.parallel ?? DEFAULT_PARALLEL,
+    isNew: options.new ?? false,
+    drops: options.drop ?? false,
+  };
+}
+
 async function howOf(context: Context, options: Options): Promise<UploadBuildOptions> {
   const settings = await context.settings();
   return {
     channels: await findChannels(context, options.channel ?? settings.channels),
     fields: await fieldsOf(context, options),
     silent: options.silent ?? false,
-    parallel: options.parallel ?? settings.parallel ?? DEFAULT_PARALLEL,
-    isNew: options.new ?? false,
-    drops: options.drop ?? false,
+    attachments: findFiles(options.with ?? [], context.process.cwd),
+    kind: options.kind,
+    ...(await sendingOf(context, options)),
   };
 }
 

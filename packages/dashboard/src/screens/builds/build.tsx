@@ -13,6 +13,7 @@ import { useWords } from '../../words/words-provider';
 import { BuildChannels } from './build/build-channels';
 import { BuildDownloadsCard } from './build/build-downloads-card';
 import { BuildFacts } from './build/build-facts';
+import { BuildFiles } from './build/build-files';
 import { BuildInstall, InstallHere } from './build/build-install';
 import { BuildMenu } from './build/build-menu';
 import { BuildNotes } from './build/build-notes';
@@ -60,6 +61,7 @@ function BuildScreen({ build }: { build: BuildData }) {
           <BuildDownloadsCard build={build} />
           <BuildFacts build={build} />
           <BuildSigning build={build} />
+          <BuildFiles build={build} />
           <BuildPermissions app={build.app} />
           {build.warnings.length === 0 && <BuildWarnings warnings={build.warnings} />}
         </Stack>

@@ -139,6 +139,14 @@ const events: Words['audit']['events'] = {
   ],
   'build.deleted': ['Build gelöscht', (f) => `${f.build || 'Build'} gelöscht`],
   'build.download_url_created': ['Download begonnen', (f) => `Download von ${f.build || 'einem Build'} angefordert`],
+  'attachment.created': [
+    'Datei zu einem Build hinzugefügt',
+    (f) => `${f.text('file_name')} zu ${f.build || 'einem Build'} hinzugefügt, ${f.bytes('size_bytes')}`,
+  ],
+  'attachment.deleted': [
+    'Datei eines Builds gelöscht',
+    (f) => `Datei ${f.text('file_name')} von ${f.build || 'einem Build'} gelöscht`,
+  ],
   'build.update_signature_set': [
     'Update-Signatur eines Builds geändert',
     (f) => `Update-Signatur von ${f.build || 'einem Build'} geändert`,

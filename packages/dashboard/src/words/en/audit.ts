@@ -133,6 +133,14 @@ const events: Record<AuditEventType, EventWords> = {
   ],
   'build.deleted': ['Build deleted', (f) => `Deleted ${f.build || 'a build'}`],
   'build.download_url_created': ['Download started', (f) => `Requested a download of ${f.build || 'a build'}`],
+  'attachment.created': [
+    'File added to a build',
+    (f) => `Added ${f.text('file_name')} to ${f.build || 'a build'}, ${f.bytes('size_bytes')}`,
+  ],
+  'attachment.deleted': [
+    'File of a build deleted',
+    (f) => `Deleted the file ${f.text('file_name')} of ${f.build || 'a build'}`,
+  ],
   'build.update_signature_set': [
     'Update signature of a build changed',
     (f) => `Changed the update signature of ${f.build || 'a build'}`,

@@ -6,15 +6,17 @@ import { BillingService } from '#modules/billing';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { AttachmentsService } from '../../attachments/attachments.service';
 import { BuildViews } from '../views/build-views';
 import { BuildsRepository } from '../builds.repository';
 import { type BuildDeletion, type LockedBuild } from './build-deletion';
 
-/** Deletes builds with their links and tickets and stops their storage meters. A job deletes the bytes after the commit. */
+/** Deletes builds with their attachments, links and tickets, and stops their storage meters. A job deletes the bytes after the commit. */
 @Injectable()
 export class BuildDeletionService {
   constructor(
     private readonly repository: BuildsRepository,
+    private readonly attachments: AttachmentsService,
     private readonly views: BuildViews,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
@@ -58,6 +60,7 @@ export class BuildDeletionService {
   /** Deletes all builds before it locks the billing account, which must be locked last. */
   private async deleteLocked(tx: RequestContext, scope: ProjectScope, builds: readonly LockedBuild[]): Promise<void> {
     const ids = builds.map(({ id }) => id);
+    const attachments = await this.attachments.deleteOfBuilds(tx, ids);
     const places = await this.repository.deleteMany(tx, scope, ids);
     for (const { id, version, buildNumber } of builds) {
       await this.billing.endStorage(tx, scope.organizationId, id);
@@ -65,5 +68,6 @@ export class BuildDeletionService {
       await this.audit.record(tx, { type: 'build.deleted', ...scope, payload });
     }
     for (const place of places) await this.storage.deleteLater(tx, place);
+    await this.attachments.clear(tx, attachments);
   }
 }

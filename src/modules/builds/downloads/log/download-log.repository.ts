@@ -84,12 +84,12 @@ export class DownloadLogRepository {
       this.transactions.manager(ctx),
       `UPDATE build_download d SET served_bytes = coalesce(d.served_bytes, 0) + s.bytes,
          served_ranges = d.served_ranges + s.ranges,
-         completed_at = CASE WHEN d.served_ranges + s.ranges @> int8range(0, b.size_bytes)
+         completed_at = CASE WHEN d.served_ranges + s.ranges @> int8range(0, coalesce(a.size_bytes, b.size_bytes))
                              THEN coalesce(d.completed_at, app_now()) END
        FROM (
          SELECT ticket_id, sum(upper(span) - lower(span))::bigint AS bytes, range_agg(span) AS ranges
          FROM unnest($1::uuid[], $2::int8range[]) AS each (ticket_id, span) GROUP BY ticket_id
-       ) s, build b
+       ) s LEFT JOIN download_ticket t ON t.id = s.ticket_id LEFT JOIN attachment a ON a.id = t.attachment_id, build b
        WHERE d.ticket_id = s.ticket_id AND b.id = d.build_id`,
       [sent.map(({ ticketId }) => ticketId), sent.map(({ start, end }) => `[${start},${end})`)],
     );

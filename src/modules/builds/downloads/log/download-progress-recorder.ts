@@ -33,13 +33,13 @@ export class DownloadProgressRecorder implements BeforeApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  add(ticketId: string, { delivery, span, isWhole }: DeliveryResult): void {
-    const bytes = span.end - span.start;
+  add(ticketId: string, { delivery, spans, isWhole }: DeliveryResult): void {
+    const bytes = spans.reduce((sum, { start, end }) => sum + end - start, 0);
     this.metrics.count('agate_downloads_total', { delivery });
     this.metrics.count('agate_downloaded_bytes_total', { delivery }, bytes);
     // After a redirect the store sends the bytes, and does not report them.
     if (delivery === 'redirect' || bytes === 0) return;
-    this.spans.push({ ticketId, ...span });
+    this.spans.push(...spans.map((span) => ({ ticketId, ...span })));
     if (isWhole) this.delivered.push(ticketId);
     this.writeSoon();
   }

@@ -13,11 +13,21 @@ import { CHANNEL_FEEDS_DOCS } from '../../updates.docs';
 import { ApiFeed } from '../polling/api-polled';
 import { sendCacheable } from '../polling/send-cacheable';
 import { ELECTRON_TYPE, electronUpdaterFeed } from './desktop-feeds';
+import { ANY_FILE, type FeedNeed, ZIP_OF_A_MAC_APP } from './feed-files';
 import { FeedsService } from './feeds.service';
+
+interface Requested {
+  readonly platform: Platform;
+  readonly need: FeedNeed;
+}
 
 /** The name of a channel of electron-builder, and the system for which electron-updater requests it. */
 const FEED = /^[A-Za-z0-9]{1,64}(-mac|-linux)?$/;
-const PLATFORMS: Readonly<Record<string, Platform>> = { '-mac': 'macos', '-linux': 'linux' };
+const WINDOWS: Requested = { platform: 'windows', need: ANY_FILE };
+const REQUESTED: Readonly<Record<string, Requested>> = {
+  '-mac': { platform: 'macos', need: ZIP_OF_A_MAC_APP },
+  '-linux': { platform: 'linux', need: { ...ANY_FILE, arch: 'x64' } },
+};
 
 /**
  * The feeds that electron-updater requests in builds with a prerelease version: electron-builder makes `beta` of `1.2.3-beta.1` the channel of
@@ -51,7 +61,8 @@ export class ChannelFeedsController {
   ): Promise<void> {
     const [name, suffix = ''] = FEED.exec(feed) ?? [];
     if (name === undefined) throw new AppError('not_found', { message: 'There is no feed with this name.' });
-    const build = await this.feeds.readForElectron(ctx, key, PLATFORMS[suffix] ?? 'windows');
+    const { platform, need } = REQUESTED[suffix] ?? WINDOWS;
+    const build = await this.feeds.read(ctx, key, [platform], need);
     sendCacheable(request, response, { contentType: ELECTRON_TYPE, body: electronUpdaterFeed(build) });
   }
 }

@@ -1,4 +1,5 @@
 import { type Platform } from '#kernel/builds/platform';
+import { type FeedFile } from './feed-files';
 
 /** The current build of a desktop platform, as feeds show it. */
 export interface FeedBuild {
@@ -8,13 +9,6 @@ export interface FeedBuild {
   readonly notes: string | null;
   readonly since: Date;
   readonly mandatory: boolean;
-  readonly url: string;
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-  /** Base64. Null for builds of earlier releases. */
-  readonly sha512: string | null;
-  /** The developer's signature of the file, null when there is none. */
-  readonly signature: string | null;
+  /** The files that the updater can install, at least one, the preferred one first. */
+  readonly files: readonly [FeedFile, ...FeedFile[]];
 }

@@ -3,7 +3,6 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
@@ -11,14 +10,20 @@ import { ApiResultOrNoContent, Errors } from '#infra/http/response/api-responses
 import { Limit } from '#infra/rate-limit/limits';
 import { ApiFeed } from '../polling/api-polled';
 import { jsonBody, sendCacheable, sendNothingNew } from '../polling/send-cacheable';
-import { ELECTRON_TYPE, electronUpdaterFeed, squirrelUpdate, tauriUpdate } from './desktop-feeds';
+import { ANY_FILE, type FeedNeed, needOfLinux, needOfTauri, ZIP_OF_A_MAC_APP } from './feed-files';
+import {
+  ELECTRON_TYPE,
+  electronUpdaterFeed,
+  squirrelUpdate,
+  TAURI_TARGETS,
+  tauriPlatforms,
+  tauriUpdate,
+} from './desktop-feeds';
 import { SquirrelQuery, SquirrelUpdateResponse, TauriUpdateResponse } from './feeds.dto';
 import { FEEDS_DOCS } from '../../updates.docs';
 import { FeedsService } from './feeds.service';
-import { fileForMac } from './mac-file';
 import { APPCAST_PLATFORMS, APPCAST_TYPE, appcast } from './sparkle';
 
-const TAURI_TARGETS: Readonly<Record<string, Platform>> = { darwin: 'macos', windows: 'windows', linux: 'linux' };
 const NOT_NEWER = 'The build is newer than the installed app.';
 
 /** The feeds of desktop frameworks, at the addresses that their updaters request. */
@@ -40,7 +45,7 @@ export class FeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const body = appcast(await this.feeds.read(ctx, key, APPCAST_PLATFORMS));
+    const body = appcast(await this.feeds.read(ctx, key, APPCAST_PLATFORMS, ANY_FILE));
     sendCacheable(request, response, { contentType: APPCAST_TYPE, body });
   }
 
@@ -55,7 +60,7 @@ export class FeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.electron(ctx, { key, platform: 'windows' }, request, response);
+    return this.electron(ctx, { key, platform: 'windows', need: ANY_FILE }, request, response);
   }
 
   @Get('latest-mac.yml')
@@ -69,7 +74,7 @@ export class FeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.electron(ctx, { key, platform: 'macos' }, request, response);
+    return this.electron(ctx, { key, platform: 'macos', need: ZIP_OF_A_MAC_APP }, request, response);
   }
 
   @Get('latest-linux.yml')
@@ -83,7 +88,23 @@ export class FeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.electron(ctx, { key, platform: 'linux' }, request, response);
+    return this.electron(ctx, { key, platform: 'linux', need: { ...ANY_FILE, arch: 'x64' } }, request, response);
+  }
+
+  @Get('latest-linux-:arch.yml')
+  @Access({ public: true })
+  @Limit('update')
+  @Errors('not_found')
+  @ApiParam({ name: 'arch', type: 'string', description: '`arm64` or `ia32`. Another one is `404`.' })
+  @ApiFeed('Get the feed of electron-updater for Linux on other architectures than x64', 'text/yaml')
+  electronLinuxOf(
+    @Ctx() ctx: RequestContext,
+    @Param() path: Record<'update_key' | 'arch', string>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const need = needOfLinux(path.arch);
+    return this.electron(ctx, { key: path.update_key, platform: 'linux', need }, request, response);
   }
 
   @Get('squirrel')
@@ -94,12 +115,13 @@ export class FeedsController {
   async squirrel(
     @Ctx() ctx: RequestContext,
     @Param('update_key') key: string,
-    @Query() { version }: SquirrelQuery,
+    @Query() { version, arch }: SquirrelQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const build = await this.feeds.readNewer(ctx, key, ['macos'], version);
-    if (build) sendCacheable(request, response, jsonBody(squirrelUpdate(fileForMac(build))));
+    const need = { ...ZIP_OF_A_MAC_APP, arch };
+    const build = await this.feeds.readNewer(ctx, { key, platforms: ['macos'], version }, need);
+    if (build) sendCacheable(request, response, jsonBody(squirrelUpdate(build)));
     else sendNothingNew(response);
   }
 
@@ -109,35 +131,31 @@ export class FeedsController {
   @Errors('not_found')
   @ApiParam({
     name: 'target',
-    schema: { type: 'string', enum: Object.keys(TAURI_TARGETS) },
+    schema: { type: 'string', enum: TAURI_TARGETS },
     description: 'The system.',
   })
-  @ApiParam({ name: 'arch', type: 'string', description: 'The architecture, which does not matter.' })
+  @ApiParam({ name: 'arch', type: 'string', description: 'The architecture, for example `aarch64`.' })
   @ApiParam({ name: 'version', type: 'string', description: 'The version of the installed app.' })
   @ApiResultOrNoContent('Get the update for the updater of Tauri', TauriUpdateResponse, NOT_NEWER)
   async tauri(
     @Ctx() ctx: RequestContext,
-    @Param() path: Record<'update_key' | 'target' | 'version', string>,
+    @Param() path: Record<'update_key' | 'target' | 'arch' | 'version', string>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const platform = Object.hasOwn(TAURI_TARGETS, path.target) ? TAURI_TARGETS[path.target] : undefined;
-    const build = await this.feeds.readNewer(ctx, path.update_key, platform ? [platform] : [], path.version);
-    if (!build) return sendNothingNew(response);
-    if (build.signature === null) throw unsigned();
-    sendCacheable(request, response, jsonBody(tauriUpdate(build, build.signature)));
+    const wanted = { key: path.update_key, platforms: tauriPlatforms(path.target), version: path.version };
+    const build = await this.feeds.readNewer(ctx, wanted, needOfTauri(path.arch));
+    if (build) sendCacheable(request, response, jsonBody(tauriUpdate(build)));
+    else sendNothingNew(response);
   }
 
   private async electron(
     ctx: RequestContext,
-    { key, platform }: { readonly key: string; readonly platform: Platform },
+    { key, platform, need }: { readonly key: string; readonly platform: Platform; readonly need: FeedNeed },
     request: Request,
     response: Response,
   ): Promise<void> {
-    const body = electronUpdaterFeed(await this.feeds.readForElectron(ctx, key, platform));
+    const body = electronUpdaterFeed(await this.feeds.read(ctx, key, [platform], need));
     sendCacheable(request, response, { contentType: ELECTRON_TYPE, body });
   }
 }
-
-const unsigned = (): AppError =>
-  new AppError('not_found', { message: 'The build has no update signature, which Tauri needs. Store one.' });

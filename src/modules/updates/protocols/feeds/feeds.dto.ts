@@ -1,11 +1,19 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
-import { TextField, TimeField } from '#infra/http/dto/fields';
+import { type Architecture, ArchitectureField } from '#modules/builds';
+import { BlankIsAbsent, TextField, TimeField } from '#infra/http/dto/fields';
 import { VersionField } from '#infra/http/dto/version-fields';
 
 export class SquirrelQuery {
   @TextField({ max: 128, example: '1.3.2', description: 'The version of the installed app: `app.getVersion()`.' })
   version: string;
+
+  @BlankIsAbsent()
+  @ArchitectureField({
+    optional: true,
+    description: 'The architecture of the Mac: `process.arch`. Default: the file for the widest use.',
+  })
+  arch?: Architecture;
 }
 
 @ApiSchema({ description: "The current build, for Electron's built-in updater on macOS." })
@@ -42,7 +50,7 @@ export class TauriUpdateResponse {
   @TextField({
     max: 1024,
     example: 'dW50cnVzdGVkIGNvbW1lbnQ6IHNpZ25hdHVyZQ==',
-    description: 'The content of the `.sig` file, as it was stored for the build.',
+    description: 'The content of the `.sig` file, as it was stored for the build or sent with the attachment.',
   })
   signature: string;
 

@@ -2,27 +2,36 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { architectureInName, type Attachment, AttachmentsService } from '#modules/builds';
 import { relationOf } from '../check/relation';
+import { type OpenedBuild } from '../../current/current-build';
 import { CurrentBuildsService } from '../../current/current-builds.service';
 import { UpdateAddresses } from '../polling/update-addresses';
 import { type FeedBuild } from './feed-build';
-import { fileForMac } from './mac-file';
+import { type BuildFiles, type FeedFile, type FeedNeed, filesFor } from './feed-files';
 
 /** Reads the data that the feeds of desktop frameworks show. */
 @Injectable()
 export class FeedsService {
   constructor(
     private readonly current: CurrentBuildsService,
+    private readonly attachments: AttachmentsService,
     private readonly addresses: UpdateAddresses,
   ) {}
 
-  /** The current build. @throws AppError not_found for a key without a build, and for a key of another platform. */
-  async read(ctx: RequestContext, key: string, platforms: readonly Platform[]): Promise<FeedBuild> {
+  /**
+   * The current build.
+   * @throws AppError not_found for a key without a build, for a key of another platform, and when the build has no file that the updater can
+   * install.
+   */
+  async read(ctx: RequestContext, key: string, platforms: readonly Platform[], need: FeedNeed): Promise<FeedBuild> {
     const opened = await this.current.require(ctx, key);
     const { platform, build } = opened;
     if (!platforms.includes(platform)) {
       throw new AppError('not_found', { message: `This feed is not for ${platform}, the platform of the key.` });
     }
+    const [first, ...others] = filesFor(await this.filesOf(ctx, opened), need);
+    if (!first) throw noFile(build.fileName, need);
     return {
       platform,
       version: build.version,
@@ -30,29 +39,55 @@ export class FeedsService {
       notes: build.notes,
       since: build.since,
       mandatory: build.mandatory,
-      url: this.addresses.ofPackage(opened),
-      fileName: build.fileName,
-      sizeBytes: build.sizeBytes,
-      sha256: build.sha256,
-      sha512: build.sha512,
-      signature: build.updateSignature,
+      files: [first, ...others],
     };
-  }
-
-  /** `read` for electron-updater. @throws AppError not_found also for a build without a file that it installs. */
-  async readForElectron(ctx: RequestContext, key: string, platform: Platform): Promise<FeedBuild> {
-    const build = await this.read(ctx, key, [platform]);
-    return platform === 'macos' ? fileForMac(build) : build;
   }
 
   /** Like `read`. Null when the build is not newer than the installed version. */
   async readNewer(
     ctx: RequestContext,
-    key: string,
-    platforms: readonly Platform[],
-    version: string,
+    {
+      key,
+      platforms,
+      version,
+    }: { readonly key: string; readonly platforms: readonly Platform[]; readonly version: string },
+    need: FeedNeed,
   ): Promise<FeedBuild | null> {
-    const build = await this.read(ctx, key, platforms);
+    const build = await this.read(ctx, key, platforms, need);
     return relationOf(build.platform, build, { version }) === 'newer' ? build : null;
   }
+
+  private async filesOf(ctx: RequestContext, opened: OpenedBuild): Promise<BuildFiles> {
+    const { build } = opened;
+    const { fileName, sizeBytes, sha256, sha512, updateSignature: signature } = build;
+    const attachments = await this.attachments.listOf(ctx, opened, build.id);
+    const arch = architectureInName(fileName);
+    return {
+      artifact: this.withUrls(opened, { fileName, sizeBytes, sha256, sha512, signature, arch }),
+      updates: attachments
+        .filter(({ kind }) => kind === 'update')
+        .map((attachment) => this.withUrls(opened, attachmentFile(attachment))),
+    };
+  }
+
+  private withUrls(opened: OpenedBuild, file: Omit<FeedFile, 'url' | 'versionedUrl'>): FeedFile {
+    const url = this.addresses.ofFile(opened, file.fileName);
+    return { ...file, url, versionedUrl: this.addresses.ofVersionedFile(opened, file) };
+  }
+}
+
+const attachmentFile = (attachment: Attachment): Omit<FeedFile, 'url' | 'versionedUrl'> => ({
+  fileName: attachment.fileName,
+  sizeBytes: attachment.sizeBytes,
+  sha256: attachment.sha256,
+  sha512: attachment.sha512.toString('base64'),
+  signature: attachment.signature,
+  arch: attachment.arch,
+});
+
+function noFile(fileName: string, { arch, exactly }: FeedNeed): AppError {
+  const wanted = exactly ? `a file for ${arch}` : 'a .zip';
+  return new AppError('not_found', {
+    message: `The updater needs ${wanted}, and the current build, ${fileName}, has none. Attach one to the build, with the kind "update".`,
+  });
 }

@@ -2,6 +2,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { xmlText } from '#kernel/text/xml-text';
 import { mediaTypeOf } from '#infra/blob/download-headers';
 import { type FeedBuild } from './feed-build';
+import { type FeedFile } from './feed-files';
 
 export const APPCAST_TYPE = 'application/rss+xml; charset=utf-8';
 
@@ -10,9 +11,33 @@ export const APPCAST_PLATFORMS: readonly Platform[] = ['macos', 'windows', 'linu
 
 /**
  * The feed of Sparkle, WinSparkle and NetSparkle, with the current build. Sparkle compares `sparkle:version` with `CFBundleVersion`, so it
- * is the build number, if there is one.
+ * is the build number, if there is one. On macOS a file for Apple silicon has an item of its own, before that for all Macs, because Sparkle
+ * takes the first of equal versions whose requirements the Mac meets.
  */
-export function appcast({ platform, version, buildNumber, notes, since, ...file }: FeedBuild): string {
+export function appcast(build: FeedBuild): string {
+  const [first] = build.files;
+  const silicon =
+    build.platform === 'macos' ? build.files.find((file) => file !== first && file.arch === 'arm64') : undefined;
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle">',
+    '  <channel>',
+    '    <title>Updates</title>',
+    ...(silicon
+      ? itemOf(build, silicon, ['      <sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>'])
+      : []),
+    ...itemOf(build, first),
+    '  </channel>',
+    '</rss>',
+    '',
+  ].join('\n');
+}
+
+function itemOf(
+  { platform, version, buildNumber, notes, since, mandatory }: FeedBuild,
+  file: FeedFile,
+  requirements: readonly string[] = [],
+): string[] {
   const enclosure = [
     attribute('url', file.url),
     attribute('length', String(file.sizeBytes)),
@@ -21,23 +46,17 @@ export function appcast({ platform, version, buildNumber, notes, since, ...file 
     ...(file.signature === null ? [] : [attribute('sparkle:edSignature', file.signature)]),
   ];
   return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle">',
-    '  <channel>',
-    '    <title>Updates</title>',
     '    <item>',
     `      <title>${escaped(version)}</title>`,
     `      <pubDate>${since.toUTCString()}</pubDate>`,
     `      <sparkle:version>${escaped(buildNumber ?? version)}</sparkle:version>`,
     `      <sparkle:shortVersionString>${escaped(version)}</sparkle:shortVersionString>`,
-    ...(file.mandatory ? ['      <sparkle:criticalUpdate />'] : []),
+    ...requirements,
+    ...(mandatory ? ['      <sparkle:criticalUpdate />'] : []),
     ...(notes === null ? [] : [`      <description sparkle:format="plain-text">${escaped(notes)}</description>`]),
     `      <enclosure ${enclosure.join(' ')} />`,
     '    </item>',
-    '  </channel>',
-    '</rss>',
-    '',
-  ].join('\n');
+  ];
 }
 
 const attribute = (name: string, value: string): string => `${name}="${escaped(value)}"`;
