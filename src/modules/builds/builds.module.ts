@@ -20,6 +20,8 @@ import { BuildInstallationEntity, BuildInstallationsRepository } from './install
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
+import { BuildDeviceEntity, BuildDevicesRepository, DeviceDigests } from './devices/build-devices.repository';
+import { BuildDevicesService } from './devices/build-devices.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
@@ -44,6 +46,7 @@ import { DownloadProgressRecorder } from './downloads/log/download-progress-reco
 
 const ENTITIES = [
   BuildDetailEntity,
+  BuildDeviceEntity,
   BuildDownloadEntity,
   BuildEntity,
   BuildIconEntity,
@@ -74,6 +77,8 @@ const ENTITIES = [
     ArtifactPresenceService,
     KnownBlobsRepository,
     BuildDeletionService,
+    BuildDevicesRepository,
+    BuildDevicesService,
     BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
@@ -88,6 +93,7 @@ const ENTITIES = [
     BuildsService,
     DailyDownloadsRepository,
     DailyDownloadsService,
+    DeviceDigests,
     DownloadLogRepository,
     DownloadLogService,
     DownloadTicketsService,
@@ -100,6 +106,7 @@ const ENTITIES = [
     DownloadProgressRecorder,
   ],
   exports: [
+    BuildDevicesService,
     BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,

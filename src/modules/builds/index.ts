@@ -10,10 +10,14 @@ export {
   type BuildWithUrl,
   type ListedBuild,
   type NewArtifact,
+  type NewBuild,
   type ShownBuild,
+  type StoredDetails,
 } from './catalogue/build';
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { type BuildDiff } from './catalogue/diff/build-diff';
+export { BuildDevicesService } from './devices/build-devices.service';
+export { buildDeviceContext } from './devices/build-devices.repository';
 export { BuildDiffService } from './catalogue/diff/build-diff.service';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
