@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BuildViewsModule } from './builds/build-views.module';
 import { ChannelViewsModule } from './channels/channel-views.module';
+import { DeviceViewsModule } from './devices/device-views.module';
 import { FunnelModule } from './funnel/funnel.module';
 import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
@@ -12,6 +13,7 @@ import { TesterViewsModule } from './testers/tester-views.module';
   imports: [
     BuildViewsModule,
     ChannelViewsModule,
+    DeviceViewsModule,
     FunnelModule,
     ProjectViewsModule,
     QuotasModule,

@@ -1,3 +1,5 @@
+export { csvRows, MAX_LINES, wrongFile, wrongLine } from './imports/csv-rows';
+export { InviteLimitsService } from './mails/tester-invites.service';
 export { installMail, type InstallMailData, type InstallMailLinks } from './mails/install-mail';
 export {
   MailPlatformsService,

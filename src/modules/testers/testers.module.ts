@@ -78,6 +78,7 @@ import { TestersService } from './testers.service';
     TestersService,
   ],
   exports: [
+    InviteLimitsService,
     MailPlatformsService,
     ReleaseRecipientsService,
     SubscriptionActionsService,

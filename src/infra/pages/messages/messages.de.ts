@@ -1,3 +1,4 @@
+import { devicesDe } from './devices.de';
 import { type Messages } from './messages.en';
 
 /** The texts of the pages in German: polite, simple, without jargon. */
@@ -147,6 +148,8 @@ export const de: Messages = {
       text: 'Es liegt nicht an Ihnen, und der Fehler wurde aufgezeichnet. Bitte versuchen Sie es gleich noch einmal.',
     },
   },
+
+  devices: devicesDe,
 
   testing: {
     unsubscribe: {

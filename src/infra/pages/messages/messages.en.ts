@@ -1,3 +1,5 @@
+import { devicesEn } from './devices.en';
+
 /**
  * The texts of the pages in English. To add a language, copy this file to `messages.<tag>.ts`, translate it and add it to `messages.ts`;
  * the compiler checks that no text is missing. All texts are plain: the templates escape them.
@@ -145,6 +147,8 @@ export const en = {
       text: 'It is not your fault, and we have recorded the error. Please try again in a moment.',
     },
   },
+
+  devices: devicesEn,
 
   testing: {
     unsubscribe: {
