@@ -80,8 +80,8 @@ export class DeviceCaptureController {
   @Limit('page')
   @Errors('not_found')
   @ApiHtmlPage('Check whether the link works; changes nothing')
-  async lookAtReceipt(@Ctx() ctx: RequestContext, @Link() { token }: LinkPath): Promise<void> {
-    await this.capture.pageUrl(ctx, token);
+  lookAtReceipt(@Ctx() ctx: RequestContext, @Link() link: LinkPath, @Req() request: AppRequest): Promise<HtmlPage> {
+    return this.show(ctx, link, request);
   }
 
   @Get('device/:receipt')

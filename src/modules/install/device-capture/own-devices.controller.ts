@@ -7,7 +7,7 @@ import {
   Req,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiSchema, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { isUuid } from '#kernel/ids';
 import { AppError } from '#kernel/errors/app-error';
@@ -19,7 +19,7 @@ import { BlankIsAbsent, TextField } from '#infra/http/dto/fields';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, PrefersHtml } from '#infra/http/request/html-form';
-import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { ApiNoContent, Errors, ServesHtml } from '#infra/http/response/api-responses';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
@@ -53,6 +53,8 @@ const OwnDevice = createParamDecorator((_: unknown, execution: ExecutionContext)
   return { token, deviceId: id.toLowerCase() };
 });
 
+const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
+
 /** The changes that testers make to their devices through their own links. A browser gets a page, a program 204. */
 @ApiTags('Install')
 @Describe(OWN_DEVICES_DOCS)
@@ -85,7 +87,8 @@ export class OwnDevicesController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @AcceptsForm()
+  @ServesHtml()
+  @ApiResponse({ status: 200, description: 'A page, if the client prefers HTML.', content: HTML })
   @ApiNoContent('Remove a device of the tester who owns the link')
   async remove(
     @Ctx() ctx: RequestContext,
