@@ -50,6 +50,7 @@ function devicePage(
   const page = addresses.ofPage().pagePath;
   return new HtmlPage(DEVICE_PAGE, {
     messages,
+    enhanced: true,
     title: words.title,
     project,
     profile: isPhone && inAppBrowser === null ? `${page}/device.mobileconfig` : null,
