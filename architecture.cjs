@@ -19,6 +19,7 @@ const modules = {
   builds: ['billing', 'install-links', 'projects', 'storage', 'tokens'],
   channels: ['billing', 'install-links', 'projects'],
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
+  devices: ['builds', 'install-links', 'projects', 'testers'],
   // credentials and access
   access: ['organizations'],
   tokens: ['access', 'developers', 'organizations', 'projects'],
@@ -32,7 +33,7 @@ const modules = {
   // how builds are created
   uploads: ['access', 'billing', 'builds', 'channels', 'projects', 'releases', 'storage', 'tokens'],
   // pages of testers
-  install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
+  install: ['builds', 'channels', 'devices', 'install-links', 'projects', 'releases', 'testers'],
   // checks and feeds of installed apps
   updates: ['builds', 'channels', 'install', 'releases'],
   // export and erasure
@@ -41,6 +42,7 @@ const modules = {
     'builds',
     'channels',
     'developers',
+    'devices',
     'organizations',
     'projects',
     'storage',

@@ -11,6 +11,7 @@ import { BuildsModule } from '#modules/builds';
 import { CaptchaModule } from '#modules/captcha';
 import { ChannelsModule } from '#modules/channels';
 import { DevelopersModule } from '#modules/developers';
+import { DevicesModule } from '#modules/devices';
 import { EventsModule } from '#modules/events';
 import { HealthModule } from '#modules/health';
 import { InstallModule } from '#modules/install';
@@ -93,6 +94,7 @@ const MODULES = [
   BuildsModule,
   ChannelsModule,
   TestersModule,
+  DevicesModule,
   ReleasesModule,
   InstallModule,
   UpdatesModule,

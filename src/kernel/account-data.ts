@@ -9,6 +9,17 @@ export interface ExportedFile {
   readonly tables: readonly string[];
   /** Lists its columns one by one, so that a new column is never exported by accident. `$1` is the id of the organization or developer. */
   readonly sql: string;
+  /** A column of personal data that is stored encrypted, and is exported opened. */
+  readonly sealed?: SealedExport;
+}
+
+export interface SealedExport {
+  /** The column of the statement with the sealed value, which the file does not contain. */
+  readonly column: string;
+  /** The name of the opened text in the file. */
+  readonly as: string;
+  /** The sealing context of the row with this `id`. */
+  readonly contextOf: (id: string) => string;
 }
 
 /** The files that a module contributes to account exports. They show the module's own tables. A read model adds those that join others. */

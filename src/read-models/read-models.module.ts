@@ -6,6 +6,7 @@ import { BuildViewsModule } from './builds/build-views.module';
 import { ChannelViewsModule } from './channels/channel-views.module';
 import { CredentialViewsModule } from './credentials/credential-views.module';
 import { DownloadViewsModule } from './downloads/download-views.module';
+import { DeviceViewsModule } from './devices/device-views.module';
 import { FunnelModule } from './funnel/funnel.module';
 import { PageVersionsModule } from './install-pages/page-versions.module';
 import { ProjectViewsModule } from './projects/project-views.module';
@@ -24,6 +25,7 @@ import { CurrentBuildsModule } from './updates/current-builds.module';
     CredentialViewsModule,
     CurrentBuildsModule,
     DownloadViewsModule,
+    DeviceViewsModule,
     FunnelModule,
     KnownBlobsModule,
     PageVersionsModule,

@@ -207,6 +207,10 @@ export class ApiFuzzer {
 
   private mutatedBody({ operation }: OperationAt, body: object | string, type: string): object | string {
     if (this.random.chance(0.1)) return this.random.pick(HOSTILE_BODIES).toString();
+    if (Buffer.isBuffer(body)) {
+      const at = Math.floor(this.random.next() * body.length);
+      return Buffer.concat([body.subarray(0, at), Buffer.from([0]), body.subarray(at + 1)]);
+    }
     if (typeof body === 'string') {
       const [from, to] = [0, 0].map(() => Math.floor(this.random.next() * body.length));
       return body.slice(0, from) + this.random.pick([...HOSTILE_TEXTS, '']) + body.slice(to);
@@ -228,7 +232,8 @@ export class ApiFuzzer {
     const value = this.valueFor('', content[type]?.schema ?? {});
     if (type === 'multipart/form-data') return this.multipart(value as Record<string, unknown>);
     if (type === 'application/json') return JSON.stringify(value);
-    if (type === 'application/octet-stream') return this.random.pick(this.target.artifacts).bytes;
+    if (type === 'application/octet-stream' || type === 'application/pkcs7-signature')
+      return this.random.pick(this.target.artifacts).bytes;
     return Object.entries(value as object)
       .map(([name, inner]) => `${name}=${encodeText(asText(inner))}`)
       .join('&');
@@ -312,8 +317,8 @@ function total(operations: ReadonlyMap<string, ReadonlyMap<number, number>>): Ma
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 
-const textOf = (body: object | string | undefined): string | undefined =>
-  typeof body === 'object' ? JSON.stringify(body) : body;
+const textOf = (body: object | string | undefined): Buffer | string | undefined =>
+  typeof body === 'object' && !Buffer.isBuffer(body) ? JSON.stringify(body) : body;
 
 const isDone = (status: number): boolean => status >= 200 && status < 400;
 

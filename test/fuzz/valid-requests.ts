@@ -73,6 +73,16 @@ async function publicIds(app: TestApp, tenant: Tenant, path: string): Promise<Id
     });
     return { asset: /\/assets\/([^"]+)"/.exec(text)![1]! };
   }
+  if (path.endsWith('/device/:receipt')) {
+    const registers = AUDITED_ROUTES['POST /install/devices/:ticket']!;
+    const { ids, body, contentType } = await registers.prepare(app, tenant);
+    const { headers } = await rawRequest(`${app.url}/install/devices/${ids!['ticket']}`, {
+      method: 'POST',
+      headers: { 'Content-Type': contentType! },
+      body: body as Buffer,
+    });
+    return { invite_token: tokenOf(build.install_url), receipt: tokenOf(headers['location']!) };
+  }
   const link = path.includes('/builds/') ? channel.install_url : build.install_url;
   return {
     invite_token: tokenOf(link),

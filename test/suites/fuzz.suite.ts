@@ -66,6 +66,7 @@ async function targetOf(app: TestApp): Promise<FuzzTarget> {
       developer_id: [admin.id, own.member.id, foreign.admin.id],
       invitation_id: [own.invitationId],
       tester_id: [testerId, foreign.testerId],
+      device_id: [own.deviceId, foreign.deviceId],
       token_id: [own.projectToken.id, own.pat.id],
       invite_token: [build.install_url, channel.install_url].map((url) => new URL(url).pathname.split('/').at(-1)!),
       update_key: [own.updateKey.key, foreign.updateKey.key],

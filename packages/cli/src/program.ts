@@ -14,6 +14,7 @@ import { loginCommand } from './commands/account/login';
 import { logoutCommand } from './commands/account/logout';
 import { promoteCommand } from './commands/builds/promote';
 import { releasesCommand } from './commands/builds/releases';
+import { devicesCommand } from './commands/devices';
 import { testersCommand } from './commands/testers';
 import { tokenCommand } from './commands/account/token';
 import { updateKeysCommand } from './commands/update-keys';
@@ -40,6 +41,7 @@ const COMMANDS: readonly CommandModule[] = [
   logoutCommand,
   whoamiCommand,
   testersCommand,
+  devicesCommand,
   channelsCommand,
   releasesCommand,
   updateKeysCommand,

@@ -2240,6 +2240,84 @@ export type InviteTesterRequest = {
 build_id?: string;
 };
 
+/** The format of a file of devices.  - `apple`: the file in which Apple's developer site and fastlane register many devices. - `csv`: CSV with tester, model and state. */
+export type DeviceFileFormat = "apple" | "csv";
+
+/** The outcome of an import. */
+export type ImportedDevicesResponse = {
+/** The number of devices that were added or, with `dry_run`, would be. */
+created: number;
+/** The number of devices that the project already has. */
+existing: number;
+};
+
+/** The platform of a device in Apple's files.  - `ios`: an iPhone, iPad, iPod, watch or Apple TV. - `mac`: a Mac. */
+export type DevicePlatform = "ios" | "mac";
+
+/** A device of Apple that a tester uses. */
+export type DeviceResponse = {
+/** Id of the device. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The tester who uses it. `null` when it was registered through a link that names none. */
+tester_id: string | null;
+/** The address of the tester. */
+tester_email: string | null;
+/** The name of the tester. */
+tester_name: string | null;
+/** The name of the device. */
+name: string | null;
+/** The platform in files for Apple. iPads, watches and Apple TVs count as `ios`. */
+platform: DevicePlatform;
+/** Apple's code of the model. `null` when unknown. */
+product: string | null;
+/** The name of the model; the code when it is unknown. `null` without a code. */
+model: string | null;
+/** The build of its system when it was registered. `null` when unknown. */
+os_version: string | null;
+/** The id (UDID) of the device, as its owner stated it. `null` without `include=udid`. */
+udid: string | null;
+/** Whether it is in the provisioning profile of the build: of `build_id`, else of the newest one whose profile names devices. `null` when there is none. */
+provisioned: boolean | null;
+/** When a member said that it is registered with Apple. `null` before. */
+registered_at: string | null;
+/** When it was first found in the profile of a build. `null` before. */
+included_at: string | null;
+/** When it was registered in the project. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type DevicePage = {
+/** The items of the page, newest first. */
+items: readonly (DeviceResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** Devices that are registered with Apple. */
+export type MarkRegisteredRequest = {
+/** The devices. Unknown ids are skipped. */
+ids: readonly (string)[];
+};
+
+/** The number of devices that were marked. */
+export type MarkedRegisteredResponse = {
+/** The number of devices that were not marked before. */
+marked: number;
+};
+
+/** Changes of a device. Absent fields stay as they are. */
+export type UpdateDeviceRequest = {
+/** The name of the device. `null` removes it. */
+name?: string | null;
+/** The tester who uses the device. `null`: none. */
+tester_id?: string | null;
+};
+
 /** The owner of the credential that promoted the build. */
 export type PromotedByResponse = {
 /** `developer` or `project_access_token`. */
@@ -2356,6 +2434,12 @@ export type RecipientsResponse = {
 subscribers: number;
 /** The number of subscribers whom a promotion mails. The others chose other platforms, got as many mails as a tester gets before they open a link, or have an invalid address. */
 recipients: number;
+};
+
+/** The name that a tester gives one of their devices. */
+export type NameDeviceRequest = {
+/** The name. Absent or empty: none. */
+name?: string;
 };
 
 /** The change that a tester makes through their link. Most links need no body. */
@@ -2548,8 +2632,8 @@ export type UpdateSignatureRequest = {
 signature: string | null;
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.withdrawn" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.withdrawn" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -2691,6 +2775,30 @@ export type LatestExportResponse = {
 export: DataExportResponse | null;
 };
 
+/** A device that the project knows, and whether a build can be installed on it. */
+export type KnownDeviceResponse = {
+/** Id of the device. */
+device_id: string;
+/** The tester who uses it. `null` when unknown. */
+tester_id: string | null;
+/** Its name, else its model. `null` when neither is known. */
+name: string | null;
+/** Whether it is in the provisioning profile of the build. */
+included: boolean;
+};
+
+/** The devices on which a build can be installed. */
+export type BuildDevicesResponse = {
+/** The number of devices in the provisioning profile. `null` when it is not restricted to devices: then the other numbers are 0. */
+provisioned: number | null;
+/** The devices that the project knows and the profile includes. */
+included: number;
+/** The devices that the project knows and the profile leaves out. */
+missing: number;
+/** The devices that the project knows, those that are left out first, at most 1,000. `null` for callers without `MANAGE_TESTERS`. */
+known: readonly (KnownDeviceResponse)[] | null;
+};
+
 /** The number of testers at each step from the mail about a build to its download, and the number of apps that run it. */
 export type BuildFunnelResponse = {
 /** Testers who were mailed about a release of the build, or invited to it. */
@@ -2706,7 +2814,7 @@ running: number;
 /** A limit that the operator has configured, and how much of it is used. */
 export type QuotaUseResponse = {
 /** The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` counts uploads in parts that are not complete. */
-quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "tokens_per_project" | "open_uploads";
+quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "devices_per_project" | "tokens_per_project" | "open_uploads";
 /** The maximum. */
 limit: number;
 /** The number that exists now. More than `limit` when it was lowered later. */
@@ -2809,6 +2917,7 @@ export interface Routes {
   'DELETE /developers/me/mfa': { path: undefined; query: undefined; body: DisableMfaRequest; response: undefined };
   'DELETE /developers/me/sessions': { path: undefined; query: undefined; body: undefined; response: undefined };
   'DELETE /developers/me/sessions/{session_id}': { path: { session_id: string }; query: undefined; body: undefined; response: undefined };
+  'DELETE /devices/{device_id}': { path: { device_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}/invitations/{invitation_id}': { path: { organization_id: string; invitation_id: string }; query: undefined; body: undefined; response: undefined };
@@ -2834,6 +2943,7 @@ export interface Routes {
   'GET /builds/{build_id}/attachments': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: AttachmentsResponse };
   'GET /builds/{build_id}/attachments/{attachment_id}/download': { path: { build_id: string; attachment_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'GET /builds/{build_id}/compare': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; with: string }; body: undefined; response: BuildDiffResponse };
+  'GET /builds/{build_id}/devices': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildDevicesResponse };
   'GET /builds/{build_id}/diff': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; against: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
@@ -2850,6 +2960,8 @@ export interface Routes {
   'GET /developers/reset_password': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
+  'GET /devices': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; tester_id?: string; build_id?: string; provisioned?: boolean; registered?: boolean; include?: "udid" }; body: undefined; response: DevicePage };
+  'GET /devices/export': { path: undefined; query: { organization_id?: string; project_id?: string; format?: DeviceFileFormat; ids?: readonly (string)[]; build_id?: string; provisioned?: boolean; registered?: boolean }; body: undefined; response: string };
   'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
   'GET /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
@@ -2898,6 +3010,7 @@ export interface Routes {
   'PATCH /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateBuildRequest; response: BuildResponse };
   'PATCH /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateChannelRequest; response: ChannelResponse };
   'PATCH /developers/me': { path: undefined; query: undefined; body: UpdateDeveloperRequest; response: DeveloperResponse };
+  'PATCH /devices/{device_id}': { path: { device_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateDeviceRequest; response: DeviceResponse };
   'PATCH /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: UpdateOrganizationRequest; response: OrganizationResponse };
   'PATCH /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: UpdateBillingRequest; response: BillingAccountResponse };
   'PATCH /organizations/{organization_id}/members/{developer_id}': { path: { organization_id: string; developer_id: string }; query: undefined; body: UpdateMemberRequest; response: MemberResponse };
@@ -2930,6 +3043,8 @@ export interface Routes {
   'POST /developers/reset_password_request': { path: undefined; query: { lang?: "en" | "de" }; body: EmailRequest; response: string };
   'POST /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
+  'POST /devices/import': { path: undefined; query: { organization_id?: string; project_id?: string; registered?: boolean; dry_run?: boolean }; body: NonNullable<RequestInit['body']>; response: ImportedDevicesResponse };
+  'POST /devices/mark-registered': { path: undefined; query: { organization_id?: string; project_id?: string }; body: MarkRegisteredRequest; response: MarkedRegisteredResponse };
   'POST /login/device': { path: undefined; query: undefined; body: StartDeviceLoginRequest; response: StartedDeviceLoginResponse };
   'POST /login/device/confirm': { path: undefined; query: { organization_id: string }; body: UserCodeRequest; response: undefined };
   'POST /login/device/deny': { path: undefined; query: undefined; body: UserCodeRequest; response: undefined };
@@ -2971,6 +3086,7 @@ export const REQUIRED_ROLES = {
   'DELETE /builds/{build_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'DELETE /builds/{build_id}/attachments/{attachment_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'DELETE /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
+  'DELETE /devices/{device_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'DELETE /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
   'DELETE /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'DELETE /organizations/{organization_id}/invitations/{invitation_id}': {"organization":["ADMIN"],"project":null},
@@ -2995,6 +3111,7 @@ export const REQUIRED_ROLES = {
   'GET /builds/{build_id}/attachments': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/attachments/{attachment_id}/download': {"organization":null,"project":"DOWNLOAD_BUILD"},
   'GET /builds/{build_id}/compare': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/{build_id}/devices': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/diff': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},
@@ -3002,6 +3119,8 @@ export const REQUIRED_ROLES = {
   'GET /builds/{build_id}/update-signature': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels/{channel_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /devices': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /devices/export': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /events': {"organization":"member","project":null},
   'GET /organizations/{organization_id}': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
@@ -3039,6 +3158,7 @@ export const REQUIRED_ROLES = {
   'HEAD /builds/{build_id}/attachments/{attachment_id}/download': {"organization":null,"project":"DOWNLOAD_BUILD"},
   'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
+  'PATCH /devices/{device_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'PATCH /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
   'PATCH /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'PATCH /organizations/{organization_id}/members/{developer_id}': {"organization":["ADMIN"],"project":null},
@@ -3055,6 +3175,8 @@ export const REQUIRED_ROLES = {
   'POST /builds/{build_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /channels': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /channels/{channel_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /devices/import': {"organization":null,"project":"MANAGE_TESTERS"},
+  'POST /devices/mark-registered': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /login/device/confirm': {"organization":"member","project":null},
   'POST /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'POST /organizations/{organization_id}/byosa/diagnose': {"organization":["ADMIN"],"project":null},

@@ -142,6 +142,7 @@ const channel = createRoute({ getParentRoute: () => project, ...inProject(screen
 const testers = createRoute({ getParentRoute: () => project, ...inProject(screens.testers) });
 const importTesters = createRoute({ getParentRoute: () => project, ...inProject(screens.importTesters) });
 const tester = createRoute({ getParentRoute: () => project, ...inProject(screens.tester) });
+const devices = createRoute({ getParentRoute: () => project, ...inProject(screens.devices) });
 const projectTokens = createRoute({ getParentRoute: () => project, ...inProject(screens.projectTokens) });
 const access = createRoute({ getParentRoute: () => project, ...inProject(screens.access) });
 const projectSettings = createRoute({ getParentRoute: () => project, ...inProject(screens.projectSettings) });
@@ -174,6 +175,7 @@ const routeTree = root.addChildren([
         testers,
         importTesters,
         tester,
+        devices,
         projectTokens,
         access,
         projectSettings,

@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Channels: 'Named release lines of a project, each with an install link to its current releases.',
   Releases: 'Builds that were promoted to a channel. The newest release of each platform is current.',
   Testers: 'People who install builds without an account: add, invite, subscribe and erase them.',
+  Devices: 'The iPhones and iPads of testers: which builds include them, and files for their registration with Apple.',
   Updates:
     'Update keys, and the routes by which installed apps find updates, where the key in the path is the only credential.',
   Install: 'Routes for testers. The token in the path is the only credential.',

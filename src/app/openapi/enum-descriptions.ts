@@ -45,6 +45,14 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     linux: 'a Linux or ChromeOS device.',
     other: 'a script, or an unknown device.',
   }),
+  DevicePlatform: list("The platform of a device in Apple's files.", {
+    ios: 'an iPhone, iPad, iPod, watch or Apple TV.',
+    mac: 'a Mac.',
+  }),
+  DeviceFileFormat: list('The format of a file of devices.', {
+    apple: "the file in which Apple's developer site and fastlane register many devices.",
+    csv: 'CSV with tester, model and state.',
+  }),
   SubscriptionState: list('The state of a subscription.', {
     subscribed: 'the tester is mailed at each promotion.',
     suppressed: 'the tester unsubscribed. Only they can resubscribe, through their own link.',

@@ -35,6 +35,7 @@ export const LIMIT_CLASSES = {
   mail: { limit: 10, windowSeconds: 3600, describe: 'Requesting a mail to an account.' },
   invite: { limit: 60, windowSeconds: 3600, describe: 'Inviting members.' },
   'tester-mail': { limit: 600, windowSeconds: 3600, describe: 'Mailing install links to testers.' },
+  device: { limit: 60, windowSeconds: 3600, describe: 'Registering iPhones and iPads through install links.' },
   page: {
     limit: 1200,
     windowSeconds: 60,

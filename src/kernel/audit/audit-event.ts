@@ -91,6 +91,13 @@ export const AUDIT_EVENT_TYPES = {
   'tester.returned': 'A tester who had unsubscribed from the project resubscribed.',
   'tester.platforms_chosen': 'A tester chose the platforms of the mails about releases.',
   'testers.imported': 'Testers were imported from a file.',
+  'device.registered': 'A device was registered: by its owner through an install link, or by an import.',
+  'device.updated': 'A device was renamed, assigned to a tester, or marked as registered with Apple.',
+  'device.included': 'A device was found in the provisioning profile of a build for the first time.',
+  'device.removed': 'A device was removed, by a member or by the tester who owns it.',
+  'devices.imported': 'Devices were imported from a file.',
+  'devices.exported': 'The ids (UDIDs) of devices were read.',
+  'devices.marked_registered': 'Devices were marked as registered with Apple.',
   'byosa.configured': 'An organization configured its own storage.',
   'byosa.changed': "The settings of an organization's own storage were changed, or its removal was requested.",
   'byosa.flipped':

@@ -3,11 +3,13 @@ import { type PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { ZipFile } from 'yazl';
+import { type SealedExport } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { countArtifacts, readArtifacts, readIcons } from '#modules/builds';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Sealer } from '#infra/crypto/sealer';
 import { readRows } from '#infra/database/sql';
 import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
 import { Transactions } from '#infra/database/transactions';
@@ -52,6 +54,7 @@ export class ExportService {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly accountFiles: AccountFiles,
+    private readonly sealer: Sealer,
   ) {}
 
   /** Writes the zip and ends `target`. Records an audit event before and after, so that an interrupted export is recorded too. */
@@ -83,8 +86,9 @@ export class ExportService {
       const archive = new Archive(ctx.clock.now(), target);
       const rows: Record<string, number> = {};
       const files = this.accountFiles[subject.kind];
-      for (const [index, { name, sql }] of files.entries()) {
-        rows[name] = await archive.addArray(`${name}.json`, readRows(client, sql, [subject.id]));
+      for (const [index, { name, sql, sealed }] of files.entries()) {
+        const read = readRows(client, sql, [subject.id]);
+        rows[name] = await archive.addArray(`${name}.json`, sealed ? this.opened(read, sealed) : read);
         report(index + 1, files.length, 'files');
       }
       const artifacts = options.artifacts
@@ -99,6 +103,13 @@ export class ExportService {
     });
     await this.record(ctx, 'exported', subject, options);
     return exported;
+  }
+
+  private async *opened(read: AsyncIterable<object>, { column, as, contextOf }: SealedExport): AsyncGenerator<object> {
+    for await (const row of read as AsyncIterable<Record<string, unknown> & { readonly id: string }>) {
+      const { [column]: value, ...others } = row;
+      yield { ...others, [as]: this.sealer.open(value as Buffer, contextOf(row.id)).toString() };
+    }
   }
 
   private async addArtifacts(

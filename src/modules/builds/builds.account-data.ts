@@ -7,6 +7,7 @@ import { type BlobPlace, type StorageAccount, StorageService } from '#modules/st
 import { AttachmentsService } from './attachments/attachments.service';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { buildDeviceContext } from './devices/build-devices.repository';
 
 const OWN = 'organization_id = $1';
 
@@ -31,11 +32,19 @@ export const BUILDS_FILES: ExportedFiles = {
         encode(sha512, 'hex') AS sha512, signature, storage_account, uploaded_by_kind, uploaded_by_id, created_at`,
       where: OWN,
     }),
-    exportedTable('build_details', 'Permissions, entitlements and devices of the apps.', {
+    exportedTable('build_details', 'Permissions, entitlements and contents of the apps.', {
       from: 'build_detail',
       columns: 'build_id, project_id, details',
       where: OWN,
     }),
+    {
+      ...exportedTable('build_devices', 'The devices in the provisioning profiles of the builds.', {
+        from: 'build_device',
+        columns: 'id, build_id, project_id, udid_sealed',
+        where: OWN,
+      }),
+      sealed: { column: 'udid_sealed', as: 'udid', contextOf: buildDeviceContext },
+    },
     exportedTable('build_downloads', 'The downloads of builds: time, progress and install link.', {
       from: 'build_download',
       columns: `id, project_id, build_id, minted_by_kind, minted_by_id, tester_id, channel_id, device_family, started_at, completed_at,

@@ -23,6 +23,8 @@ import { BuildInstallationsService } from './installations/build-installations.s
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
+import { BuildDeviceEntity, BuildDevicesRepository, DeviceDigests } from './devices/build-devices.repository';
+import { BuildDevicesService } from './devices/build-devices.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildsController } from './catalogue/builds.controller';
@@ -50,6 +52,7 @@ import { DownloadProgressRecorder } from './downloads/log/download-progress-reco
 const ENTITIES = [
   AttachmentEntity,
   BuildDetailEntity,
+  BuildDeviceEntity,
   BuildDownloadEntity,
   BuildEntity,
   BuildIconEntity,
@@ -83,6 +86,8 @@ const ENTITIES = [
     AttachmentsRepository,
     AttachmentsService,
     BuildDeletionService,
+    BuildDevicesRepository,
+    BuildDevicesService,
     BuildIconsRepository,
     BuildIconsService,
     BuildInstallationsRepository,
@@ -98,6 +103,7 @@ const ENTITIES = [
     DailyDownloadsRepository,
     DeveloperStatus,
     DailyDownloadsService,
+    DeviceDigests,
     DownloadLogRepository,
     DownloadLogService,
     DownloadTicketsService,
@@ -113,6 +119,7 @@ const ENTITIES = [
   ],
   exports: [
     AttachmentsService,
+    BuildDevicesService,
     BuildIconsService,
     BuildInstallationsService,
     BuildListService,

@@ -29,11 +29,15 @@ export {
   type BuildWithUrl,
   type ListedBuild,
   type NewArtifact,
+  type NewBuild,
   type ShownBuild,
+  type StoredDetails,
 } from './catalogue/build';
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { type BuildDiff } from './catalogue/diff/build-diff';
 export { BuildRelocationService } from './relocation/build-relocation.service';
+export { BuildDevicesService } from './devices/build-devices.service';
+export { buildDeviceContext } from './devices/build-devices.repository';
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { type BuildFilter, buildsList } from './catalogue/list/build-filter';

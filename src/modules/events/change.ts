@@ -50,6 +50,8 @@ const AUDIENCES: Readonly<Record<string, Audience>> = {
   release: { project: 'VIEW_PROJECT', scope: 'releases:read' },
   tester: { project: 'VIEW_PROJECT', scope: 'testers:read' },
   testers: { project: 'VIEW_PROJECT', scope: 'testers:read' },
+  device: { project: 'MANAGE_TESTERS', scope: 'testers:read' },
+  devices: { project: 'MANAGE_TESTERS', scope: 'testers:read' },
   project: { project: 'VIEW_PROJECT', scope: 'projects:read' },
   project_member: { project: 'VIEW_PROJECT', scope: 'projects:read' },
   project_access_token: { project: 'UPLOAD_BUILD', scope: 'projects:read' },

@@ -13,6 +13,7 @@ import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { chosenDevice, detectDevice, isOpening } from '#kernel/builds/device';
+import { deviceCookiesOf } from './device-capture/device-cookie';
 import { INSTALL_DOCS } from './install.docs';
 import { InstallFiles } from './install-files';
 import { InstallService } from './install.service';
@@ -60,7 +61,8 @@ export abstract class InstallRoutes extends InstallFiles<LinkPath>({
     const isOpened = isOpening(request.method, device);
     const query = request.originalUrl.split('?')[1] ?? '';
     const navigation = (): PageNavigation => pageNavigationOf(request);
-    return this.pages.page(ctx, link, { device, messages, isOpened, query, navigation });
+    const deviceCookies = deviceCookiesOf(request);
+    return this.pages.page(ctx, link, { device, messages, isOpened, query, navigation, deviceCookies });
   }
 }
 

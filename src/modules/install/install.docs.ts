@@ -64,3 +64,33 @@ export const MAIL_PLATFORMS_DOCS = {
     retry: 'It can be repeated with the same link: each choice replaces the one before.',
   },
 } satisfies ControllerDocs;
+
+export const DEVICE_CAPTURE_DOCS = {
+  show: 'For testers with an iPhone or iPad: builds that are signed for registered devices install on no other. The page says what is sent and why, and has the button that loads the profile; on a computer it shows a QR code. For the link of a mail it also lists the devices of the tester.',
+  profile:
+    'For the settings of an iPhone or iPad: a configuration profile (`Profile Service`) that makes the device post its id (UDID), model and system once. It contains a ticket that is valid for 15 minutes and one answer. It changes nothing on the device.',
+  qrCode: 'The address of the page that registers a device, for readers on a desktop.',
+  lookAtReceipt: 'For browsers that look before they open a page. It does not use the receipt.',
+  receipt:
+    'The page to which a device is redirected after its registration. It says which version the device can install, or that its tester will be mailed, and sets a cookie by which later pages recognize the device. A receipt is shown once; later the cookie shows it.',
+} satisfies ControllerDocs;
+
+export const OWN_DEVICES_DOCS = {
+  rename: {
+    description:
+      'For testers: names one of their devices, for the lists of the team. A form gets a page, JSON gets `204`.',
+    retry: 'It can be repeated with the same link.',
+  },
+  remove: {
+    description: 'For testers: removes one of their devices with its id. A form gets a page, JSON gets `204`.',
+    retry: 'A repetition is `404`: the device is gone.',
+  },
+} satisfies ControllerDocs;
+
+export const DEVICE_ANSWERS_DOCS = {
+  receive: {
+    description:
+      'For the settings of an iPhone or iPad, which post here after the profile was installed. The body is a property list with `UDID`, `PRODUCT`, `VERSION` and the ticket as `CHALLENGE`, signed by the device (CMS); the signature must match the enclosed certificate, which may be of any issuer. The id is what the device states. A ticket that has expired or was used is `404`; nothing is stored then.',
+    retry: 'A ticket registers one device. A repetition is `404`.',
+  },
+} satisfies ControllerDocs;

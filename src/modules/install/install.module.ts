@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
+import { DevicesModule } from '#modules/devices';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
@@ -9,6 +10,10 @@ import { BuildInstallService } from './build-install.service';
 import { AssetsController } from './assets.controller';
 import { InviteActionsController } from './subscription-actions/invite-actions.controller';
 import { MailPlatformsController } from './subscription-actions/mail-platforms.controller';
+import { DeviceAnswersController } from './device-capture/device-answers.controller';
+import { DeviceCaptureController } from './device-capture/device-capture.controller';
+import { DeviceCaptureService } from './device-capture/device-capture.service';
+import { OwnDevicesController } from './device-capture/own-devices.controller';
 import { InstallController } from './install.controller';
 import { LinkedBuildController } from './linked-build.controller';
 import { InstallService } from './install.service';
@@ -18,9 +23,20 @@ import { InstallPagesService } from './page/install-pages.service';
 
 /** The pages, manifests and packages of install links. */
 @Module({
-  imports: [BuildsModule, ChannelsModule, InstallLinksModule, ProjectsModule, ReleasesModule, TestersModule],
+  imports: [
+    BuildsModule,
+    ChannelsModule,
+    DevicesModule,
+    InstallLinksModule,
+    ProjectsModule,
+    ReleasesModule,
+    TestersModule,
+  ],
   // `:package_file` of InstallController matches any path segment, so the controllers with fixed segments come first.
   controllers: [
+    DeviceAnswersController,
+    DeviceCaptureController,
+    OwnDevicesController,
     InviteActionsController,
     MailPlatformsController,
     LatestController,
@@ -28,7 +44,7 @@ import { InstallPagesService } from './page/install-pages.service';
     InstallController,
     AssetsController,
   ],
-  providers: [BuildInstallService, InstallPagesService, InstallService, LinkResolverService],
+  providers: [BuildInstallService, DeviceCaptureService, InstallPagesService, InstallService, LinkResolverService],
   exports: [BuildInstallService],
 })
 export class InstallModule {}

@@ -3,8 +3,9 @@ import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Device } from '#kernel/builds/device';
 import { scopeOf } from '#kernel/context/scope';
-import { artifactValidity, type Icon, type OpenDownload, type Validity } from '#modules/builds';
+import { artifactValidity, BuildDevicesService, type Icon, type OpenDownload, type Validity } from '#modules/builds';
 import { BuildInstallService, type InstallableBuild } from './build-install.service';
+import { DeviceRegistrationsService, willBeMailed } from '#modules/devices';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
@@ -21,6 +22,8 @@ import {
 import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { type SubscriptionPanel } from './page/subscription-panel';
+import { type DeviceCookies, deviceCookieName } from './device-capture/device-cookie';
+import { type KnownDevice } from './page/device-answer';
 
 /** The reader of a page. */
 export interface PageReader {
@@ -28,6 +31,8 @@ export interface PageReader {
   readonly messages: Messages;
   /** Whether a person probably reads the page: then the opening is recorded. */
   readonly isOpened: boolean;
+  /** The cookies by which the device that reads the page is recognized. */
+  readonly deviceCookies: DeviceCookies;
 }
 
 /** What a stable address names: the page or the package of a link's newest build of a platform. */
@@ -51,17 +56,21 @@ export class InstallService {
     private readonly files: BuildInstallService,
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
+    private readonly registrations: DeviceRegistrationsService,
+    private readonly profiles: BuildDevicesService,
     private readonly config: HttpConfig,
   ) {}
 
   /** The page of a link, or of one of its builds. @throws AppError not_found */
-  async page(ctx: RequestContext, path: LinkPath, { device, messages, isOpened }: PageReader): Promise<TimedPage> {
+  async page(ctx: RequestContext, path: LinkPath, reader: PageReader): Promise<TimedPage> {
+    const { device, messages, isOpened, deviceCookies } = reader;
     const resolved = await this.links.resolve(ctx, path.token);
     if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
-    const [{ name }, subscriptionPanel] = await Promise.all([
+    const [{ name }, subscriptionPanel, knownDevice] = await Promise.all([
       this.projects.get(ctx, scopeOf(resolved.link)),
       path.buildId === null ? this.subscriptionPanelOf(resolved, channel?.name ?? null) : null,
+      this.knownDeviceOf(resolved, current, deviceCookies),
     ]);
     const view = installPageView({
       builds: current.map((reachable) => toInstallBuild(reachable, channel)),
@@ -73,6 +82,7 @@ export class InstallService {
       subscriptionPanel,
       addresses: addressesOfLink(this.config.installBaseUrl, path.token),
       device,
+      knownDevice,
       now: ctx.clock.now(),
       messages,
     });
@@ -133,6 +143,21 @@ export class InstallService {
     const active =
       link.channelId === null ? !subscriptions.declined : subscriptions.subscribedTo.includes(link.channelId);
     return { channelName, active, mailPlatforms, used: link.usedAt !== null };
+  }
+
+  /** The device that reads the page, and the builds that install on it. Null when it was not registered from this browser. */
+  private async knownDeviceOf(
+    { link, linkContext }: ResolvedLink,
+    builds: readonly ReachableBuild[],
+    cookies: DeviceCookies,
+  ): Promise<KnownDevice | null> {
+    const cookie = cookies[deviceCookieName(link.projectId)];
+    if (cookie === undefined) return null;
+    const device = await this.registrations.fromCookie(linkContext, scopeOf(link), cookie);
+    if (!device) return null;
+    const ids = builds.map(({ build }) => build.id);
+    const includedIn = await this.profiles.buildsWith(linkContext, scopeOf(link), device.udidDigest, ids);
+    return { includedIn, isMailed: willBeMailed(device) };
   }
 
   private async findBuild(ctx: RequestContext, { token, buildId }: LinkPath): Promise<InstallableBuild> {

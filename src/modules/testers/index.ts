@@ -1,3 +1,5 @@
+export { csvRows, MAX_LINES, wrongFile, wrongLine } from './imports/csv-rows';
+export { InviteLimitsService } from './mails/invite-limits.service';
 export { installMail, type InstallMailData } from './mails/install-mail';
 export {
   type SubscriptionAction,

@@ -80,6 +80,7 @@ import { TestersService } from './testers.service';
     TestersService,
   ],
   exports: [
+    InviteLimitsService,
     MailPlatformsService,
     ReleaseRecipientsService,
     SubscriptionActionsService,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
@@ -25,6 +26,9 @@ export interface TesterChange {
  */
 @Injectable()
 export class TestersService {
+  /** Runs before a tester is deleted, in the same transaction: upper modules erase what no foreign key deletes. */
+  readonly erasing = new Hook<[tx: RequestContext, scope: ProjectScope, testerId: string]>();
+
   constructor(
     private readonly repository: TestersRepository,
     private readonly views: TesterViews,
@@ -56,6 +60,18 @@ export class TestersService {
     const tester = await this.repository.find(ctx, scope, id);
     if (!tester) throw AppError.notFound('tester');
     return this.withSubscriptions(ctx, scope, tester);
+  }
+
+  /** The ids of the testers with these addresses, by address. Locks them until the transaction ends. Unknown addresses are skipped. */
+  async lockByEmails(
+    tx: RequestContext,
+    scope: ProjectScope,
+    emails: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = await this.repository.lockByEmailKeys(tx, scope, [...new Set(emails.map(emailKeyOf))]);
+    const ids = new Map(found.map(({ emailKey, id }) => [emailKey, id]));
+    const known = emails.filter((email) => ids.has(emailKeyOf(email)));
+    return new Map(known.map((email) => [email, ids.get(emailKeyOf(email)) as string]));
   }
 
   async list(
@@ -100,6 +116,7 @@ export class TestersService {
    */
   async erase(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
+      await this.erasing.run(tx, scope, id);
       if (!(await this.repository.delete(tx, scope, id))) throw AppError.notFound('tester');
       await this.audit.record(tx, { type: 'tester.erased', ...scopeOf(scope), payload: { tester_id: id } });
     });

@@ -6,6 +6,7 @@ import { BILLING_FILES } from '#modules/billing';
 import { BUILDS_FILES } from '#modules/builds';
 import { CHANNELS_FILES } from '#modules/channels';
 import { DEVELOPERS_FILES } from '#modules/developers';
+import { DEVICES_FILES } from '#modules/devices';
 import { INSTALL_LINKS_FILES } from '#modules/install-links';
 import { ORGANIZATIONS_FILES } from '#modules/organizations';
 import { PROJECTS_FILES } from '#modules/projects';
@@ -33,6 +34,7 @@ const CONTRIBUTIONS: readonly ExportedFiles[] = [
   INSTALL_LINKS_FILES,
   UPDATES_FILES,
   TESTERS_FILES,
+  DEVICES_FILES,
   BILLING_FILES,
   STORAGE_FILES,
   ACCOUNT_FLAGS_FILES,

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
-import { type BuildChannel, type ListedBuild, listedBuildFromRow, type ListedRow, UNLISTED } from '#modules/builds';
+import {
+  type BuildChannel,
+  type ListedBuild,
+  listedBuildFromRow,
+  type ListedRow,
+  type StoredDetails,
+  UNLISTED,
+} from '#modules/builds';
 import { type SealedToken } from '#modules/install-links';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { columnsOf, one, rows } from '#infra/database/sql';
@@ -33,7 +39,7 @@ export interface VersionedBuild extends BuildVersion, BuildRelations {
 /** A build with the long facts of its artifact, which lists do not have. */
 export interface DetailedBuild extends VersionedBuild {
   /** Null when none were kept. */
-  readonly details: ArtifactDetails | null;
+  readonly details: StoredDetails | null;
 }
 
 /** The builds before an id, or from the newest one on when it is null, and how many of them. */
@@ -53,7 +59,7 @@ interface VersionedRow extends ListedRow, BuildRelations, LinkRow {
   readonly sha256: string;
   readonly rowVersion: string;
   /** Only if the statement reads it. */
-  readonly details?: ArtifactDetails | null;
+  readonly details?: StoredDetails | null;
 }
 
 /** `OFFSET 0`: links are read by their index, also when PostgreSQL does not know yet how many there are, as after an import. */

@@ -7,6 +7,7 @@ import { AppError } from '#kernel/errors/app-error';
 import {
   artifactValidity,
   type BuildChannel,
+  BuildDevicesService,
   type BuildFilter,
   BuildIconsService,
   BuildListService,
@@ -42,6 +43,7 @@ export class BuildViewsService extends BuildViews {
     private readonly versions: BuildVersionsRepository,
     private readonly links: InstallLinksService,
     private readonly icons: BuildIconsService,
+    private readonly devices: BuildDevicesService,
   ) {
     super();
   }
@@ -64,8 +66,10 @@ export class BuildViewsService extends BuildViews {
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ShownBuild> {
     const found = await this.versions.readOne(ctx, scope, id);
     if (!found) throw AppError.notFound('build');
-    const details = found.details && { ...found.details, ...(!maySeeTesterData(ctx) && { devices: null }) };
-    return { ...this.shown(found), details };
+    const build = this.shown(found);
+    if (!found.details) return build;
+    const devices = maySeeTesterData(ctx) ? await this.devices.udidsOf(ctx, build, found.details) : null;
+    return { ...build, details: { ...found.details, devices } };
   }
 
   async ofNew(

@@ -7,6 +7,7 @@ const QUOTAS = [
   'members_per_organization',
   'channels_per_project',
   'testers_per_project',
+  'devices_per_project',
   'tokens_per_project',
   'open_uploads',
 ];

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChannelsModule } from '#modules/channels';
+import { DevicesModule } from '#modules/devices';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
@@ -10,7 +11,15 @@ import { ProjectQuotasController } from './project-quotas.controller';
 import { QuotasService } from './quotas.service';
 
 @Module({
-  imports: [ChannelsModule, OrganizationsModule, ProjectsModule, TestersModule, TokensModule, UploadsModule],
+  imports: [
+    ChannelsModule,
+    DevicesModule,
+    OrganizationsModule,
+    ProjectsModule,
+    TestersModule,
+    TokensModule,
+    UploadsModule,
+  ],
   controllers: [OrganizationQuotasController, ProjectQuotasController],
   providers: [QuotasService],
 })

@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type QuotaUse } from '#kernel/quota';
 import { ChannelsService } from '#modules/channels';
+import { DevicesService } from '#modules/devices';
 import { InvitationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
@@ -17,6 +18,7 @@ export class QuotasService {
     private readonly invitations: InvitationsService,
     private readonly channels: ChannelsService,
     private readonly testers: TestersService,
+    private readonly devices: DevicesService,
     private readonly tokens: ProjectAccessTokensService,
     private readonly uploads: ResumableUploadsService,
   ) {}
@@ -29,6 +31,7 @@ export class QuotasService {
     return Promise.all([
       this.channels.quota(ctx, scope),
       this.testers.quota(ctx, scope),
+      this.devices.quota(ctx, scope),
       this.tokens.quota(ctx, scope),
       this.uploads.quota(ctx, scope),
     ]);

@@ -11,7 +11,7 @@ import {
   type ReleaseJson,
   scope,
 } from './actors';
-import { ipa } from '../artifacts/valid-artifacts';
+import { ipa, PROFILE_DEVICES } from '../artifacts/valid-artifacts';
 import { type TestApp } from '../app/test-app';
 
 interface IssuedToken {
@@ -39,6 +39,8 @@ export interface Tenant {
   /** A resumable upload without parts. */
   readonly uploadId: string;
   readonly testerId: string;
+  /** A device without a tester, which is in the profile of the build. */
+  readonly deviceId: string;
   /** Of the channel, for iOS. */
   readonly updateKey: { readonly id: string; readonly key: string };
 }
@@ -81,6 +83,7 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
   });
   const subscription = `/testers/${testerId}/subscriptions/${channel.id}?${scope(project)}`;
   await admin.request('put', subscription).expect(200);
+  const deviceId = await knowsDevice(admin, project);
   const ofChannel = `/update-keys?${scope(project)}&channel_id=${channel.id}`;
   const { body: updateKey } = await admin.post(ofChannel, { platform: 'ios' }).expect(201);
   return {
@@ -97,8 +100,17 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
     invitationId,
     uploadId,
     testerId,
+    deviceId,
     updateKey: updateKey as Tenant['updateKey'],
   };
+}
+
+/** Adds a device. @returns its id. */
+async function knowsDevice(admin: Developer, project: ProjectRef): Promise<string> {
+  const file = admin.request('post', `/devices/import?${scope(project)}`).set('Content-Type', 'text/csv');
+  await file.send(`udid\r\n${PROFILE_DEVICES[0]}\r\n`).expect(200);
+  const { body } = await admin.get(`/devices?${scope(project)}`).expect(200);
+  return (body as { items: { id: string }[] }).items[0]!.id;
 }
 
 /** Inspects artifacts without a worker thread, whose start takes a third of the time of `createTenant`. */

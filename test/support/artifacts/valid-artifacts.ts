@@ -25,6 +25,8 @@ export interface IpaOptions {
   readonly distribution?: Distribution;
   readonly expiresAt?: Date;
   readonly applicationId?: string;
+  /** The devices of the profile. Default: two. */
+  readonly devices?: readonly string[];
   /** Replaces the whole profile file. */
   readonly profile?: Buffer;
   readonly icon?: Buffer;
@@ -36,6 +38,8 @@ export interface IpaOptions {
 }
 
 export const DEMO_ID = 'com.example.demo';
+/** The devices in the profile of an app. */
+export const PROFILE_DEVICES = ['00008101-000000000000001E', '0'.repeat(40)] as const;
 const FAR_FUTURE = new Date('2040-01-01T00:00:00Z');
 
 export const INFO: Readonly<Record<string, PlistInput>> = {
@@ -62,8 +66,8 @@ export function profilePlist({
   distribution = 'adhoc',
   expiresAt = FAR_FUTURE,
   applicationId,
+  devices = PROFILE_DEVICES,
 }: IpaOptions = {}): string {
-  const devices = ['00008101-000000000000001E', '0'.repeat(40)];
   return xmlPlist({
     Name: `Demo ${distribution}`,
     TeamIdentifier: ['ABCDE12345'],
@@ -75,7 +79,7 @@ export function profilePlist({
       'get-task-allow': distribution === 'development',
       'aps-environment': 'production',
     },
-    ...(distribution === 'development' || distribution === 'adhoc' ? { ProvisionedDevices: devices } : {}),
+    ...(distribution === 'development' || distribution === 'adhoc' ? { ProvisionedDevices: [...devices] } : {}),
     ...(distribution === 'enterprise' ? { ProvisionsAllDevices: true } : {}),
   });
 }

@@ -49,7 +49,7 @@ export async function prepareRequest(
     const asked = asks === 'another body' ? other(body) : body;
     return requestRoute(url, route, {
       ids: asks === 'another query' ? { ...ids, something: 'else' } : ids,
-      body: typeof asked === 'string' ? asked : JSON.stringify(asked),
+      body: typeof asked === 'string' || Buffer.isBuffer(asked) ? asked : JSON.stringify(asked),
       ...(contentType && { contentType }),
       headers: {
         'X-Request-Id': requestId,

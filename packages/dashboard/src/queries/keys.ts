@@ -33,6 +33,7 @@ interface Keys {
   'build-facets': OfProject;
   builds: OfProject<[filters: object]>;
   channels: OfProject;
+  devices: OfProject<[filters: object]>;
   'downloads-daily': OfProject<[filters: object]>;
   'invitation-builds': OfProject;
   'min-supported-versions': OfProject;
@@ -48,6 +49,7 @@ interface Keys {
   attachments: OfBuild;
   build: OfBuild;
   'build-before': OfBuild;
+  'build-devices': OfBuild;
   'build-downloads': OfBuild;
   diff: OfBuild<[against: string]>;
   funnel: OfBuild;

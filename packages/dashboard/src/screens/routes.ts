@@ -6,6 +6,7 @@ export * from './billing/routes';
 export * from './builds/routes';
 export * from './channels/routes';
 export * from './device/routes';
+export * from './devices/routes';
 export * from './members/routes';
 export * from './organization-settings/routes';
 export * from './project/routes';

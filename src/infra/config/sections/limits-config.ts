@@ -32,6 +32,14 @@ export class QuotaConfig {
   @Min(0)
   testersPerProject: number;
 
+  @Variable('QUOTA_DEVICES_PER_PROJECT', {
+    default: '10000',
+    describe: 'Maximum iPhones, iPads and other devices of Apple that a project knows.',
+  })
+  @IsInt()
+  @Min(0)
+  devicesPerProject: number;
+
   @Variable('QUOTA_TOKENS_PER_PROJECT', {
     default: '100',
     describe: 'Maximum active project access tokens of a project.',

@@ -19,6 +19,8 @@ export const EXAMPLE = {
     'install link': '01a1a0de-927c-7c11-8f0e-52a6c2d91b3f',
     /** Tess. */
     tester: '01a1a0e4-6b8d-79bb-a5c5-3a0545e0c801',
+    /** Tess' iPhone. */
+    device: '01a1a0e9-2f4c-7d1e-9b37-6c1f0a85d2e4',
     'top-up': '01a1ac02-82fe-7faf-97e6-489179e32219',
     session: '01a1fa1c-4a40-7f52-9b1d-3c6e8a0f2d47',
     upload: '01a1fa1e-9bd0-7ff4-885a-d157354dc8ea',

@@ -20,7 +20,7 @@ export function rejectOversizedBody(body: unknown, maxItems = MAX_ITEMS): void {
   const visit = (value: unknown, field: string, depth: number): void => {
     values += 1;
     if (values > MAX_VALUES) throw excess('', `must have ${MAX_VALUES} values or fewer in all`);
-    if (typeof value !== 'object' || value === null) return;
+    if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return;
     if (depth > MAX_DEPTH) throw excess(field, 'is nested too deeply');
     if (Array.isArray(value) && value.length > maxItems) throw excess(field, `must have ${maxItems} items or fewer`);
     const names = Object.keys(value);

@@ -8,7 +8,16 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { json, type NextFunction, type Request, type RequestHandler, type Response, text, urlencoded } from 'express';
+import {
+  json,
+  type NextFunction,
+  raw,
+  type Request,
+  type RequestHandler,
+  type Response,
+  text,
+  urlencoded,
+} from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { type AppRequest } from './app-request';
 import { rejectOversizedBody } from './body-bounds';
@@ -39,11 +48,15 @@ interface RouteWithBodyLimit {
 /** Timeout for reading a body. A client that needs longer is holding the connection open on purpose. */
 const MAX_BODY_MS = 60_000;
 
+/** A signed document (CMS, RFC 5652), as phones send it. */
+const SIGNED_MEDIA_TYPE = 'application/pkcs7-signature';
+
 /** The content types of the bodies that are parsed. Routes receive files of any other type themselves. */
 const PARSERS = {
   'application/json': (limit: number) => json({ limit, strict: true, verify: keepSigned }),
   'application/x-www-form-urlencoded': (limit: number) => urlencoded({ limit, extended: false, parameterLimit: 100 }),
   'text/csv': csvParser,
+  [SIGNED_MEDIA_TYPE]: (limit: number) => raw({ limit, type: SIGNED_MEDIA_TYPE }),
 };
 
 /**
@@ -189,6 +202,20 @@ export const CsvBody = createParamDecorator((_: unknown, execution: ExecutionCon
   if (typeof body !== 'string') throw AppError.validation([{ field: '', messages: ['send the file as text/csv'] }]);
   return body;
 });
+
+/** Parameter decorator: the bytes of a signed document. */
+export const SignedBody = createParamDecorator((_: unknown, execution: ExecutionContext): Buffer => {
+  const body: unknown = execution.switchToHttp().getRequest<AppRequest>().body;
+  if (Buffer.isBuffer(body)) return body;
+  throw AppError.validation([{ field: '', messages: [`send the document as ${SIGNED_MEDIA_TYPE}`] }]);
+});
+
+/** Documents a route whose body is a signed document. */
+export const AcceptsSigned = (): MethodDecorator =>
+  applyDecorators(
+    ApiConsumes(SIGNED_MEDIA_TYPE),
+    ApiBody({ required: true, schema: { type: 'string', format: 'binary' } }),
+  );
 
 /** Documents a route whose body is a CSV file (RFC 4180). */
 export const AcceptsCsv = (example: string): MethodDecorator =>

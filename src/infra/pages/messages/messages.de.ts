@@ -1,4 +1,5 @@
 import { android } from './android.de';
+import { devicesDe } from './devices.de';
 import { type Messages } from './messages.en';
 import { warnings } from './warnings.de';
 
@@ -149,6 +150,8 @@ export const de: Messages = {
       text: 'Es liegt nicht an Ihnen, und der Fehler wurde aufgezeichnet. Bitte versuchen Sie es gleich noch einmal.',
     },
   },
+
+  devices: devicesDe,
 
   testing: {
     unsubscribe: {

@@ -1,5 +1,6 @@
 import { android } from './android.en';
 import { warnings } from './warnings.en';
+import { devicesEn } from './devices.en';
 
 /**
  * The texts of the pages in English. To add a language, copy this file and `warnings.en.ts`, translate them and add the messages to `messages.ts`;
@@ -148,6 +149,8 @@ export const en = {
       text: 'It is not your fault, and we have recorded the error. Please try again in a moment.',
     },
   },
+
+  devices: devicesEn,
 
   testing: {
     unsubscribe: {

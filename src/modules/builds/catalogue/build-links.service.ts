@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { InstallLinksService, type SealedToken } from '#modules/install-links';
+import { type ProjectScope } from '#kernel/context/scope';
+import { InstallLinksService } from '#modules/install-links';
 import { BuildIconsService } from '../icons/build-icons.service';
 import { type Build, type BuildWithUrl } from './build';
+import { LinkedBuilds } from './views/linked-builds';
 
 /** The addresses of builds: their install links and those of their icons. */
 @Injectable()
 export class BuildLinksService {
   constructor(
+    private readonly linkedBuilds: LinkedBuilds,
     private readonly installLinks: InstallLinksService,
     private readonly icons: BuildIconsService,
   ) {}
@@ -20,9 +23,10 @@ export class BuildLinksService {
     return builds.map((build) => this.withUrls(build, urls.get(build.id) ?? ''));
   }
 
-  /** @param link the link of the build, as its row was read; null while the build is being deleted. */
-  of(build: Build, link: SealedToken | null): BuildWithUrl {
-    return this.withUrls(build, link ? this.installLinks.urlOf(link) : '');
+  /** Null when the project has no such build. The address is empty while the build is being deleted. */
+  async find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BuildWithUrl | null> {
+    const found = await this.linkedBuilds.find(ctx, scope, id);
+    return found && this.withUrls(found.build, found.link ? this.installLinks.urlOf(found.link) : '');
   }
 
   withUrls(build: Build, installUrl: string): BuildWithUrl {

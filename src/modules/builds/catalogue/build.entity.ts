@@ -1,8 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
 import { type Registration } from '../registrations/registration';
-import { type ArtifactRecord, type BuildWarning } from './build';
+import { type ArtifactRecord, type BuildWarning, type StoredDetails } from './build';
 
 /** One uploaded artifact. The row is inserted after the artifact is durable in the store. */
 @Entity('build')
@@ -113,6 +112,7 @@ export class BuildEntity {
 
 /** The long facts of an artifact, which lists do not read. Builds of earlier releases and files without metadata have none. */
 @Entity('build_detail')
+@Index('ix_build_detail_devices', { synchronize: false })
 @ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_build_detail_build',
   onDelete: 'CASCADE',
@@ -128,7 +128,7 @@ export class BuildDetailEntity {
   projectId: string;
 
   @Column({ type: 'jsonb' })
-  details: ArtifactDetails;
+  details: StoredDetails;
 }
 
 /** The icon of a build's app: a PNG or WebP of at most 1 MiB. */

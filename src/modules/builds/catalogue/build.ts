@@ -43,6 +43,13 @@ export interface NewArtifact extends ArtifactFile {
   readonly inspected: InspectedArtifact;
 }
 
+/** A build that is being created. */
+export interface NewBuild extends ProjectScope {
+  readonly id: string;
+  /** The ids of the devices in its provisioning profile. Null when it is not restricted to devices. */
+  readonly devices: readonly string[] | null;
+}
+
 /** A channel that a build was promoted to. */
 export interface BuildChannel {
   readonly id: string;
@@ -85,6 +92,9 @@ export interface BuildWithUrl extends Build {
   /** Opens nothing but the icon. Null when the build has none. */
   readonly iconUrl: string | null;
 }
+
+/** The long facts of an artifact as stored. Only rows of earlier releases contain the ids of devices. */
+export type StoredDetails = Omit<ArtifactDetails, 'devices'> & Partial<Pick<ArtifactDetails, 'devices'>>;
 
 /** A build with the long facts of its artifact, which lists do not have. */
 export interface BuildWithDetails extends BuildWithUrl {

@@ -7,7 +7,7 @@ import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-in
 import { type InsertedRow, insertTogether, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type Repository } from 'typeorm';
-import { type ArtifactRecord, type Build } from './build';
+import { type ArtifactRecord, type Build, type StoredDetails } from './build';
 import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { artifactFromJson, buildFromRow } from './build-from-row';
 import { type Predecessors } from './warnings/build-warnings';
@@ -46,9 +46,10 @@ export class BuildsRepository {
   ): Promise<Build> {
     const { id: buildId, organizationId, projectId } = build;
     const manager = this.transactions.manager(ctx);
+    const detail = details && { buildId, organizationId, projectId, details: withoutDevices(details) };
     await insertTogether(manager, [
       [BuildEntity, build],
-      ...(details ? [[BuildDetailEntity, { buildId, organizationId, projectId, details }] as const] : []),
+      ...(detail ? [[BuildDetailEntity, detail] as const] : []),
       ...(icon ? [[BuildIconEntity, { buildId, data: icon.bytes }] as const] : []),
       ...others,
     ]);
@@ -56,7 +57,7 @@ export class BuildsRepository {
   }
 
   /** The long facts of a build's artifact, null when they were not kept. */
-  async findDetails(ctx: RequestContext, buildId: string): Promise<ArtifactDetails | null> {
+  async findDetails(ctx: RequestContext, buildId: string): Promise<StoredDetails | null> {
     const found = await this.transactions.manager(ctx).findOneBy(BuildDetailEntity, { buildId });
     return found?.details ?? null;
   }
@@ -144,3 +145,6 @@ export class BuildsRepository {
     return this.transactions.manager(ctx).getRepository(BuildEntity);
   }
 }
+
+/** The ids of devices are stored by `BuildDevicesRepository`. */
+const withoutDevices = ({ devices: _devices, ...details }: ArtifactDetails): StoredDetails => details;

@@ -3,31 +3,42 @@ import { type Platform } from '#kernel/builds/platform';
 import { ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { InstallLinksService } from '#modules/install-links';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { type BuildWithDetails, type BuildWithUrl, type NewArtifact, type ShownBuild } from './build';
+import {
+  type BuildWarning,
+  type BuildWithDetails,
+  type BuildWithUrl,
+  type NewArtifact,
+  type NewBuild,
+  type ShownBuild,
+} from './build';
 import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
 import { BuildViews } from './views/build-views';
 import { BundleIds } from './views/bundle-ids';
 import { type BuildDiff, type ComparedBuild, diffOf } from './diff/build-diff';
-import { LinkedBuilds } from './views/linked-builds';
 import { comparisonWarnings } from './warnings/build-warnings';
 import { BuildsRepository } from './builds.repository';
 import { RegistrationsService } from '../registrations/registrations.service';
+import { BuildDevicesRepository } from '../devices/build-devices.repository';
 
 /** Builds: uploaded artifacts with their install links. */
 @Injectable()
 export class BuildsService {
+  /** Runs before a build is inserted, in the same transaction. The warnings that upper modules return are stored with the build. */
+  readonly creating = new Hook<[tx: RequestContext, build: NewBuild], readonly BuildWarning[]>();
+
   constructor(
     private readonly repository: BuildsRepository,
-    private readonly linkedBuilds: LinkedBuilds,
     private readonly bundleIds: BundleIds,
     private readonly installLinks: InstallLinksService,
+    private readonly devices: BuildDevicesRepository,
     private readonly links: BuildLinksService,
     private readonly views: BuildViews,
     private readonly transactions: Transactions,
@@ -61,6 +72,8 @@ export class BuildsService {
       const id = newId();
       const link = this.installLinks.newForBuild(tx, scope, id);
       const { platform, version, buildNumber } = described;
+      const devices = inspected.details?.devices ?? null;
+      const warnings = await this.creating.run(tx, { ...scope, id, devices });
       const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: sizeBytes };
       const build = await this.repository.insert(
         tx,
@@ -82,20 +95,24 @@ export class BuildsService {
           androidRegistration: await this.registrations.ofNewBuild(tx, inspected),
           downloadsTotal: 0,
           downloadsUniqueTesters: 0,
-          uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, predecessors),
+          uploadWarnings: [
+            ...comparisonWarnings({ ...described, artifact: inspected }, predecessors),
+            ...warnings.flat(),
+          ],
         },
         inspected,
         [link.inserted, this.audit.inserted(tx, { type: 'build.uploaded', ...scope, payload })],
       );
+      await this.devices.insert(tx, scope, id, devices ?? []);
       return { ...this.links.withUrls(build, link.url), details: inspected.details };
     });
   }
 
   /** @throws AppError not_found */
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BuildWithUrl> {
-    const found = await this.linkedBuilds.find(ctx, scope, id);
-    if (!found) throw AppError.notFound('build');
-    return this.links.of(found.build, found.link);
+    const build = await this.links.find(ctx, scope, id);
+    if (!build) throw AppError.notFound('build');
+    return build;
   }
 
   /** The builds that exist, keyed by id. Missing ids are skipped. */

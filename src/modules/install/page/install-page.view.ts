@@ -14,6 +14,7 @@ import {
   versionLineOf,
 } from './card/install-card';
 import { daysAgo } from './card/format';
+import { type DeviceAnswer, deviceAnswer, type KnownDevice } from './device-answer';
 import { type LinkAddresses } from './link-addresses';
 import { type SubscriptionPanel, subscriptionPanelSection, type SubscriptionPanelSection } from './subscription-panel';
 
@@ -33,6 +34,8 @@ export interface InstallPageInput {
   readonly subscriptionPanel?: SubscriptionPanel | null;
   readonly addresses: LinkAddresses;
   readonly device: Device;
+  /** The device that reads the page, null when it was not registered from this browser. Absent for links that register no devices. */
+  readonly knownDevice?: KnownDevice | null;
   readonly now: Date;
   readonly messages: Messages;
 }
@@ -41,6 +44,7 @@ export interface InstallPageInput {
 export interface Lead {
   readonly touchMac: 'yes' | 'no' | null;
   readonly card: InstallCard;
+  readonly deviceAnswer: DeviceAnswer | null;
 }
 
 /** A build in a list, which links to its own page. */
@@ -74,10 +78,16 @@ export const INSTALL_PAGE = pageTemplate<InstallPageView>(TEMPLATES, 'install-pa
 export function installPageView(input: InstallPageInput): InstallPageView {
   const { builds, messages, subscriptionPanel = null } = input;
   const context = cardContextOf(input);
+  const answerFor = (build: InstallBuild, device: Device): DeviceAnswer | null => {
+    const { knownDevice: known } = input;
+    const devicePath = context.addresses.ofAction('device');
+    return known === undefined ? null : deviceAnswer(build, { device, known, devicePath, messages });
+  };
   const chosen = choicesFor(input.device, builds);
   const leads = chosen.map(({ touchMac, os, build, device }) => ({
     touchMac,
     card: build ? buildCard(build, device, context) : overviewCard(builds, os, context),
+    deviceAnswer: build && answerFor(build, device),
   }));
   const [first] = chosen;
   const system = messages.install.systems[first?.build?.platform ?? 'ios'];

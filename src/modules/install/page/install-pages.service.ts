@@ -36,7 +36,9 @@ export class InstallPagesService {
   /** The page of a link, or of one of its builds. @throws AppError not_found */
   async page(ctx: RequestContext, path: LinkPath, request: PageRequest): Promise<HtmlPage | RenderedPage> {
     const digest = digestOf(path.token);
-    const mayBeKept = path.buildId === null && isLinkToken(path.token) && request.query.length <= MAX_KEPT_QUERY;
+    const isOfAnyDevice = Object.keys(request.deviceCookies).length === 0;
+    const mayBeKept =
+      path.buildId === null && isLinkToken(path.token) && request.query.length <= MAX_KEPT_QUERY && isOfAnyDevice;
     const version = mayBeKept ? await this.versions.findOfBuildLink(ctx, digest) : null;
     if (version === null) return (await this.install.page(ctx, path, request)).page;
     const { device, messages, query } = request;

@@ -95,8 +95,8 @@ export class LinkAddresses {
     };
   }
 
-  /** The action of a form that changes a subscription. */
-  ofAction(action: 'subscribe' | 'unsubscribe' | 'decline' | 'platforms'): string {
+  /** The action of a form that changes a subscription, or the page that registers a device. */
+  ofAction(action: 'subscribe' | 'unsubscribe' | 'decline' | 'platforms' | 'device'): string {
     return `${this.root}/${action}`;
   }
 

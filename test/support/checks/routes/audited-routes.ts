@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { type AuditEventType } from '#kernel/audit/audit-event';
+import { DeviceRegistrationsService } from '#modules/devices';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type Developer, randomEmail, scope } from '../../actors/actors';
+import { Phone } from '../../artifacts/phone';
 import { ipa } from '../../artifacts/valid-artifacts';
 import { newBucket, putByosa, s3Settings } from '../../actors/byosa';
 import { ResumableClient } from '../../actors/resumable-client';
@@ -139,6 +141,23 @@ const mailedLink: Prepare = async (app, { organization, project, channel, tester
     [organization.id, project.id, channel.id, testerId, digestOf(token)],
   );
   return { ids: { invite_token: token }, token: null };
+};
+
+/** The tester's own device, and the token of a link of theirs. */
+const ownDevice: Prepare = async (app, tenant) => {
+  await app.sql(`UPDATE device SET tester_id = $2 WHERE id = $1`, [tenant.deviceId, tenant.testerId]);
+  const { ids } = await mailedLink(app, tenant);
+  return { ids: { ...ids, device_id: tenant.deviceId }, token: null };
+};
+
+/** The answer of a phone to a profile of the build's link. */
+const deviceAnswer: Prepare = (app, { build }) => {
+  const token = new URL(build.install_url).pathname.split('/').at(-1)!;
+  const ticket = app.nest.get(DeviceRegistrationsService, { strict: false }).issue(app.systemContext, token);
+  const phone = new Phone(randomUUID().replaceAll('-', '').padEnd(40, '0'));
+  const body = phone.answer(ticket);
+  phone.remove();
+  return { ids: { ticket }, body, contentType: 'application/pkcs7-signature', token: null };
 };
 
 /** A choice that differs from the tester's present one. */
@@ -419,6 +438,18 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     },
   })),
   'DELETE /testers/:tester_id/subscriptions/:channel_id': records('tester.unsubscribed', subscribed),
+  'POST /devices/import': records('devices.imported', () => ({
+    body: `udid\r\n${randomUUID().replaceAll('-', '').padEnd(40, '0')}\r\n`,
+    contentType: 'text/csv',
+  })),
+  'POST /devices/mark-registered': records('devices.marked_registered', (_app, tenant) => ({
+    body: { ids: [tenant.deviceId] },
+  })),
+  'PATCH /devices/:device_id': records('device.updated', { name: 'iPhone' }),
+  'DELETE /devices/:device_id': records('device.removed'),
+  'POST /install/devices/:ticket': records('device.registered', deviceAnswer, { status: 301 }),
+  'POST /install/:invite_token/device/:device_id': records('device.updated', ownDevice),
+  'POST /install/:invite_token/device/:device_id/remove': records('device.removed', ownDevice),
   'POST /install/:invite_token/subscribe': records('tester.subscribed', mailedLink),
   'POST /install/:invite_token/unsubscribe': records('tester.unsubscribed', mailedLink),
   'POST /install/:invite_token/decline': records('tester.declined', mailedLink),

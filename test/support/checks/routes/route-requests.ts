@@ -42,6 +42,7 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     invitation_id: tenant.invitationId,
     upload_id: tenant.uploadId,
     tester_id: tenant.testerId,
+    device_id: tenant.deviceId,
     update_key_id: tenant.updateKey.id,
     token_id: route.path.startsWith('/pats') ? tenant.pat.id : tenant.projectToken.id,
   };
@@ -69,7 +70,7 @@ export interface RouteRequest {
   readonly ids: Ids;
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: a body that every route rejects, so that an accepted request changes nothing. */
-  readonly body?: string;
+  readonly body?: Buffer | string;
   readonly contentType?: string;
 }
 

@@ -11,6 +11,7 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Badge, Button, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { BuildChannels } from './build/build-channels';
+import { BuildDevices } from './build/build-devices';
 import { BuildDownloadsCard } from './build/build-downloads-card';
 import { BuildFacts } from './build/build-facts';
 import { BuildFiles } from './build/build-files';
@@ -68,6 +69,7 @@ function BuildScreen({ build }: { build: BuildData }) {
         <Stack gap={16}>
           <BuildInstall build={build} scope={scope} />
           <BuildChannels build={build} />
+          <BuildDevices build={build} />
           <BuildSince build={build} />
         </Stack>
       </Columns>

@@ -76,6 +76,7 @@ function TestersList() {
 function Acts() {
   return (
     <>
+      <DevicesLink />
       <ImportLink />
       <ExportTesters />
       <AddButton />
@@ -99,6 +100,16 @@ function useAdding() {
   const reason = useMay({ organizationId, projectId })('POST /testers/batch');
   const dialog = useDialog('add');
   return { ...dialog, reason, isOpen: dialog.value !== undefined && reason === undefined };
+}
+
+function DevicesLink() {
+  const words = useWords().testers;
+  const { params } = useProjectPlace();
+  return (
+    <Link to="/o/$org/p/$project/devices" params={params} className={buttonClass()}>
+      {words.devices}
+    </Link>
+  );
 }
 
 function ImportLink() {

@@ -1,6 +1,7 @@
 import { type Words } from '../words';
 
 const EVENTS = { one: '# Ereignis', other: '# Ereignisse' };
+const DEVICES = { one: '# Gerät', other: '# Geräte' };
 const TESTERS = { one: '# Tester', other: '# Tester' };
 
 const events: Words['audit']['events'] = {
@@ -205,6 +206,16 @@ const events: Words['audit']['events'] = {
       `${f.count('created', TESTERS)} importiert` +
       (f.text('channel_id') ? `, ${f.number('subscribed')} bei ${f.channel || 'einem Kanal'} angemeldet` : ''),
   ],
+  'device.registered': 'Gerät registriert',
+  'device.updated': 'Gerät geändert',
+  'device.included': [
+    'Gerät enthalten',
+    (f) => `Ein Gerät steht zum ersten Mal im Profil von ${f.build || 'einem Build'}`,
+  ],
+  'device.removed': 'Gerät entfernt',
+  'devices.imported': ['Geräte importiert', (f) => `${f.count('created', DEVICES)} importiert`],
+  'devices.exported': ['Gerätekennungen gelesen', (f) => `Die Kennungen von ${f.count('count', DEVICES)} gelesen`],
+  'devices.marked_registered': 'Geräte als bei Apple registriert markiert',
   'byosa.configured': ['Eigener Speicher eingerichtet', (f) => `Eigenen Speicher eingerichtet (${f.text('provider')})`],
   'byosa.changed': [
     'Eigener Speicher geändert',

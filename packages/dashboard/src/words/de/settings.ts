@@ -22,6 +22,7 @@ export const settings: Words['settings'] = {
       members_per_organization: 'Mitglieder',
       channels_per_project: 'Kanäle',
       testers_per_project: 'Tester',
+      devices_per_project: 'Geräte',
       tokens_per_project: 'Tokens',
       open_uploads: 'Unfertige Uploads',
     },

@@ -3,6 +3,7 @@ import { type Words } from '../words';
 export const testers: Words['testers'] = {
   heading: 'Tester',
   add: 'Tester hinzufügen',
+  devices: 'Geräte',
   importLink: 'CSV importieren',
   exportCsv: 'CSV exportieren',
   search: 'Tester suchen',

@@ -2,6 +2,7 @@ import { type AuditEventType } from '@agate/client';
 import { type EventWords } from '../event-words';
 
 const EVENTS = { one: '# event', other: '# events' };
+const DEVICES = { one: '# device', other: '# devices' };
 const TESTERS = { one: '# tester', other: '# testers' };
 
 const events: Record<AuditEventType, EventWords> = {
@@ -192,6 +193,16 @@ const events: Record<AuditEventType, EventWords> = {
       `Imported ${f.count('created', TESTERS)}` +
       (f.text('channel_id') ? `, subscribed ${f.number('subscribed')} to ${f.channel || 'a channel'}` : ''),
   ],
+  'device.registered': 'Device registered',
+  'device.updated': 'Device changed',
+  'device.included': [
+    'Device included',
+    (f) => `A device is in the profile of ${f.build || 'a build'} for the first time`,
+  ],
+  'device.removed': 'Device removed',
+  'devices.imported': ['Devices imported', (f) => `Imported ${f.count('created', DEVICES)}`],
+  'devices.exported': ['Device ids read', (f) => `Read the ids of ${f.count('count', DEVICES)}`],
+  'devices.marked_registered': 'Devices marked as registered with Apple',
   'byosa.configured': ['Own storage configured', (f) => `Configured own storage (${f.text('provider')})`],
   'byosa.changed': [
     'Own storage changed',

@@ -20,6 +20,7 @@ import { billing } from './billing';
 import { storage } from './storage';
 import { account } from './account';
 import { device } from './device';
+import { devices } from './devices';
 import { palette } from './palette';
 
 /** Every text of the dashboard, in English. Only its type is used: each area is a separate file, which is loaded when it is shown. */
@@ -47,6 +48,7 @@ export const words = {
   storage,
   account,
   device,
+  devices,
   palette,
   errors,
   roles,

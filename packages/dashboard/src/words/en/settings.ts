@@ -21,6 +21,7 @@ export const settings = {
       members_per_organization: 'Members',
       channels_per_project: 'Channels',
       testers_per_project: 'Testers',
+      devices_per_project: 'Devices',
       tokens_per_project: 'Tokens',
       open_uploads: 'Unfinished uploads',
     } as Record<string, string>,

@@ -1,6 +1,7 @@
 export const testers = {
   heading: 'Testers',
   add: 'Add testers',
+  devices: 'Devices',
   importLink: 'Import CSV',
   exportCsv: 'Export CSV',
   search: 'Search testers',

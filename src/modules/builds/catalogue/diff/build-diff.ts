@@ -1,11 +1,11 @@
-import { type AppCapabilities, type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
-import { type Build, type BuildWarning } from '../build';
+import { type AppCapabilities } from '#infra/artifact-inspection/inspected-artifact';
+import { type Build, type BuildWarning, type StoredDetails } from '../build';
 import { type ContentsDiff, contentsDiff } from './contents-diff';
 
 /** A build with the long facts of its artifact, null when they were not kept. */
 export interface ComparedBuild {
   readonly build: Build;
-  readonly details: ArtifactDetails | null;
+  readonly details: StoredDetails | null;
 }
 
 export interface Change<T> {
@@ -58,7 +58,7 @@ export function diffOf(before: ComparedBuild, after: ComparedBuild): BuildDiff {
     return from === to ? null : { from, to };
   };
   const known = before.details && after.details ? { before: before.details, after: after.details } : null;
-  const keysOf = ({ entitlements }: ArtifactDetails) => entitlements;
+  const keysOf = ({ entitlements }: StoredDetails) => entitlements;
   return {
     platform: change(({ platform }) => platform),
     name: change(({ artifact }) => artifact.name),
@@ -83,7 +83,7 @@ const abisOf = ({ artifact }: Build): readonly string[] =>
   artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact.abis : [];
 
 /** The long facts of both builds, null when one has none. */
-type KnownDetails = { readonly before: ArtifactDetails; readonly after: ArtifactDetails } | null;
+type KnownDetails = { readonly before: StoredDetails; readonly after: StoredDetails } | null;
 
 function capabilityChanges(known: KnownDetails): Pick<BuildDiff, 'features' | 'urlSchemes' | 'frameworks'> {
   const [from, to] = [known?.before.capabilities, known?.after.capabilities];

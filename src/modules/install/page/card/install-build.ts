@@ -74,10 +74,13 @@ export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageCh
     hasIcon: build.iconMediaType !== null,
     signing: signing && SIGNINGS[signing.distribution],
     expiresAt: signing?.expiresAt ?? null,
-    warnings: build.warnings.map((warning) => noticeOf(warning, artifact)),
+    warnings: build.warnings.filter(isForTesters).map((warning) => noticeOf(warning, artifact)),
     notInstallable: build.notInstallable,
   };
 }
+
+/** The page says itself whether the device of its reader is missing. */
+const isForTesters = ({ code }: BuildWarning): boolean => code !== 'devices_missing';
 
 /** The warning, with the devices of a signature that only old devices use. */
 function noticeOf({ code, message }: BuildWarning, { signing }: BuildWithUrl['artifact']): Notice {

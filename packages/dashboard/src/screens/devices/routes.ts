@@ -1,0 +1,9 @@
+import { screen } from '../screen';
+
+export const devices = screen({
+  path: '/o/$org/p/$project/devices',
+  search: ['state', 'add'],
+  words: ['devices'],
+  file: () => import('./devices'),
+  component: 'Devices',
+});

@@ -1,0 +1,61 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { BuildDevicesService, BuildsService, type BuildWarning, type NewBuild } from '#modules/builds';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { defineJob } from '#infra/jobs/job-kind';
+import { Jobs } from '#infra/jobs/jobs';
+import { DevicesRepository } from '../devices.repository';
+import { IncludedMailsService } from './included-mails.service';
+
+interface IncludePayload extends ProjectScope {
+  readonly buildId: string;
+}
+
+const INCLUDE = defineJob<IncludePayload>('devices.include');
+
+/** Finds the devices that a new build includes for the first time. */
+@Injectable()
+export class DeviceInclusionService implements OnModuleInit {
+  constructor(
+    private readonly repository: DevicesRepository,
+    private readonly profiles: BuildDevicesService,
+    private readonly builds: BuildsService,
+    private readonly mails: IncludedMailsService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(INCLUDE, (ctx, payload) => this.include(ctx, payload));
+    this.builds.creating.add((tx, build) => this.enqueue(tx, build));
+  }
+
+  private async enqueue(tx: RequestContext, { id, devices, ...scope }: NewBuild): Promise<readonly BuildWarning[]> {
+    if (devices && devices.length > 0) await this.jobs.enqueue(tx, INCLUDE, { ...scopeOf(scope), buildId: id });
+    return [];
+  }
+
+  private async include(ctx: RequestContext, { buildId, ...scope }: IncludePayload): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const digests = await this.profiles.digestsOf(tx, buildId);
+      const included = await this.repository.lockNotIncluded(tx, scope, digests);
+      if (included.length === 0) return;
+      const build = (await this.builds.findMany(tx, scope, [buildId])).get(buildId);
+      if (!build) return;
+      await this.repository.markIncluded(
+        tx,
+        included.map(({ id }) => id),
+      );
+      const events = included.map(({ id, testerId }) => {
+        const payload = { device_id: id, build_id: buildId, ...(testerId !== null && { tester_id: testerId }) };
+        return { type: 'device.included', ...scopeOf(scope), payload } as const;
+      });
+      await this.audit.recordAll(tx, events);
+      const testerIds = new Set(included.flatMap(({ testerId }) => testerId ?? []));
+      for (const testerId of testerIds) await this.mails.queue(tx, scope, testerId, build);
+    });
+  }
+}

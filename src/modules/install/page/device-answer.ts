@@ -1,0 +1,51 @@
+import { type Device } from '#kernel/builds/device';
+import { type Messages } from '#infra/pages/messages/messages';
+import { type InstallBuild } from './card/install-build';
+
+/** The device that reads the page, which was registered from this browser. */
+export interface KnownDevice {
+  /** The ids of the shown builds whose profile includes it. */
+  readonly includedIn: ReadonlySet<string>;
+  /** Whether its tester will be mailed when a build includes it. */
+  readonly isMailed: boolean;
+}
+
+/** Whether a build installs on the device that reads the page, as the template shows it. */
+export interface DeviceAnswer {
+  readonly state: 'unknown' | 'included' | 'missing';
+  readonly tone: 'success' | 'neutral';
+  /** `yes`: only for an iPad that calls itself a Mac, which only the page's script can tell. */
+  readonly touchMac: 'yes' | null;
+  readonly title: string;
+  readonly text: string;
+  readonly link: { readonly href: string; readonly label: string } | null;
+}
+
+interface Reader {
+  readonly device: Device;
+  /** Null when this browser has registered no device in the project. */
+  readonly known: KnownDevice | null;
+  /** The path of the page that registers a device. */
+  readonly devicePath: string;
+  readonly messages: Messages;
+}
+
+/** Null when the build is not limited to devices, or the reader has no iPhone or iPad, or a browser that cannot register it. */
+export function deviceAnswer(
+  build: InstallBuild,
+  { device, known, devicePath, messages: { devices: words } }: Reader,
+): DeviceAnswer | null {
+  const isRestricted = build.signing === 'ad_hoc' || build.signing === 'development';
+  const isPhone = device.os === 'ios' || device.os === 'ipados';
+  if (!isRestricted || build.notInstallable || device.inAppBrowser !== null) return null;
+  if (!isPhone && !device.ambiguousMac) return null;
+  const touchMac = isPhone ? null : 'yes';
+  const link = { href: devicePath, label: words.answer.check };
+  if (!known) return { state: 'unknown', tone: 'neutral', touchMac, ...words.answer.unknown, link };
+  if (known.includedIn.has(build.id)) {
+    const { title, text } = words.answer.included;
+    return { state: 'included', tone: 'success', touchMac, title, text: text(build.version), link: null };
+  }
+  const { title, mailed, anonymous } = words.answer.missing;
+  return { state: 'missing', tone: 'neutral', touchMac, title, text: known.isMailed ? mailed : anonymous, link: null };
+}
