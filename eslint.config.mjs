@@ -1,9 +1,24 @@
+import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
 const size = (files, max) => ({
   files,
   rules: { 'max-lines': ['error', { max, skipBlankLines: true, skipComments: true }] },
 });
+
+/** The order of imports: side effects, Node, packages, the rings from the lowest to the highest, then relative ones. No empty lines. */
+const IMPORT_ORDER = [
+  '^\\u0000',
+  '^node:',
+  '^@?\\w',
+  '^#kernel/',
+  '^#infra/',
+  '^#modules/',
+  '^#read-models/',
+  '^#app/',
+  '^\\.\\.',
+  '^\\.',
+];
 
 export default tseslint.config(
   {
@@ -21,7 +36,9 @@ export default tseslint.config(
   ...tseslint.configs.recommendedTypeChecked,
   { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
   {
+    plugins: { 'simple-import-sort': importSort },
     rules: {
+      'simple-import-sort/imports': ['error', { groups: [IMPORT_ORDER] }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
