@@ -1,9 +1,9 @@
 import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { limitVariableOf } from '#infra/config/sections/limits-config';
+import { type LimitName, LIMITS, PER_EMAIL, type RequestLimit } from '#infra/rate-limit/limits';
 import { accessOf, errorsOf, inputOf, type Operation } from '#app/openapi/route-docs';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { limitVariableOf } from '#infra/config/sections/limits-config';
-import { LIMITS, type LimitName, PER_EMAIL, type RequestLimit } from '#infra/rate-limit/limits';
 import { code, codes, page, table } from './markdown';
 
 const INTRO = `All routes with their access rules and errors, generated from the declarations that the guards enforce. ADMIN satisfies every

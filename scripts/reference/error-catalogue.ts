@@ -1,8 +1,8 @@
 import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_CATALOGUE, type ErrorCase, type ErrorCode, type ErrorEntry } from '#kernel/errors/catalogue';
 import { errorsOf, inputOf, type Operation } from '#app/openapi/route-docs';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { ERROR_CATALOGUE, type ErrorCase, type ErrorCode, type ErrorEntry } from '#kernel/errors/catalogue';
 import { ERROR_GUIDE } from './error-guide';
 import { ERROR_REASONS } from './error-reasons';
 import { code, page, table } from './markdown';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { openApiDocument } from '#app/openapi/openapi-document';
-import { accountExportPage } from './account-export';
 import { accessPage } from './access-table';
+import { accountExportPage } from './account-export';
 import { auditEventsPage } from './audit-events';
 import { clientTypes } from './client-types';
 import { configurationPage, environmentExample } from './configuration';

@@ -1,4 +1,4 @@
-import { METRICS, type MetricEntry } from '#infra/metrics/metric-catalogue';
+import { type MetricEntry, METRICS } from '#infra/metrics/metric-catalogue';
 import { code, codes, page, table } from './markdown';
 
 const INTRO = `Metrics of the service at \`GET /metrics\`, in addition to the Node.js metrics of prom-client (\`process_…\`, \`nodejs_…\`, for example

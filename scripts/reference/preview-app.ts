@@ -1,11 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule } from '#app/app.module';
-import { setUpApp } from '#app/app.setup';
 import { SystemClock } from '#infra/clock/system-clock';
 import { loadConfig } from '#infra/config/load-config';
 import { Secrets } from '#infra/crypto/secrets';
 import { createLogger } from '#infra/logging/logger';
+import { AppModule } from '#app/app.module';
+import { setUpApp } from '#app/app.setup';
 
 /** The application with default configuration, in preview mode: it opens no connections, starts nothing and writes nothing. */
 export async function previewApp(): Promise<NestExpressApplication> {

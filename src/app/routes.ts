@@ -1,14 +1,14 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { type ErrorCase } from '#kernel/errors/catalogue';
+import { StartupError } from '#kernel/errors/startup-error';
+import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { DOCS_KEY, type OperationDocs } from '#infra/http/describe';
 import { BODY_LIMIT_KEY, type BodyLimitOptions } from '#infra/http/request/body-parsers';
 import { ERRORS_KEY, SERVES_HTML_KEY } from '#infra/http/response/api-responses';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idempotent-work';
 import { LIMIT_KEY, type LimitClassName } from '#infra/rate-limit/limits';
-import { StartupError } from '#kernel/errors/startup-error';
 
 /** A route and all its declarations. */
 export interface DeclaredRoute {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
-import { METRICS, type MetricEntry } from '#infra/metrics/metric-catalogue';
+import { type MetricEntry, METRICS } from '#infra/metrics/metric-catalogue';
 import { Metrics } from '#infra/metrics/metrics';
 
 const root = path.resolve(__dirname, '../..');

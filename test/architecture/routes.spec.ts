@@ -1,9 +1,9 @@
-import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
 import { openApiDocument } from '#app/openapi/openapi-document';
 import { accessOf, type Operation } from '#app/openapi/route-docs';
-import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
-import { credentialAccessOf, declaredRoutes, type DeclaredRoute } from '#app/routes';
+import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { previewApp } from '../../scripts/reference/preview-app';
 import { WITHOUT_IDEMPOTENCY } from '../support/actors/without-idempotency';
 

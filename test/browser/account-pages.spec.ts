@@ -1,8 +1,8 @@
 import { type Browser } from 'playwright-core';
 import { randomEmail } from '../support/actors/actors';
-import { launchChromium, READERS, Visit } from './browser';
-import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { launchChromium, READERS, Visit } from './browser';
 
 describe.each([true, false])('the pages of mailed links (JavaScript: %s)', (javaScript) => {
   let browser: Browser;

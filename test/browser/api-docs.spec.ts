@@ -1,9 +1,9 @@
 import { type Browser } from 'playwright-core';
-import { until } from '../support/until';
-import { rawRequest } from '../support/load/raw-http';
-import { launchChromium, Visit } from './browser';
-import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
+import { rawRequest } from '../support/load/raw-http';
+import { until } from '../support/until';
+import { startAppForBrowser } from './app-for-browser';
+import { launchChromium, Visit } from './browser';
 
 /** The routes that the page holds. */
 const PATHS = `[...document.querySelectorAll('.opblock-summary-path')].map(({ dataset }) => dataset.path)`;

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Browser } from 'playwright-core';
 import { randomEmail } from '../support/actors/actors';
-import { launchChromium, READERS, Visit } from './browser';
-import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { launchChromium, READERS, Visit } from './browser';
 
 /** A page that frames the captcha and stores the message that it posts. */
 const framing = (address: string): string =>

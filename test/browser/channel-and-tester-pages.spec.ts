@@ -1,5 +1,4 @@
 import { type Browser } from 'playwright-core';
-import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import {
   type BuildJson,
   type ChannelJson,
@@ -8,9 +7,10 @@ import {
   randomEmail,
   scope,
 } from '../support/actors/actors';
-import { launchChromium, type ReaderName, READERS, Visit } from './browser';
-import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
+import { startAppForBrowser } from './app-for-browser';
+import { launchChromium, type ReaderName, READERS, Visit } from './browser';
 
 const PRIMARY = '.action:visible a.button.primary';
 const PAYLOAD = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}<%= 7*7 %>`;

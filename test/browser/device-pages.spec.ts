@@ -1,9 +1,9 @@
 import { type Browser } from 'playwright-core';
 import { type Developer, type ProjectRef, randomEmail, scope } from '../support/actors/actors';
+import { type ReachableApp } from '../support/app/reachable-app';
 import { Phone } from '../support/artifacts/phone';
 import { ipa } from '../support/artifacts/valid-artifacts';
 import { startAppForBrowser } from './app-for-browser';
-import { type ReachableApp } from '../support/app/reachable-app';
 import { launchChromium, READERS, Visit } from './browser';
 
 /** The pages on which testers register their devices, in the real service. The phone's settings are played by openssl. */

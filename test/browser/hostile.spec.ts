@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Browser } from 'playwright-core';
-import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors/actors';
-import { tableDigests } from '../support/checks/table-digests';
-import { launchChromium, openOwnPage, READERS, Visit } from './browser';
-import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
+import { tableDigests } from '../support/checks/table-digests';
+import { startAppForBrowser } from './app-for-browser';
+import { launchChromium, openOwnPage, READERS, Visit } from './browser';
 
 const PAYLOADS = [
   `"><img src=x onerror=alert(1)>`,

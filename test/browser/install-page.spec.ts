@@ -1,10 +1,10 @@
 import { type Browser } from 'playwright-core';
-import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { qrCodeSvg } from '../../src/modules/install/page/qr-code';
 import { type BuildJson } from '../support/actors/actors';
-import { launchChromium, type ReaderName, READERS, Visit } from './browser';
-import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
+import { startAppForBrowser } from './app-for-browser';
+import { launchChromium, type ReaderName, READERS, Visit } from './browser';
 
 const PRIMARY = '.action:visible a.button.primary';
 

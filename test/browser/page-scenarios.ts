@@ -1,19 +1,19 @@
-import {
-  accountNoticePage,
-  accountLinkInvalidPage,
-  resetPasswordPage,
-} from '../../src/modules/developers/mailed-links/account-pages';
-import { invitationPages } from '../../src/modules/organizations/invitations/invitation-acceptance.controller';
-import { chosenDevice, detectDevice } from '../../src/kernel/builds/device';
-import { type InstallBuild } from '../../src/modules/install/page/card/install-build';
-import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/page/install-page.view';
-import { addressesOfLink } from '../../src/modules/install/page/link-addresses';
-import { AppError } from '../../src/kernel/errors/app-error';
-import { type ErrorCase } from '../../src/kernel/errors/catalogue';
 import { errorPage } from '../../src/infra/pages/browser-error-pages';
 import { MESSAGE_PAGE, type MessagePageView } from '../../src/infra/pages/message-page';
 import { messagesFor } from '../../src/infra/pages/messages/messages';
 import { type PageRenderer } from '../../src/infra/pages/rendering/page-renderer';
+import { chosenDevice, detectDevice } from '../../src/kernel/builds/device';
+import { AppError } from '../../src/kernel/errors/app-error';
+import { type ErrorCase } from '../../src/kernel/errors/catalogue';
+import {
+  accountLinkInvalidPage,
+  accountNoticePage,
+  resetPasswordPage,
+} from '../../src/modules/developers/mailed-links/account-pages';
+import { type InstallBuild } from '../../src/modules/install/page/card/install-build';
+import { INSTALL_PAGE, type InstallPageInput, installPageView } from '../../src/modules/install/page/install-page.view';
+import { addressesOfLink } from '../../src/modules/install/page/link-addresses';
+import { invitationPages } from '../../src/modules/organizations/invitations/invitation-acceptance.controller';
 
 export const USER_AGENTS = {
   iphone:

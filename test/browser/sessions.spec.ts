@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type Developer } from '../support/actors/actors';
-import { launchChromium, openOwnPage } from './browser';
-import { startAppForBrowser } from './app-for-browser';
 import { type ReachableApp } from '../support/app/reachable-app';
+import { startAppForBrowser } from './app-for-browser';
+import { launchChromium, openOwnPage } from './browser';
 
 /** A session is two cookies, which all tabs of a browser share. */
 describe('a session in a browser', () => {

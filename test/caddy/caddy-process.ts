@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { until } from '../support/until';
 import { takeFreePort } from '../support/processes/free-port';
+import { until } from '../support/until';
 
 const CADDYFILE = join(__dirname, '../../docker/Caddyfile');
 

@@ -5,19 +5,19 @@ import path from 'node:path';
 import { load as parseYaml, YAML11_SCHEMA } from 'js-yaml';
 import { RedisServer } from '../redis/redis-server';
 import { scope } from '../support/actors/actors';
-import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
-import { encoded, HttpClient } from '../support/app/http-client';
-import { constantRateLoad } from '../support/load/constant-rate-load';
-import { MixedWorkload } from '../support/load/mixed-workload';
-import { S3Server } from '../support/servers/stores/s3-server';
-import { ServerProcess } from '../support/processes/server-process';
 import { createTenant, type Tenant } from '../support/actors/tenant';
+import { encoded, HttpClient } from '../support/app/http-client';
 import { TestApp } from '../support/app/test-app';
 import { apk } from '../support/artifacts/valid-artifacts';
+import { constantRateLoad } from '../support/load/constant-rate-load';
 import { EventStreamClient } from '../support/load/event-stream-client';
-import { CaddyProcess } from './caddy-process';
-import { until } from '../support/until';
+import { MixedWorkload } from '../support/load/mixed-workload';
 import { takeFreePort } from '../support/processes/free-port';
+import { ServerProcess } from '../support/processes/server-process';
+import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
+import { S3Server } from '../support/servers/stores/s3-server';
+import { until } from '../support/until';
+import { CaddyProcess } from './caddy-process';
 
 jest.setTimeout(900_000);
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { readPlist } from '#infra/artifact-inspection/formats/plist/plist';
 import { WorkBudget } from '#infra/artifact-inspection/limits/work-budget';
 import { type BuildJson } from '../support/actors/actors';
-import { curlUpload, rawRequest, type RawResponse, type RawRequest } from '../support/load/raw-http';
 import { TestApp } from '../support/app/test-app';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
+import { curlUpload, type RawRequest, rawRequest, type RawResponse } from '../support/load/raw-http';
 
 const AGENTS = {
   safari:

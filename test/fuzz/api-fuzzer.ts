@@ -1,11 +1,11 @@
-import { rawRequest, type RawResponse } from '../support/load/raw-http';
-import { type OpenApiConformance, type OperationAt, type Schema } from '../support/checks/routes/openapi-conformance';
 import { undocumentedDetails } from '../support/checks/routes/documented-errors';
+import { type OpenApiConformance, type OperationAt, type Schema } from '../support/checks/routes/openapi-conformance';
 import { errorOf } from '../support/checks/routes/route-requests';
+import { rawRequest, type RawResponse } from '../support/load/raw-http';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values';
 import { type Random } from './random';
 import { type ValidRequest } from './valid-requests';
-import { encodeText, wireRequest, type WireRequest } from './wire-request';
+import { encodeText, type WireRequest, wireRequest } from './wire-request';
 
 /** A caller. `authorization` returns the current `Authorization` header, null for none. */
 export interface FuzzCredential {

@@ -1,15 +1,15 @@
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { type Developer, scope } from '../support/actors/actors';
+import { createTenant, type Tenant } from '../support/actors/tenant';
+import { updatableApp } from '../support/actors/updatable-app';
+import { type TestApp } from '../support/app/test-app';
 import { png } from '../support/artifacts/png-writer';
 import { ipa } from '../support/artifacts/valid-artifacts';
 import { AUDITED_ROUTES, type Sent } from '../support/checks/routes/audited-routes';
 import { type OperationAt } from '../support/checks/routes/openapi-conformance';
+import { type Ids, idsOf } from '../support/checks/routes/route-requests';
 import { nameOf, routeNameOf } from '../support/load/prepared-request';
 import { rawRequest } from '../support/load/raw-http';
-import { type Ids, idsOf } from '../support/checks/routes/route-requests';
-import { createTenant, type Tenant } from '../support/actors/tenant';
-import { updatableApp } from '../support/actors/updatable-app';
-import { type TestApp } from '../support/app/test-app';
 import { until } from '../support/until';
 
 /** A request that the operation should accept. */

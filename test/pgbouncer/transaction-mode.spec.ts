@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { Developer, scope } from '../support/actors/actors';
-import { ServerProcess } from '../support/processes/server-process';
 import { TestApp } from '../support/app/test-app';
+import { ServerProcess } from '../support/processes/server-process';
 import { PgBouncer } from './pgbouncer';
 
 const IGNORED = 'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout';

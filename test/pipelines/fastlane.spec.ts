@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Developer, type ProjectRef, scope } from '../support/actors/actors';
+import { startReachableApp } from '../support/app/reachable-app';
 import { type TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
-import { AgateCli, BUNDLE, buildCommandLine } from '../support/cli/agate-cli';
-import { startReachableApp } from '../support/app/reachable-app';
+import { AgateCli, buildCommandLine, BUNDLE } from '../support/cli/agate-cli';
 
 const STAND_IN = path.join(__dirname, 'fastlane-stand-in.rb');
 

@@ -1,12 +1,12 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors/actors';
+import { startReachableApp } from '../support/app/reachable-app';
 import { type TestApp } from '../support/app/test-app';
 import { apkOf } from '../support/artifacts/app-artifacts';
-import { AgateCli, BUNDLE, buildCommandLine, type CliResult } from '../support/cli/agate-cli';
-import { startReachableApp } from '../support/app/reachable-app';
+import { AgateCli, buildCommandLine, BUNDLE, type CliResult } from '../support/cli/agate-cli';
 
 const ROOT = path.resolve(__dirname, '../..');
 const RUNNER = path.join(ROOT, 'node_modules/gitlab-ci-local/src/index.js');

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Developer } from '../support/actors/actors';
+import { TestApp } from '../support/app/test-app';
 import { rawRequest } from '../support/load/raw-http';
 import { ServerProcess } from '../support/processes/server-process';
-import { TestApp } from '../support/app/test-app';
 import { RedisServer } from './redis-server';
 
 jest.setTimeout(180_000);

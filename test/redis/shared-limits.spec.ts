@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Developer, randomEmail } from '../support/actors/actors';
-import { rawRequest } from '../support/load/raw-http';
 import { TestApp } from '../support/app/test-app';
-import { RedisServer } from './redis-server';
+import { rawRequest } from '../support/load/raw-http';
 import { until } from '../support/until';
+import { RedisServer } from './redis-server';
 
 /** A tenth of every limit: 60 reads, 12 writes and 3 logins a minute. */
 const RATE_LIMIT_FACTOR = '0.1';

@@ -3,11 +3,11 @@ import { ApiFuzzer, type FuzzCredential, type FuzzReport, type FuzzTarget } from
 import { Random } from '../fuzz/random';
 import { ValidRequests } from '../fuzz/valid-requests';
 import { Developer, scope } from '../support/actors/actors';
-import { apk, ipa } from '../support/artifacts/valid-artifacts';
 import { ON_THIS_MACHINE } from '../support/actors/byosa';
-import { OpenApiConformance } from '../support/checks/routes/openapi-conformance';
 import { createTenant } from '../support/actors/tenant';
 import { TestApp } from '../support/app/test-app';
+import { apk, ipa } from '../support/artifacts/valid-artifacts';
+import { OpenApiConformance } from '../support/checks/routes/openapi-conformance';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
 const RENEW_MS = 8 * 60_000;

@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { Bearer, type BuildJson, type Developer, type ProjectRef } from '../support/actors/actors';
-import { type CrashPlace } from '../support/processes/crash-places';
 import { ResumableClient } from '../support/actors/resumable-client';
-import { ServerProcess } from '../support/processes/server-process';
-import { TestApp } from '../support/app/test-app';
 import { lockWaiters } from '../support/app/lock-waiters';
-import { until } from '../support/until';
+import { TestApp } from '../support/app/test-app';
+import { type CrashPlace } from '../support/processes/crash-places';
 import { takeFreePort } from '../support/processes/free-port';
+import { ServerProcess } from '../support/processes/server-process';
+import { until } from '../support/until';
 
 jest.setTimeout(300_000);
 

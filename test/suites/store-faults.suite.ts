@@ -7,8 +7,8 @@ import { type StoreErrorKind } from '#infra/blob/store-errors';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { EndlessResponse, MAX_BUFFERED_BYTES } from '../support/servers/endless-response';
 import { type Fault, type FaultyProxy, type SeenRequest } from '../support/servers/proxies/faulty-proxy';
-import { inChunks } from './blob-store.suite';
 import { until } from '../support/until';
+import { inChunks } from './blob-store.suite';
 
 const MIB = 1024 * 1024;
 

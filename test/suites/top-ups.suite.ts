@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Developer, type OrganizationRef } from '../support/actors/actors';
-import { faultsOf } from '../support/checks/billing-consistency';
-import { TestApp } from '../support/app/test-app';
 import { verifiedDeveloper } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
+import { faultsOf } from '../support/checks/billing-consistency';
 
 export interface TopUpBody {
   readonly id: string;

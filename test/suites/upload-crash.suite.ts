@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type CrashPlace } from '../support/processes/crash-places';
 import { SlowUpload, type UploadAnswer } from '../support/actors/slow-upload';
 import { UploadFixture } from '../support/actors/upload-fixture';
+import { type CrashPlace } from '../support/processes/crash-places';
 
 const MIB = 1024 * 1024;
 /** Kills at each fixed point, and freezes. */

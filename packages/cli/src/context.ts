@@ -1,12 +1,12 @@
 import { Client, sleep } from '@agate/client';
+import { type Environment } from './environment';
 import { RetryPolicy } from './network/retry-policy';
 import { serviceFetch, type ServiceFetchOptions } from './network/service-fetch';
 import { credentialError } from './output/cli-error';
 import { type Output, type TextStream } from './output/output';
-import { type GlobalOptions, loadSettings, type Settings } from './settings/settings';
-import { type Environment } from './environment';
 import { type ProjectScope, resolveScope } from './settings/scope';
 import { rejectPlainHttp } from './settings/service-address';
+import { type GlobalOptions, loadSettings, type Settings } from './settings/settings';
 import { VERSION } from './version';
 
 /** The parts of the process that commands use. Tests replace them. */

@@ -3,7 +3,7 @@ import { outputHost } from './ci/next-step';
 import { detectTargets, publishFailure } from './ci/outputs';
 import { Context, type ProcessFacts } from './context';
 import { useProxies } from './network/proxy';
-import { CliError, interruptedError, ExitCode } from './output/cli-error';
+import { CliError, ExitCode, interruptedError } from './output/cli-error';
 import { type Failure, failureOf } from './output/failure';
 import { Output } from './output/output';
 import { createProgram } from './program';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Route } from '../src/client';
 import { REQUIRED_ROLES } from '../src/generated';
 import {
   effectiveProjectRole,
@@ -8,7 +9,6 @@ import {
   type OrganizationRole,
   PROJECT_ROLES,
 } from '../src/may';
-import { type Route } from '../src/client';
 
 interface Required {
   readonly organization: 'member' | readonly OrganizationRole[] | null;

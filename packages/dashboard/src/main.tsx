@@ -1,14 +1,14 @@
+import './ui/tokens.css';
+import './ui/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './queries/client';
 import { sessionQuery } from './queries/account/session';
+import { queryClient } from './queries/client';
 import { createDashboardRouter } from './router';
 import { onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
-import './ui/tokens.css';
-import './ui/base.css';
 import { focusHeading, keepDrafts } from './ui';
 import { currentLanguage } from './words/language';
 import { loadWords } from './words/load-words';

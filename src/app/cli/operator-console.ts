@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Clock } from '#kernel/context/clock';
 import { AppError } from '#kernel/errors/app-error';
 import { StartupError } from '#kernel/errors/startup-error';
-import { Clock } from '#kernel/context/clock';
-import { type OperatorCommand, OperatorCommands } from '#modules/operators';
 import { SystemClock } from '#infra/clock/system-clock';
 import { DatabaseConfig, RuntimeConfig } from '#infra/config/config';
 import { type Config, loadConfig } from '#infra/config/load-config';
@@ -12,13 +11,14 @@ import { loadSecrets } from '#infra/crypto/secrets';
 import { isForbidden } from '#infra/database/database-errors';
 import { lockDataDirectory } from '#infra/database/embedded/data-directory-lock';
 import { startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
-import { reachDatabase } from '#infra/database/reach-database';
 import { SchemaVersion } from '#infra/database/migrations/schema-version';
+import { reachDatabase } from '#infra/database/reach-database';
 import { createLogger } from '#infra/logging/logger';
+import { type OperatorCommand, OperatorCommands } from '#modules/operators';
 import { AppModule } from '../app.module';
+import { type DatabaseUrls } from '../start/open-database';
 import { operatorProgram, TERMINAL } from './operator-program';
 import { runSetup } from './setup/setup';
-import { type DatabaseUrls } from '../start/open-database';
 
 /**
  * Runs an operator command on the configured database. The service may be running or stopped.

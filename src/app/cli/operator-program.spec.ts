@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors/app-error';
-import { type OperatorCommand, type OperatorInput } from '#modules/operators';
 import { SystemClock } from '#infra/clock/system-clock';
+import { type OperatorCommand, type OperatorInput } from '#modules/operators';
 import { operatorProgram } from './operator-program';
 
 describe('operatorProgram', () => {

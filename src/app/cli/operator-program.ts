@@ -1,10 +1,10 @@
-import { createInterface } from 'node:readline/promises';
 import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
+import { type Clock } from '#kernel/context/clock';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type Clock } from '#kernel/context/clock';
 import { type OperatorCommand, type OperatorInput, type ReportProgress } from '#modules/operators';
 import { formatError, UsageError } from './format-error';
 import { formatResult } from './format-result';

@@ -1,6 +1,6 @@
+import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { newId } from '#kernel/ids';
-import { type RequestContext } from '#kernel/context/request-context';
 import { rows } from '#infra/database/sql';
 import { type Transactions } from '#infra/database/transactions';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StartupError } from '#kernel/errors/startup-error';
 import { type ProjectScope } from '#kernel/context/scope';
+import { StartupError } from '#kernel/errors/startup-error';
 
 /** The demo's credentials, for the notice of later starts. The database has only their hashes. */
 export interface DemoRecord extends ProjectScope {

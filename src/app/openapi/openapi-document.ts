@@ -1,7 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { type NextFunction, type Request, type Response, type RequestHandler } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { type AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#infra/config/config';
 import { ErrorPresenter } from '#infra/http/errors/error-presenter';

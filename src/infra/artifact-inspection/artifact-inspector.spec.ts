@@ -3,10 +3,10 @@ import { AppError } from '#kernel/errors/app-error';
 import { BufferSource } from '../../../test/support/artifacts/buffer-source';
 import { apk, apkFiles, ipa } from '../../../test/support/artifacts/valid-artifacts';
 import { zip } from '../../../test/support/artifacts/zip-writer';
-import { ArtifactInspector } from './artifact-inspector';
-import { readArtifact } from './reader/artifact-reader';
-import { type ArtifactSource } from './artifact-source';
 import { until } from '../../../test/support/until';
+import { ArtifactInspector } from './artifact-inspector';
+import { type ArtifactSource } from './artifact-source';
+import { readArtifact } from './reader/artifact-reader';
 
 const TURN = { lane: 'organization' };
 

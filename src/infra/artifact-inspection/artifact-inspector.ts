@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '#kernel/errors/app-error';
 import { storeUnavailable } from '#infra/blob/store-errors';
 import { Semaphore, type Turn } from '#infra/concurrency/semaphore';
-import { isParsed, isPlainZip, otherFile, readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
 import { inspectionError } from './inspection-errors';
+import { isParsed, isPlainZip, otherFile, readArtifact } from './reader/artifact-reader';
 import { type InspectionThread, InspectionThreads } from './worker/inspection-threads';
 import { type WorkerMessage } from './worker/protocol';
 

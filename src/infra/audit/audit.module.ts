@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditRecorder } from './audit-recorder';
 import { AuditAnchorEntity, AuditChainEntity, AuditEventEntity, AuditIntakeEntity } from './audit-event.entity';
+import { AuditRecorder } from './audit-recorder';
 
 /** Records audit events. The module `audit` reads them. */
 @Global()

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from './blob-store';
-import { StoreError, type StoreErrorKind } from './store-errors';
 import { monitorStore } from './monitored-store';
+import { StoreError, type StoreErrorKind } from './store-errors';
 
 const unavailable = (kind: StoreErrorKind): AppError =>
   new AppError('storage_backend_unavailable', { cause: new StoreError(kind, 'X', 403, 'x') });

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import * as bcrypt from 'bcrypt';
 import { type RequestContext } from '#kernel/context/request-context';
-import { widerNetwork } from '#infra/network/client-network';
 import { Semaphore, type Turn } from '#infra/concurrency/semaphore';
 import { RuntimeConfig } from '#infra/config/config';
+import { widerNetwork } from '#infra/network/client-network';
 import { Secrets } from './secrets';
 
 const COST = { production: 12, development: 12, test: 4 };

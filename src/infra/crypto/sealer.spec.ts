@@ -1,5 +1,5 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { SealError, Sealer } from './sealer';
+import { Sealer, SealError } from './sealer';
 
 const key = (id: string) => ({ id, secret: randomBytes(32) });
 

@@ -2,13 +2,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { PooledManager } from '#infra/fast-paths/pg/pooled-manager';
-import { ConnectionPool } from './pool/connection-pool';
 import { ConnectionTimeouts } from './connection-timeouts';
 import { type ConnectionOptions, dataSourceOptions } from './data-source-options';
+import { SchemaVersion } from './migrations/schema-version';
+import { ConnectionPool } from './pool/connection-pool';
+import { TurnManager } from './pool/turn-manager';
 import { DatabaseRole } from './roles/database-role';
 import { OwnerDatabase } from './roles/owner-database';
-import { TurnManager } from './pool/turn-manager';
-import { SchemaVersion } from './migrations/schema-version';
 import { Transactions } from './transactions';
 
 export interface DatabaseOptions extends ConnectionOptions {

@@ -1,5 +1,5 @@
-import { type EntityManager, type EntityMetadata, type EntityTarget } from 'typeorm';
 import { type ClientBase, types } from 'pg';
+import { type EntityManager, type EntityMetadata, type EntityTarget } from 'typeorm';
 
 const BATCH = 1_000;
 

@@ -7,9 +7,9 @@ import {
 } from 'typeorm';
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
 import { PooledManager } from '#infra/fast-paths/pg/pooled-manager';
+import { isRetryable, isStalePlan, unreachable } from './database-errors';
 import { type TurnManager } from './pool/turn-manager';
 import { turnOf } from './pool/turn-of';
-import { isRetryable, isStalePlan, unreachable } from './database-errors';
 
 const MAX_ATTEMPTS = 4;
 /** The maximum number of organizations, developers and client addresses whose managers are cached. */

@@ -5,11 +5,11 @@ import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { UploadConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { readFormDigest } from '#infra/http/upload/form-digest';
-import { type IdempotencyScope, idempotencyScopeOf, operationOf } from './idempotency-scope';
 import { type Attempt, IdempotencyService, keyReused, type StoredResponse } from './idempotency.service';
+import { type IdempotencyScope, idempotencyScopeOf, operationOf } from './idempotency-scope';
 import {
-  idempotentOptionsOf,
   type IdempotentOptions,
+  idempotentOptionsOf,
   type IdempotentRequest,
   type IdempotentWork,
 } from './idempotent-work';

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdempotencyRecordEntity, IdempotencyVolumeEntity, IdempotencyRepository } from './idempotency.repository';
+import { IdempotencyRecordEntity, IdempotencyRepository, IdempotencyVolumeEntity } from './idempotency.repository';
 import { IdempotencyService } from './idempotency.service';
 import { ReplayAfterAccessLoss } from './replay-after-access-loss';
 

@@ -6,8 +6,8 @@ import { RateLimitConfig } from '#infra/config/config';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { type IdempotencyScope } from './idempotency-scope';
 import { type Claim, IdempotencyRepository } from './idempotency.repository';
+import { type IdempotencyScope } from './idempotency-scope';
 
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;

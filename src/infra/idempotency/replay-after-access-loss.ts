@@ -1,8 +1,8 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { type IdempotencyScope, idempotencyScopeOf } from './idempotency-scope';
 import { IdempotencyService } from './idempotency.service';
+import { type IdempotencyScope, idempotencyScopeOf } from './idempotency-scope';
 import { idempotentOptionsOf, type IdempotentRequest } from './idempotent-work';
 
 /**

@@ -1,6 +1,6 @@
-import { types } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { types } from 'node:util';
 import { redactEmails, redactTokens } from './masking';
 
 /** An error as it is logged: enough for an operator, without input of clients. */

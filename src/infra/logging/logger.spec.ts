@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Writable } from 'node:stream';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { AppError } from '#kernel/errors/app-error';
 import { loadConfig } from '#infra/config/load-config';
-import { createLogger, Logger, bufferedOutput } from './logger';
+import { bufferedOutput, createLogger, Logger } from './logger';
 
 /** Errors of a real database are in test/integration/audit/error-log.spec.ts. */
 describe('an error in the log', () => {

@@ -1,5 +1,5 @@
 import { type LoggerService } from '@nestjs/common';
-import { type Logger as Pino, type LoggerOptions, pino, destination } from 'pino';
+import { destination, type Logger as Pino, type LoggerOptions, pino } from 'pino';
 import { RuntimeConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
 import { isError, loggableError, messageOf } from './loggable-error';

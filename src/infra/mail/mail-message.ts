@@ -1,7 +1,7 @@
 import { type SendMailOptions } from 'nodemailer';
-import { isMailAddress } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
+import { isMailAddress } from '#kernel/text/email-address';
 import { cleanText } from '#kernel/text/text';
 
 /** An address (RFC 5321) and its display name. */

@@ -1,6 +1,6 @@
+import { pino } from 'pino';
 import { MailConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
-import { pino } from 'pino';
 import { MailModule } from './mail.module';
 import { FileMailer } from './mailers/file-mailer';
 import { SmtpMailer } from './mailers/smtp-mailer';

@@ -3,10 +3,10 @@ import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpConfig, MailConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
+import { parseMailAddress } from './mail-message';
+import { MailOutbox } from './mail-outbox';
 import { FileMailer } from './mailers/file-mailer';
 import { MailFilesService } from './mailers/mail-files.service';
-import { MailOutbox } from './mail-outbox';
-import { parseMailAddress } from './mail-message';
 import { Mailer } from './mailers/mailer';
 import { SmtpMailer } from './mailers/smtp-mailer';
 

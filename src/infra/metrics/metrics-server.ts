@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { StartupError } from '#kernel/errors/startup-error';
-import { MetricsConfig, HttpConfig } from '#infra/config/config';
+import { HttpConfig, MetricsConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from './metrics';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { Clock } from '#kernel/context/clock';
+import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { GaugeSource, type Sample } from './gauge-source';
 import {
   type CounterName,

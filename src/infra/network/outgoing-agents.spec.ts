@@ -1,8 +1,8 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
-import dns from 'node:dns';
 import { AllowedHosts } from './allowed-hosts';
 import { OutgoingAgents, type OutgoingOptions } from './outgoing-agents';
 

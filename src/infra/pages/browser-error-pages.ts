@@ -1,8 +1,8 @@
 import { type Response } from 'express';
 import { type AppError } from '#kernel/errors/app-error';
 import { type ErrorCode } from '#kernel/errors/catalogue';
-import { type AppRequest } from '#infra/http/request/app-request';
 import { type ErrorPages } from '#infra/http/errors/error-presenter';
+import { type AppRequest } from '#infra/http/request/app-request';
 import { MESSAGE_PAGE, type MessagePageView } from './message-page';
 import { messagesOf, pageNavigationOf } from './messages/locale';
 import { type Messages } from './messages/messages';

@@ -1,5 +1,5 @@
-import { type ThrottlerStorage } from '@nestjs/throttler';
 import { Injectable } from '@nestjs/common';
+import { type ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#kernel/context/clock';
 

@@ -1,15 +1,15 @@
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
-import { AccountFlagsErasure } from './account-flags.account-data';
-import { AccountFlagEntity, AccountFlagsRepository } from './account-flags.repository';
-import { AbuseDetector } from './abuse-detector';
-import { HeavyTurns } from './heavy';
-import { RateLimiter } from './rate-limiter';
-import { FixedWindowStorage } from './fixed-window-storage';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '#kernel/context/clock';
 import { RateLimitConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
+import { AbuseDetector } from './abuse-detector';
+import { AccountFlagsErasure } from './account-flags.account-data';
+import { AccountFlagEntity, AccountFlagsRepository } from './account-flags.repository';
+import { FixedWindowStorage } from './fixed-window-storage';
+import { HeavyTurns } from './heavy';
+import { RateLimiter } from './rate-limiter';
 
 const COUNTERS = Symbol('counters');
 

@@ -6,7 +6,7 @@ import { RateLimitConfig } from '#infra/config/config';
 import { Metrics } from '#infra/metrics/metrics';
 import { clientNetwork, widerNetwork } from '#infra/network/client-network';
 import { type StorageRecord } from './fixed-window-storage';
-import { LIMITS, type LimitName } from './limits';
+import { type LimitName, LIMITS } from './limits';
 
 /** A counter and the limit that applies to it. */
 export interface LimitedCounter {

@@ -2,7 +2,7 @@ import { type OnApplicationShutdown } from '@nestjs/common';
 import { type ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import { type Logger } from '#infra/logging/logger';
-import { toStorageRecord, type StorageRecord } from './fixed-window-storage';
+import { type StorageRecord, toStorageRecord } from './fixed-window-storage';
 
 /** Counts a request and returns the rest of its window, atomically: a window that has started always expires. */
 const HIT = `

@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode, type Attributes } from '@opentelemetry/api';
+import { type Attributes, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { newLinkToken, newToken } from '#kernel/access/token-format';
 import { MaskingExporter } from './masked-spans';

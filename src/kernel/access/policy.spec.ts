@@ -6,9 +6,9 @@ import {
   hasOrganizationRole,
   maySeeInstallLinks,
   maySeeTesterData,
+  type Refusal,
   refuseCredential,
   refuseRole,
-  type Refusal,
   roleInProject,
 } from './policy';
 import {

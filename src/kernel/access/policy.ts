@@ -1,6 +1,6 @@
-import { type ErrorCase } from '#kernel/errors/catalogue';
 import { type Identity, isDeveloper, type PatIdentity, type ProjectTokenIdentity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ErrorCase } from '#kernel/errors/catalogue';
 import {
   higherRole,
   impliedProjectRole,

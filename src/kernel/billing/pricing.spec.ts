@@ -7,9 +7,9 @@ import {
   inMegabytes,
   mbMonthOf,
   priceOf,
+  reachedPercent,
   storageCharge,
   transferCharge,
-  reachedPercent,
 } from './pricing';
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 80n });

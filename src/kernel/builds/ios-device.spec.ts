@@ -1,4 +1,4 @@
-import { chosenDevice, type Device, type DeviceOs, detectDevice } from './device';
+import { chosenDevice, detectDevice, type Device, type DeviceOs } from './device';
 import { iosRefusal, mayHaveIos } from './ios-device';
 import { iosVersionOf } from './ios-version';
 

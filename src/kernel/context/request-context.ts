@@ -1,6 +1,6 @@
-import { AppError } from '#kernel/errors/app-error';
 import { type ProjectRole } from '#kernel/access/roles';
 import { type Clock } from '#kernel/context/clock';
+import { AppError } from '#kernel/errors/app-error';
 import { type DeveloperOwned, type Identity, isDeveloper } from './identity';
 
 declare const transaction: unique symbol;

@@ -15,8 +15,8 @@ import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess 
 import { type AppRequest } from '#infra/http/request/app-request';
 import { parentsOf } from '#infra/http/request/parents';
 import { ReplayAfterAccessLoss } from '#infra/idempotency/replay-after-access-loss';
-import { accessError } from './access-error';
 import { AccessService } from './access.service';
+import { accessError } from './access-error';
 
 /** Enforces the route's `@Access` rule before a row of the requested resource is read. */
 @Injectable()

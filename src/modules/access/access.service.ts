@@ -3,11 +3,11 @@ import {
   type AccessDemand,
   type AccessFacts,
   effectiveProjectRole,
+  type MemberRoles,
   needsOrganization,
   type Parents,
   refuseCredential,
   refuseRole,
-  type MemberRoles,
 } from '#kernel/access/policy';
 import { type PatScope, type ProjectRole } from '#kernel/access/roles';
 import { isDeveloper } from '#kernel/context/identity';

@@ -1,5 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { type AccountErasure } from '#kernel/account-data';
+import { AccountFlagsErasure } from '#infra/rate-limit/account-flags.account-data';
 import { BillingErasure } from '#modules/billing';
 import { BuildsErasure } from '#modules/builds';
 import { ChannelsErasure } from '#modules/channels';
@@ -9,7 +10,6 @@ import { StorageErasure } from '#modules/storage';
 import { TestersErasure } from '#modules/testers';
 import { TokensErasure } from '#modules/tokens';
 import { UploadsErasure } from '#modules/uploads';
-import { AccountFlagsErasure } from '#infra/rate-limit/account-flags.account-data';
 import { DataExportsErasure } from './exports/data-exports.account-data';
 
 /**

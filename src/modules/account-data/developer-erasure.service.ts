@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { DevelopersService } from '#modules/developers';
-import { MembersService } from '#modules/organizations';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { DevelopersService } from '#modules/developers';
+import { MembersService } from '#modules/organizations';
 import { AccountErasures } from './account-erasures';
 import { type Subject } from './subjects.service';
 

@@ -6,13 +6,13 @@ import { ZipFile } from 'yazl';
 import { type SealedExport } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { countArtifacts, readArtifacts, readIcons } from '#modules/builds';
-import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Sealer } from '#infra/crypto/sealer';
-import { readRows } from '#infra/database/sql';
 import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
+import { readRows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { countArtifacts, readArtifacts, readIcons } from '#modules/builds';
+import { StorageService } from '#modules/storage';
 import { AccountFiles } from './account-files';
 import { type Subject } from './subjects.service';
 

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { type OrganizationSize } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { OrganizationsService } from '#modules/organizations';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { OrganizationsService } from '#modules/organizations';
 import { AccountErasures } from './account-erasures';
 
 export interface ErasureOptions {

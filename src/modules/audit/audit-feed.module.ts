@@ -5,10 +5,10 @@ import { AuditChainRepository } from './chain/audit-chain.repository';
 import { AuditChainService } from './chain/audit-chain.service';
 import { AuditFacetsRepository } from './facets/audit-facets.repository';
 import { AuditFacetsService } from './facets/audit-facets.service';
-import { AuditFeedService } from './feed/audit-feed.service';
 import { ActorLabelsService } from './feed/actor-labels.service';
 import { AuditFeedController } from './feed/audit-feed.controller';
 import { AuditFeedRepository } from './feed/audit-feed.repository';
+import { AuditFeedService } from './feed/audit-feed.service';
 import { AuditRetentionRepository } from './retention/audit-retention.repository';
 import { AuditRetentionService } from './retention/audit-retention.service';
 

@@ -28,8 +28,8 @@ import { LoginController } from './sessions/login.controller';
 import { LoginService } from './sessions/login.service';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { OwnSessionsService } from './sessions/own-sessions.service';
-import { RefreshFamilyEntity, RefreshTokenEntity, SessionsRepository } from './sessions/sessions.repository';
 import { SessionCookies } from './sessions/session-cookies';
+import { RefreshFamilyEntity, RefreshTokenEntity, SessionsRepository } from './sessions/sessions.repository';
 import { SessionsService } from './sessions/sessions.service';
 
 /** The guard is registered for all routes in `app.module.ts`. */

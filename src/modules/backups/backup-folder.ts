@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';

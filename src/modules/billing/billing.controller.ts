@@ -1,15 +1,24 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
-import { PageQuery, toPage } from '#infra/http/dto/pagination';
-import { Idempotent } from '#infra/idempotency/idempotent';
-import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { PageQuery, toPage } from '#infra/http/dto/pagination';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiResult, Errors } from '#infra/http/response/api-responses';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
 import { BillingAccountsService, type BillingAccountView } from './accounts/billing-accounts.service';
+import { BILLING_DOCS } from './billing.docs';
+import {
+  BillingAccountResponse,
+  BillingListsResponse,
+  BillingQuery,
+  ChangePlanRequest,
+  UpdateBillingRequest,
+  UsageQuery,
+} from './billing.dto';
 import {
   toAccountResponse,
   toLedgerEntryResponse,
@@ -17,22 +26,13 @@ import {
   toTopUpResponse,
   toUsageResponse,
 } from './billing.mapper';
-import {
-  BillingQuery,
-  ChangePlanRequest,
-  UpdateBillingRequest,
-  UsageQuery,
-  BillingAccountResponse,
-  BillingListsResponse,
-} from './billing.dto';
 import { LedgerPage, StatementPage, UsageResponse } from './ledger/ledger.dto';
 import { LedgerService } from './ledger/ledger.service';
-import { PeriodsService } from './usage/periods.service';
 import { PlansService } from './plans/plans.service';
 import { PricesService } from './plans/prices.service';
 import { TopUpsService } from './top-ups/top-ups.service';
+import { PeriodsService } from './usage/periods.service';
 import { UsageService } from './usage/usage.service';
-import { BILLING_DOCS } from './billing.docs';
 
 /** The items of each list that the account includes on request. */
 const LISTED = 50;

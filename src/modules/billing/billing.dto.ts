@@ -1,15 +1,16 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsArray, IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
 import {
+  BooleanField,
   DistinctItems,
   EnumField,
-  IntegerField,
-  BooleanField,
   IdField,
+  IntegerField,
   TextField,
   TimeField,
 } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { AmountField, LedgerPage, PeriodField, StatementPage } from './ledger/ledger.dto';
 import {
   ANNOUNCED_PLANS,
   type AnnouncedPlan,
@@ -27,7 +28,6 @@ import {
   TOP_UP_STATES,
   type TopUpState,
 } from './top-ups/top-up';
-import { AmountField, PeriodField, LedgerPage, StatementPage } from './ledger/ledger.dto';
 
 @ApiSchema({ description: 'The plan to switch to.' })
 export class ChangePlanRequest {

@@ -1,7 +1,6 @@
 import { type Period, periodNamed } from '#kernel/billing/period';
 import { inMegabytes, mbMonthOf, type Prices } from '#kernel/billing/pricing';
 import { type BillingAccountView } from './accounts/billing-accounts.service';
-import { type BillingStatementEntity } from './usage/statements.repository';
 import {
   type BillingAccountResponse,
   type PlanOfferResponse,
@@ -9,15 +8,16 @@ import {
   type TopUpResponse,
 } from './billing.dto';
 import {
+  type DailyUsageResponse,
   type LedgerEntryResponse,
   type StatementResponse,
-  type DailyUsageResponse,
   type UsageResponse,
 } from './ledger/ledger.dto';
 import { type LedgerEntry } from './ledger/ledger-entry';
 import { modeOf } from './plans/plan';
 import { type PlanOffer } from './plans/tariff.service';
 import { type TopUp } from './top-ups/top-up';
+import { type BillingStatementEntity } from './usage/statements.repository';
 import { type Quantities, type Usage } from './usage/usage.service';
 
 /** Exact, because a JSON number is exact up to 9 billion dollars. */

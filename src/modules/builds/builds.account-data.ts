@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type AccountErasure, type ExportedFiles, exportedTable, type OrganizationSize } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Hook } from '#kernel/hook';
+import { one, rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
 import { BillingService } from '#modules/billing';
 import { type BlobPlace, type StorageAccount, StorageService } from '#modules/storage';
 import { AttachmentsService } from './attachments/attachments.service';
-import { one, rows } from '#infra/database/sql';
-import { Transactions } from '#infra/database/transactions';
 import { buildDeviceContext } from './devices/build-devices.repository';
 
 const OWN = 'organization_id = $1';

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
-import { type BlobPlace } from '#modules/storage';
 import { readRows } from '#infra/database/sql';
+import { type BlobPlace } from '#modules/storage';
 
 /** An icon can have several hundred kilobytes. */
 const ICON_BATCH_SIZE = 20;

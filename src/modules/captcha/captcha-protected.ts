@@ -1,7 +1,7 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import { TextField } from '#infra/http/dto/fields';
-import { Errors } from '#infra/http/response/api-responses';
 import { type AppRequest } from '#infra/http/request/app-request';
+import { Errors } from '#infra/http/response/api-responses';
 import { CaptchaService } from './captcha.service';
 
 /** Runs after the global guards, which check access and rate limits, and reject unreadable bodies. */

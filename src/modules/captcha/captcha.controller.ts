@@ -2,20 +2,20 @@ import { Controller, Get, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type Challenge } from 'altcha-lib';
 import { AppError } from '#kernel/errors/app-error';
-import { HtmlPage } from '#infra/pages/rendering/html-page';
-import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
-import { type Messages } from '#infra/pages/messages/messages';
-import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { HttpConfig } from '#infra/config/config';
+import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { EnumField, TextField } from '#infra/http/dto/fields';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiHtmlPage, Errors } from '#infra/http/response/api-responses';
 import { Translations } from '#infra/pages/messages/locale';
+import { type Messages } from '#infra/pages/messages/messages';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
+import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
-import { CAPTCHA_PURPOSES, type CaptchaPurpose, CaptchaService } from './captcha.service';
 import { CAPTCHA_DOCS } from './captcha.docs';
+import { CAPTCHA_PURPOSES, type CaptchaPurpose, CaptchaService } from './captcha.service';
 
 interface CaptchaPageView extends PageView {
   /** The origins that the page posts the solution to, separated by spaces. */

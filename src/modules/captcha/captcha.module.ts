@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CaptchaSolutionEntity, CaptchaRepository } from './captcha.repository';
 import { CaptchaController } from './captcha.controller';
+import { CaptchaRepository, CaptchaSolutionEntity } from './captcha.repository';
 import { CaptchaService } from './captcha.service';
 
 /** Protects public routes from scripts: `@CaptchaProtected()` on a route, `CaptchaService.requireSolution` where a route may need it. */

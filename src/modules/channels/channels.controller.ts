@@ -1,26 +1,26 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access, ACCESS } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
 import { ChannelViews } from './channel-views';
-import { ChannelsService } from './channels.service';
-import { toChannelResponse } from './channels.mapper';
+import { CHANNELS_DOCS } from './channels.docs';
 import {
+  ChannelPage,
+  ChannelResponse,
   CreateChannelRequest,
   ListChannelsQuery,
   UpdateChannelRequest,
-  ChannelPage,
-  ChannelResponse,
 } from './channels.dto';
-import { CHANNELS_DOCS } from './channels.docs';
+import { toChannelResponse } from './channels.mapper';
+import { ChannelsService } from './channels.service';
 
 @ApiTags('Channels')
 @Describe(CHANNELS_DOCS)

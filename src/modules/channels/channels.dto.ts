@@ -1,10 +1,10 @@
-import { ApiSchema, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { TextField, BooleanField, EnumField, IdField, IntegerField, TimeField } from '#infra/http/dto/fields';
-import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
-import { ProjectPageQuery } from '#infra/http/dto/scope-query';
 import { EXAMPLE } from '#infra/http/dto/example';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { ProjectPageQuery } from '#infra/http/dto/scope-query';
+import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
 
 @ApiSchema({ description: 'A new channel.' })
 export class CreateChannelRequest {

@@ -3,10 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
-import { ChannelEntity, ChannelsRepository } from './channels.repository';
-import { ChannelsService } from './channels.service';
 import { ChannelsErasure } from './channels.account-data';
 import { ChannelsController } from './channels.controller';
+import { ChannelEntity, ChannelsRepository } from './channels.repository';
+import { ChannelsService } from './channels.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InstallLinksModule, ProjectsModule],

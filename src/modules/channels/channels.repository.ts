@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, In, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, In, Index, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { findPage } from '#infra/database/find-page';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';

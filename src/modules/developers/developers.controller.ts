@@ -1,24 +1,24 @@
 import { Body, Controller, Get, Headers, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
 import { LANGUAGES } from '#kernel/text/language';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { pickLocale } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { CaptchaProtected } from '#modules/captcha';
-import { type Developer, DevelopersService } from './developers.service';
+import { DEVELOPERS_DOCS } from './developers.docs';
 import {
-  toDeveloperResponse,
-  SignUpRequest,
-  UpdateDeveloperRequest,
   AcceptedResponse,
   DeveloperResponse,
+  SignUpRequest,
+  toDeveloperResponse,
+  UpdateDeveloperRequest,
 } from './developers.dto';
+import { type Developer, DevelopersService } from './developers.service';
 import { SecondFactorsService } from './mfa/second-factors.service';
-import { DEVELOPERS_DOCS } from './developers.docs';
 
 @ApiTags('Developer account')
 @Describe(DEVELOPERS_DOCS)

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { type Language, LANGUAGES } from '#kernel/text/language';
-import { BooleanField, EmailField, EnumField, TextField, IdField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, EmailField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { NewPasswordField, PasswordField } from '#infra/http/dto/password-field';
 import { CaptchaField } from '#modules/captcha';
 import { type Developer } from './developers.service';

@@ -5,26 +5,26 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { CaptchaModule } from '#modules/captcha';
 import { AccountController } from './account/account.controller';
-import { AccountOperationsService } from './account/account-operations.service';
 import { AccountService } from './account/account.service';
-import { UnverifiedAccountsService } from './account/unverified-accounts.service';
+import { AccountOperationsService } from './account/account-operations.service';
 import { SignUpPolicyService } from './account/sign-up-policy.service';
-import { TokenRevocation, DeveloperLinksService } from './mailed-links/developer-links.service';
+import { UnverifiedAccountsService } from './account/unverified-accounts.service';
 import { DeveloperEntity, DeveloperLinkEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
 import { DevelopersRepository } from './developers.repository';
 import { DevelopersService } from './developers.service';
+import { DeveloperLinksService, TokenRevocation } from './mailed-links/developer-links.service';
 import { EmailChangeController } from './mailed-links/email-change.controller';
 import { EmailChangeService } from './mailed-links/email-change.service';
 import { EmailVerificationController } from './mailed-links/email-verification.controller';
-import { PasswordResetController } from './mailed-links/password-reset.controller';
-import { DeveloperMailsService } from './mailed-links/mails/developer-mails.service';
 import { AccountNoticesService } from './mailed-links/mails/account-notices.service';
+import { DeveloperMailsService } from './mailed-links/mails/developer-mails.service';
+import { PasswordResetController } from './mailed-links/password-reset.controller';
 import { sealContext, SecondFactorCodesService } from './mfa/second-factor-codes.service';
-import { SecondFactorsService } from './mfa/second-factors.service';
 import { SecondFactorLockoutService } from './mfa/second-factor-lockout.service';
-import { RecoveryCodeEntity, SecondFactorEntity, SecondFactorsRepository } from './mfa/second-factors.repository';
 import { SecondFactorsController } from './mfa/second-factors.controller';
+import { RecoveryCodeEntity, SecondFactorEntity, SecondFactorsRepository } from './mfa/second-factors.repository';
+import { SecondFactorsService } from './mfa/second-factors.service';
 
 @Module({
   imports: [

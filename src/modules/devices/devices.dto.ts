@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   BlankIsAbsent,
+  BooleanField,
   BooleanQueryField,
   EnumField,
   IdField,
@@ -9,7 +10,6 @@ import {
   IntegerField,
   TextField,
   TimeField,
-  BooleanField,
 } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';

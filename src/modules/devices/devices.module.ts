@@ -1,10 +1,10 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { BuildsModule } from '#modules/builds';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
-import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { DevicesController } from './devices.controller';
 import { DeviceEntity, DevicesRepository } from './devices.repository';
 import { deviceContext, DevicesService } from './devices.service';

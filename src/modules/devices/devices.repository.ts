@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, ForeignKey, In, Index, type Repository, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, In, Index, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { changed, one, rows } from '#infra/database/sql';

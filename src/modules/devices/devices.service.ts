@@ -1,16 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { formatUdid } from '#kernel/builds/udid';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
-import { formatUdid } from '#kernel/builds/udid';
-import { BuildDevicesService, BuildsService, type BuildWarning, type NewBuild } from '#modules/builds';
-import { TestersService } from '#modules/testers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
+import { BuildDevicesService, BuildsService, type BuildWarning, type NewBuild } from '#modules/builds';
+import { TestersService } from '#modules/testers';
 import { type DeviceChange, type DeviceFacts, type StoredDevice } from './device';
 import { type DeviceEntity, DevicesRepository } from './devices.repository';
 

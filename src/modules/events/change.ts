@@ -1,6 +1,6 @@
-import { type AuditEventType } from '#kernel/audit/audit-event';
 import { hasOrganizationRole, type MemberRoles, roleInProject } from '#kernel/access/policy';
 import { includesRole, type OrganizationRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
+import { type AuditEventType } from '#kernel/audit/audit-event';
 import { type DeveloperOwned } from '#kernel/context/identity';
 import { isUuid } from '#kernel/ids';
 

@@ -11,8 +11,8 @@ import { ApiEventStream } from '#infra/http/response/api-responses';
 import { widerNetwork } from '#infra/network/client-network';
 import { Limit } from '#infra/rate-limit/limits';
 import { credentialExpiry } from '#modules/auth';
-import { EventResponse } from './events.dto';
 import { EVENTS_DOCS } from './events.docs';
+import { EventResponse } from './events.dto';
 import { EventStreams } from './streams/event-streams';
 
 /** Parameter decorator: the data that the request's guards have read. */

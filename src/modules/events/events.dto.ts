@@ -1,4 +1,4 @@
-import { ApiPropertyOptional, ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
 
 const id = (what: string, example: string): PropertyDecorator =>

@@ -1,17 +1,17 @@
-import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Res } from '@nestjs/common';
+import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { EnumField, TextField } from '#infra/http/dto/fields';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { EnumField, TextField } from '#infra/http/dto/fields';
 import { envelopeOf } from '#infra/http/errors/error-presenter';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { HealthService } from './health.service';
 import { HEALTH_DOCS } from './health.docs';
+import { HealthService } from './health.service';
 
 @ApiSchema({ description: 'The result of one check.' })
 export class CheckResponse {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { StorageModule } from '#modules/storage';
-import { HealthService } from './health.service';
 import { DatabaseProbesService } from './database-probes.service';
 import { HealthController } from './health.controller';
+import { HealthService } from './health.service';
 
 @Module({
   imports: [StorageModule],

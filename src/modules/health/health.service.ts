@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/context/clock';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { Clock } from '#kernel/context/clock';
 import { SingleFlightCache } from '#kernel/single-flight-cache';
 import { Jobs } from '#infra/jobs/jobs';
 import { Readiness } from '#infra/lifecycle/readiness';

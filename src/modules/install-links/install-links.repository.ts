@@ -5,13 +5,13 @@ import {
   Entity,
   ForeignKey,
   Index,
-  PrimaryColumn,
-  Unique,
   IsNull,
   LessThanOrEqual,
   MoreThan,
   Not,
+  PrimaryColumn,
   type Repository,
+  Unique,
 } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';

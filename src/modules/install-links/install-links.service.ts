@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { type RequestContext } from '#kernel/context/request-context';
-import { newId } from '#kernel/ids';
 import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { newId } from '#kernel/ids';
 import { HttpConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';

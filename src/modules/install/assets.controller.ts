@@ -2,11 +2,11 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { AppError } from '#kernel/errors/app-error';
+import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { ApiFile, Errors } from '#infra/http/response/api-responses';
 import { PageAssets } from '#infra/pages/page-assets';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
 import { ASSETS_DOCS } from './install.docs';
 
 /** Serves the style sheet, scripts and pictures of the pages. Each file name contains a hash of its content. */

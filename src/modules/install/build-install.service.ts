@@ -3,6 +3,8 @@ import { type Device } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
+import { type Messages } from '#infra/pages/messages/messages';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
 import {
   BuildIconsService,
   type BuildWithUrl,
@@ -12,8 +14,6 @@ import {
   type OpenDownload,
 } from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
-import { HtmlPage } from '#infra/pages/rendering/html-page';
-import { type Messages } from '#infra/pages/messages/messages';
 import { otaManifest } from './manifest';
 import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';

@@ -1,15 +1,15 @@
 import { applyDecorators, Get, Head, Header, Param, Req, Res } from '@nestjs/common';
 import { ApiParam, type ApiParamOptions } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { type ErrorCase } from '#kernel/errors/catalogue';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Icon, type OpenDownload } from '#modules/builds';
+import { type ErrorCase } from '#kernel/errors/catalogue';
 import { Access } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { ApiBlobHead, ApiFile, ApiRedirect, Errors } from '#infra/http/response/api-responses';
 import { sendBlob } from '#infra/http/response/blob-response';
 import { Limit } from '#infra/rate-limit/limits';
+import { type Icon, type OpenDownload } from '#modules/builds';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
 import { IMAGE_CONTENT_SECURITY_POLICY, sendIcon } from './page/icon-response';
 import { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';

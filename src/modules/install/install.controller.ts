@@ -1,24 +1,24 @@
 import { Controller, Get, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { chosenDevice, detectDevice, isOpening } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
+import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { ApiHtmlPage, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
+import { ApiHtmlPage, Errors } from '#infra/http/response/api-responses';
+import { pageNavigationOf, Translations } from '#infra/pages/messages/locale';
+import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage, type RenderedPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { type PageNavigation } from '#infra/pages/rendering/page-renderer';
-import { pageNavigationOf, Translations } from '#infra/pages/messages/locale';
-import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
-import { chosenDevice, detectDevice, isOpening } from '#kernel/builds/device';
 import { deviceCookiesOf } from './device-capture/device-cookie';
 import { INSTALL_DOCS } from './install.docs';
-import { InstallFiles } from './install-files';
 import { InstallService } from './install.service';
-import { Link, type LinkPath } from './page/link-addresses';
+import { InstallFiles } from './install-files';
 import { InstallPagesService } from './page/install-pages.service';
+import { Link, type LinkPath } from './page/link-addresses';
 
 /**
  * The routes of an install link. The token in the path is the entire credential, because the installer of a phone is another process

@@ -6,20 +6,20 @@ import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { TestersModule } from '#modules/testers';
-import { BuildInstallService } from './build-install.service';
 import { AssetsController } from './assets.controller';
-import { InviteActionsController } from './subscription-actions/invite-actions.controller';
-import { MailPlatformsController } from './subscription-actions/mail-platforms.controller';
+import { BuildInstallService } from './build-install.service';
 import { DeviceAnswersController } from './device-capture/device-answers.controller';
 import { DeviceCaptureController } from './device-capture/device-capture.controller';
 import { DeviceCaptureService } from './device-capture/device-capture.service';
 import { OwnDevicesController } from './device-capture/own-devices.controller';
 import { InstallController } from './install.controller';
-import { LinkedBuildController } from './linked-build.controller';
 import { InstallService } from './install.service';
 import { LatestController } from './latest.controller';
 import { LinkResolverService } from './link-resolver.service';
+import { LinkedBuildController } from './linked-build.controller';
 import { InstallPagesService } from './page/install-pages.service';
+import { InviteActionsController } from './subscription-actions/invite-actions.controller';
+import { MailPlatformsController } from './subscription-actions/mail-platforms.controller';
 
 /** The pages, manifests and packages of install links. */
 @Module({

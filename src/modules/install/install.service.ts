@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { type Device } from '#kernel/builds/device';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Device } from '#kernel/builds/device';
 import { scopeOf } from '#kernel/context/scope';
+import { HttpConfig } from '#infra/config/config';
+import { type Messages } from '#infra/pages/messages/messages';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { artifactValidity, BuildDevicesService, type Icon, type OpenDownload, type Validity } from '#modules/builds';
-import { BuildInstallService, type InstallableBuild } from './build-install.service';
 import { DeviceRegistrationsService, willBeMailed } from '#modules/devices';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
-import { HttpConfig } from '#infra/config/config';
-import { HtmlPage } from '#infra/pages/rendering/html-page';
-import { type Messages } from '#infra/pages/messages/messages';
-import { addressesOfLink, type LinkPath, packageNameOf } from './page/link-addresses';
+import { BuildInstallService, type InstallableBuild } from './build-install.service';
+import { deviceCookieName, type DeviceCookies } from './device-capture/device-cookie';
 import {
   buildIdOf,
   type LinkContents,
@@ -20,10 +20,10 @@ import {
   type ResolvedLink,
 } from './link-resolver.service';
 import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
-import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
-import { type SubscriptionPanel } from './page/subscription-panel';
-import { type DeviceCookies, deviceCookieName } from './device-capture/device-cookie';
 import { type KnownDevice } from './page/device-answer';
+import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
+import { addressesOfLink, type LinkPath, packageNameOf } from './page/link-addresses';
+import { type SubscriptionPanel } from './page/subscription-panel';
 
 /** The reader of a page. */
 export interface PageReader {

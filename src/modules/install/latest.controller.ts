@@ -4,15 +4,15 @@ import { detectDevice, isOpening } from '#kernel/builds/device';
 import { isPlatform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { type AppRequest } from '#infra/http/request/app-request';
-import { ApiRedirect, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { Ctx } from '#infra/http/request/context';
+import { ApiRedirect, Errors } from '#infra/http/response/api-responses';
+import { Limit } from '#infra/rate-limit/limits';
+import { LATEST_DOCS } from './install.docs';
 import { InstallService, type LatestBuild } from './install.service';
 import { Link, type LinkPath } from './page/link-addresses';
-import { LATEST_DOCS } from './install.docs';
 
 /** Stable addresses of a link's newest build of a platform. The redirect itself is free. */
 @ApiTags('Install')

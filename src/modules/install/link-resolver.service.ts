@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { channelScopeOf, scopeOf } from '#kernel/context/scope';
+import { AppError } from '#kernel/errors/app-error';
 import { BuildsService, type BuildWithUrl } from '#modules/builds';
 import { type Channel, ChannelsService } from '#modules/channels';
 import { type InstallLink, InstallLinksService } from '#modules/install-links';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import plist from 'plist';
 import { AppError } from '#kernel/errors/app-error';
 import { LINE_FEED, readPlists, textBehind } from '../../../test/support/checks/xmllint';
-import { itmsServicesUrl, otaManifest, type OtaManifest } from './manifest';
+import { itmsServicesUrl, type OtaManifest, otaManifest } from './manifest';
 
 interface Parsed {
   items: { assets: { kind: string; url: string }[]; metadata: Record<string, string> }[];

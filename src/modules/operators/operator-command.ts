@@ -1,5 +1,5 @@
-import { type RequestContext } from '#kernel/context/request-context';
 import { inDollars, MICRO_USD } from '#kernel/billing/pricing';
+import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 

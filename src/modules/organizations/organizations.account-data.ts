@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type AccountErasure, type ExportedFiles, exportedTable, type OrganizationSize } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { DevelopersService } from '#modules/developers';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { DevelopersService } from '#modules/developers';
 
 const OWN = 'organization_id = $1';
 

@@ -1,17 +1,17 @@
 import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Ctx } from '#infra/http/request/context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { IdParam } from '#infra/http/request/id-param';
-import { Idempotent } from '#infra/idempotency/idempotent';
-import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { CreateOrganizationRequest, UpdateOrganizationRequest, OrganizationResponse } from './organizations.dto';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { ORGANIZATIONS_DOCS } from './organizations.docs';
+import { CreateOrganizationRequest, OrganizationResponse, UpdateOrganizationRequest } from './organizations.dto';
 import { toOrganizationResponse } from './organizations.mapper';
 import { OrganizationsService } from './organizations.service';
-import { ORGANIZATIONS_DOCS } from './organizations.docs';
 
 @ApiTags('Organizations')
 @Describe(ORGANIZATIONS_DOCS)

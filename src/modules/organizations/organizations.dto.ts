@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
-import { TextField, EnumField, EnumSetField, IdField, TimeField } from '#infra/http/dto/fields';
+import { EnumField, EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { type Plan, PLANS } from '#modules/billing';
 
 @ApiSchema({ description: 'A new organization.' })

@@ -1,12 +1,12 @@
+import { type InvitationWithInviter } from './invitations/invitations.service';
+import { type OwnInvitation } from './invitations/own-invitations.service';
+import { type LeftToken } from './members/member-removal';
 import {
   type InvitationResponse,
   type MemberRemovalResponse,
   type MemberResponse,
   type OwnInvitationResponse,
 } from './members/members.dto';
-import { type InvitationWithInviter } from './invitations/invitations.service';
-import { type OwnInvitation } from './invitations/own-invitations.service';
-import { type LeftToken } from './members/member-removal';
 import { type Member } from './members/members.service';
 import { type OrganizationResponse } from './organizations.dto';
 import { type Organization } from './organizations.service';

@@ -1,25 +1,25 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BillingModule } from '#modules/billing';
-import { DevelopersModule, SignUpPolicyService } from '#modules/developers';
 import { Jobs } from '#infra/jobs/jobs';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { BillingModule } from '#modules/billing';
+import { DevelopersModule, SignUpPolicyService } from '#modules/developers';
 import { BillingMailsService } from './billing-mails/billing-mails.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
+import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationEntity, InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
 import { InvitersService } from './invitations/inviters.service';
-import { InvitationsController } from './invitations/invitations.controller';
 import { OwnInvitationsController } from './invitations/own-invitations.controller';
 import { OwnInvitationsService } from './invitations/own-invitations.service';
 import { MembersController } from './members/members.controller';
-import { MembersRepository, MembershipEntity } from './members/members.repository';
+import { MembershipEntity, MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
 import { OrganizationContactsService } from './members/organization-contacts.service';
-import { OrganizationEntity, OrganizationsRepository } from './organizations.repository';
 import { OrganizationsErasure } from './organizations.account-data';
 import { OrganizationsController } from './organizations.controller';
+import { OrganizationEntity, OrganizationsRepository } from './organizations.repository';
 import { OrganizationsService } from './organizations.service';
 
 @Module({

@@ -5,11 +5,11 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { requireRoom } from '#kernel/quota';
-import { BillingService, type Plan } from '#modules/billing';
-import { DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { BillingService, type Plan } from '#modules/billing';
+import { DevelopersService } from '#modules/developers';
 import { type MemberView, OrganizationsRepository } from './organizations.repository';
 
 /** The data about an organization that each of its credentials may read. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationQuery } from '#infra/http/dto/scope-query';
@@ -10,18 +10,18 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
+import { PROJECTS_DOCS } from './projects.docs';
 import {
   CreateProjectRequest,
   ListProjectsQuery,
-  UpdateProjectRequest,
   ProjectPage,
   ProjectResponse,
+  UpdateProjectRequest,
 } from './projects.dto';
-import { ProjectSummaryResponse } from './summary/project-summary.dto';
 import { toListedProjectResponse, toProjectResponse, toSummaryResponse } from './projects.mapper';
 import { ProjectsService } from './projects.service';
+import { ProjectSummaryResponse } from './summary/project-summary.dto';
 import { ProjectViews } from './summary/project-views';
-import { PROJECTS_DOCS } from './projects.docs';
 
 @ApiTags('Projects')
 @Describe(PROJECTS_DOCS)

@@ -1,9 +1,9 @@
-import { ApiSchema, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Language, LANGUAGES } from '#kernel/text/language';
-import { BooleanField, EnumField, TextField, IdField, TimeField } from '#infra/http/dto/fields';
-import { OrganizationPageQuery } from '#infra/http/dto/scope-query';
 import { EXAMPLE } from '#infra/http/dto/example';
+import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { OrganizationPageQuery } from '#infra/http/dto/scope-query';
 import { ProjectSummaryResponse } from './summary/project-summary.dto';
 
 const NAME = 'The name of the app. Unique in the organization. Testers see it on install pages and in mails.';

@@ -1,6 +1,6 @@
+import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
 import { type Identity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectRole, PROJECT_ROLES } from '#kernel/access/roles';
 import { toSummaryResponse } from './projects.mapper';
 import { type ProjectSummary } from './summary/project-facts';
 

@@ -4,16 +4,16 @@ import { type ProjectMemberResponse } from './members/project-members.dto';
 import { type ProjectMember } from './members/project-members.service';
 import { type ListedProjectResponse, type ProjectResponse } from './projects.dto';
 import {
-  type CurrentBuildOfProjectResponse,
-  type ProjectBuildResponse,
-  type ProjectSummaryResponse,
-} from './summary/project-summary.dto';
-import {
   type DescribedProject,
   type ProjectBuild,
   type ProjectCurrentBuild,
   type ProjectSummary,
 } from './summary/project-facts';
+import {
+  type CurrentBuildOfProjectResponse,
+  type ProjectBuildResponse,
+  type ProjectSummaryResponse,
+} from './summary/project-summary.dto';
 
 export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberResponse => ({
   developer_id: member.developerId,

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectMembersController } from './members/project-members.controller';
-import { ProjectMembersRepository, ProjectMembershipEntity } from './members/project-members.repository';
+import { ProjectMembershipEntity, ProjectMembersRepository } from './members/project-members.repository';
 import { ProjectMembersService } from './members/project-members.service';
-import { ProjectEntity, ProjectsRepository } from './projects.repository';
 import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
+import { ProjectEntity, ProjectsRepository } from './projects.repository';
 import { ProjectsService } from './projects.service';
 
 @Module({

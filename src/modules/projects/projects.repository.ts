@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique, In, type Repository } from 'typeorm';
-import { type Language } from '#kernel/text/language';
+import { Check, Column, Entity, ForeignKey, In, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
+import { type Language } from '#kernel/text/language';
 import { columnsOf, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 

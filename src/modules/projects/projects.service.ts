@@ -8,8 +8,8 @@ import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { ProjectsRepository } from './projects.repository';
 import { type Project } from './project';
+import { ProjectsRepository } from './projects.repository';
 
 /** A new project. */
 export interface ProjectDraft {

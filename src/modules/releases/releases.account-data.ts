@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ExportedFiles, exportedTable } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
-import { BuildsErasure } from '#modules/builds';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { BuildsErasure } from '#modules/builds';
 
 const OWN = 'organization_id = $1';
 

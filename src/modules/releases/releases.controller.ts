@@ -1,16 +1,18 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { ChannelQuery, channelScope } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access, ACCESS } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
 import { ReleaseAudienceService } from './announcements/release-audience.service';
+import { ReleaseLabelsService } from './relations/release-labels.service';
+import { RELEASES_DOCS } from './releases.docs';
 import {
   CreateReleaseRequest,
   ListReleasesQuery,
@@ -19,10 +21,8 @@ import {
   ReleasePage,
   ReleaseResponse,
 } from './releases.dto';
-import { ReleaseLabelsService } from './relations/release-labels.service';
 import { toReleaseResponse } from './releases.mapper';
 import { ReleasesService } from './releases.service';
-import { RELEASES_DOCS } from './releases.docs';
 
 @ApiTags('Releases')
 @Describe(RELEASES_DOCS)

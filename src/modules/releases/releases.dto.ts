@@ -1,11 +1,11 @@
-import { ApiSchema, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { BooleanField, EnumField, IdField, TextField, IntegerField, TimeField } from '#infra/http/dto/fields';
-import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
-import { ChannelPageQuery, ChannelQuery, OrganizationPageQuery } from '#infra/http/dto/scope-query';
 import { EXAMPLE } from '#infra/http/dto/example';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { ChannelPageQuery, ChannelQuery, OrganizationPageQuery } from '#infra/http/dto/scope-query';
+import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
 
 @ApiSchema({ description: 'A build to promote.' })
 export class CreateReleaseRequest {

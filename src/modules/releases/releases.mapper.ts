@@ -1,8 +1,8 @@
 import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type BuildWithUrl } from '#modules/builds';
-import { type ReleaseBuildResponse, type ReleaseResponse } from './releases.dto';
 import { type LabelledRelease } from './release';
+import { type ReleaseBuildResponse, type ReleaseResponse } from './releases.dto';
 
 export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease): ReleaseResponse => ({
   id: release.id,

@@ -11,13 +11,13 @@ import { ReleaseAnnouncementsService } from './announcements/release-announcemen
 import { ReleaseAudienceService } from './announcements/release-audience.service';
 import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity, ReleaseMailsRepository } from './announcements/release-mails.repository';
-import { CurrentReleaseEntity, ReleaseEntity, ReleasesRepository } from './releases.repository';
 import { ProjectReleasesController } from './relations/project-releases.controller';
-import { ReleaseRelationsRepository } from './relations/release-relations.repository';
 import { ReleaseLabelsService } from './relations/release-labels.service';
+import { ReleaseRelationsRepository } from './relations/release-relations.repository';
 import { ReleaseRelationsService } from './relations/release-relations.service';
 import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
+import { CurrentReleaseEntity, ReleaseEntity, ReleasesRepository } from './releases.repository';
 import { ReleasesService } from './releases.service';
 
 @Module({

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ChannelScope, channelScopeOf, type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type Page, type PageRequest } from '#kernel/cursor';
-import { type ChannelScope, channelScopeOf, type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { BillingService } from '#modules/billing';
-import { BuildsService } from '#modules/builds';
-import { ChannelsService } from '#modules/channels';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { type Release, type ReleaseWithBuild } from './release';
+import { BillingService } from '#modules/billing';
+import { BuildsService } from '#modules/builds';
+import { ChannelsService } from '#modules/channels';
 import { ANNOUNCE_AFTER_MS, RELEASE_ANNOUNCE } from './announcements/release-announce.job';
+import { type Release, type ReleaseWithBuild } from './release';
 import { type ReleaseFilter, ReleasesRepository } from './releases.repository';
 
 export interface Promotion {

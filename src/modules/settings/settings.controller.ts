@@ -4,8 +4,8 @@ import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { ServiceResponse, toServiceResponse } from './settings.dto';
 import { SETTINGS_DOCS } from './settings.docs';
+import { ServiceResponse, toServiceResponse } from './settings.dto';
 import { SettingsService } from './settings.service';
 
 @ApiTags('Service')

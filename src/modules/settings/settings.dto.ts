@@ -13,9 +13,9 @@ import {
   type MailDelivery,
   OWN_STORES,
   type OwnStore,
+  type Settings,
   SIGN_UP_MODES,
   type SignUpMode,
-  type Settings,
 } from './settings.service';
 
 @ApiSchema({ description: 'The settings of the service that clients need. They are the same for every caller.' })

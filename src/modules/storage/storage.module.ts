@@ -1,27 +1,27 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BillingModule } from '#modules/billing';
-import { RunningBackup } from '#infra/database/running-backup';
 import { StoreFactory } from '#infra/blob/store-factory';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { StorageConfig, UploadConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
+import { RunningBackup } from '#infra/database/running-backup';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
+import { BillingModule } from '#modules/billing';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
-import { StorageAccountEntity, StorageAccountsRepository } from './accounts/storage-accounts.repository';
 import { HostedStoreEntity, HostedStoreRepository } from './accounts/hosted-store.repository';
-import { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
+import { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
+import { StorageAccountEntity, StorageAccountsRepository } from './accounts/storage-accounts.repository';
+import { StoreCircuitsService } from './accounts/store-circuits.service';
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
-import { StoreCircuitsService } from './accounts/store-circuits.service';
-import { StorageService } from './storage.service';
 import { DamageReportService } from './damage-report.service';
 import { StorageErasure } from './storage.account-data';
+import { StorageService } from './storage.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([HostedStoreEntity, StorageAccountEntity]), BillingModule],

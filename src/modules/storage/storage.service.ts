@@ -2,15 +2,15 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
-import { RunningBackup } from '#infra/database/running-backup';
 import { type BlobStore } from '#infra/blob/blob-store';
 import { StorageConfig } from '#infra/config/config';
+import { RunningBackup } from '#infra/database/running-backup';
 import { defineJob } from '#infra/jobs/job-kind';
 import { type EnqueueOptions, Jobs } from '#infra/jobs/jobs';
 import { CustomerStoresService } from './accounts/customer-stores.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
-import { StoreCircuitsService } from './accounts/store-circuits.service';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
+import { StoreCircuitsService } from './accounts/store-circuits.service';
 
 /** Identifies a storage account: `hosted`, or the id of an organization's own account. Each build stores the account of its artifact. */
 export type StorageAccount = string;

@@ -1,6 +1,6 @@
+import { type DeviceFamily } from '#kernel/builds/device';
 import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type DeviceFamily } from '#kernel/builds/device';
 
 /** A person who installs builds of a project without a login, identified by an e-mail address. */
 export interface Tester extends ProjectScope {

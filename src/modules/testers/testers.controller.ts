@@ -1,22 +1,22 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access, ACCESS } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
 import { TesterDownloadPage, toTesterDownloadResponse } from '#modules/builds';
 import { TesterActivityService } from './activity/tester-activity.service';
-import { CreateTesterRequest, ListTestersQuery, UpdateTesterRequest, TesterPage, TesterResponse } from './testers.dto';
-import { toTesterResponse } from './testers.mapper';
 import { type TesterWithSubscriptions } from './tester';
-import { TestersService } from './testers.service';
 import { TESTERS_DOCS } from './testers.docs';
+import { CreateTesterRequest, ListTestersQuery, TesterPage, TesterResponse, UpdateTesterRequest } from './testers.dto';
+import { toTesterResponse } from './testers.mapper';
+import { TestersService } from './testers.service';
 
 @ApiTags('Testers')
 @Describe(TESTERS_DOCS)

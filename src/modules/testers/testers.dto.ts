@@ -1,20 +1,20 @@
-import { ApiSchema, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import {
   BlankIsAbsent,
+  BooleanField,
   BooleanQueryField,
   EmailField,
   EnumField,
   IdField,
   TextField,
-  BooleanField,
   TimeField,
 } from '#infra/http/dto/fields';
-import { VersionField } from '#infra/http/dto/version-fields';
-import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 import { PageOf } from '#infra/http/dto/pagination';
-import { TESTER_STATES, type TesterState, SUBSCRIPTION_STATES, type SubscriptionState } from './tester';
+import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
+import { VersionField } from '#infra/http/dto/version-fields';
+import { SUBSCRIPTION_STATES, type SubscriptionState, TESTER_STATES, type TesterState } from './tester';
 
 @ApiSchema({ description: 'A new tester.' })
 export class CreateTesterRequest {

@@ -1,4 +1,3 @@
-import { type LastDownloadResponse, type TesterResponse } from './testers.dto';
 import { type ImportedTestersResponse } from './imports/tester-import.dto';
 import {
   type ImportedTester,
@@ -8,6 +7,7 @@ import {
   type TesterActivity,
   type TesterWithActivity,
 } from './tester';
+import { type LastDownloadResponse, type TesterResponse } from './testers.dto';
 
 export const toTesterResponse = ({ subscriptions, activity, ...tester }: TesterWithActivity): TesterResponse => ({
   id: tester.id,

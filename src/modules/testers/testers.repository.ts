@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, In, IsNull, type Repository } from 'typeorm';
+import { Column, Entity, ForeignKey, In, Index, IsNull, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { findPage } from '#infra/database/find-page';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';

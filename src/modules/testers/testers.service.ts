@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-address';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { type TesterFilter, TesterViews } from './activity/tester-views';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 import { SuppressionsRepository } from './subscriptions/suppressions.repository';
 import { type Tester, type TesterDraft, type TesterWithSubscriptions } from './tester';
 import { type NewTester, TestersRepository } from './testers.repository';
-import { type TesterFilter, TesterViews } from './activity/tester-views';
 
 export interface TesterChange {
   readonly name?: string | null | undefined;

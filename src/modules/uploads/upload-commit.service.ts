@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { AppError } from '#kernel/errors/app-error';
+import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
 import { BillingService } from '#modules/billing';
 import {
@@ -16,7 +17,6 @@ import {
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { HOSTED } from '#modules/storage';
-import { Transactions } from '#infra/database/transactions';
 import { type AttachmentTarget, type Upload } from './lifecycle/upload';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 

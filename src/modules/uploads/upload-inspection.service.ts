@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type ArtifactFile, type NewArtifact } from '#modules/builds';
-import { HOSTED } from '#modules/storage';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { type ArtifactSource } from '#infra/artifact-inspection/artifact-source';
 import { type ReceivedHashes } from '#infra/artifact-inspection/received-hashes';
+import { type ArtifactFile, type NewArtifact } from '#modules/builds';
+import { HOSTED } from '#modules/storage';
 import { type Upload } from './lifecycle/upload';
 
 /** Reads the metadata of a stored artifact in the contained worker (docs/decisions/0010-contained-inspection.md). */

@@ -3,23 +3,23 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildDraft, BuildViews } from '#modules/builds';
+import { isUuid } from '#kernel/ids';
 import { ReceivedHasher } from '#infra/artifact-inspection/received-hashes';
 import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
+import { disconnectionOf } from '#infra/http/response/disconnection';
 import { formDigest } from '#infra/http/upload/form-digest';
 import { receiveForm } from '#infra/http/upload/receive-form';
-import { disconnectionOf } from '#infra/http/response/disconnection';
 import { uploadAborted } from '#infra/http/upload/upload-body';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
-import { CreateBuildRequest, type UploadedBuildResponse, toBuildDraft, toUploadedBuildResponse } from './uploads.dto';
+import { type BuildDraft, BuildViews } from '#modules/builds';
 import { expectedBytesOf } from './expected-bytes';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { UploadRunsService } from './lifecycle/upload-runs.service';
 import { UploadCommitService, type UploadedBuild } from './upload-commit.service';
 import { UploadInspectionService } from './upload-inspection.service';
+import { CreateBuildRequest, toBuildDraft, toUploadedBuildResponse, type UploadedBuildResponse } from './uploads.dto';
 
 /** Receives an artifact in one request and makes its build. An upload that fails leaves nothing behind. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountErasure, type ExportedFiles, exportedTable } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
-import { HOSTED } from '#modules/storage';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { HOSTED } from '#modules/storage';
 
 const OWN = 'organization_id = $1';
 

@@ -11,9 +11,9 @@ import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Limit } from '#infra/rate-limit/limits';
-import { UploadBuildForm, UploadedBuildResponse } from './uploads.dto';
 import { UploadReceiver } from './upload-receiver';
 import { UPLOADS_DOCS } from './uploads.docs';
+import { UploadBuildForm, UploadedBuildResponse } from './uploads.dto';
 
 @ApiTags('Builds')
 @Describe(UPLOADS_DOCS)

@@ -11,7 +11,7 @@ import {
   TextField,
   TimeField,
 } from '#infra/http/dto/fields';
-import { BuildResponse, type BuildDraft, type ShownBuild, toUploadersBuildResponse } from '#modules/builds';
+import { type BuildDraft, BuildResponse, type ShownBuild, toUploadersBuildResponse } from '#modules/builds';
 
 /** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
 export class CreateBuildRequest {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ExportedFile, type ExportedFiles } from '#kernel/account-data';
+import { AUDIT_FILES } from '#infra/audit/audit.account-data';
+import { ACCOUNT_FLAGS_FILES } from '#infra/rate-limit/account-flags.account-data';
 import { AccountFiles } from '#modules/account-data';
 import { AUTH_FILES } from '#modules/auth';
 import { BILLING_FILES } from '#modules/billing';
@@ -16,8 +18,6 @@ import { TESTERS_FILES } from '#modules/testers';
 import { TOKENS_FILES } from '#modules/tokens';
 import { UPDATES_FILES } from '#modules/updates';
 import { UPLOADS_FILES } from '#modules/uploads';
-import { AUDIT_FILES } from '#infra/audit/audit.account-data';
-import { ACCOUNT_FLAGS_FILES } from '#infra/rate-limit/account-flags.account-data';
 import { MEMBERS_FILES } from './members-files';
 
 const CONTRIBUTIONS: readonly ExportedFiles[] = [

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type BillingFault, BillingFaults } from '#modules/billing';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type BillingFault, BillingFaults } from '#modules/billing';
 
 /** Whether a `stored_build` is in the hosted store. Open uploads are, and have no build. */
 const IN_HOSTED_STORE = `NOT EXISTS (

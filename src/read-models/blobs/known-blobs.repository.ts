@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type BlobCounts, type ExpectedBlob, KnownBlobs } from '#modules/builds';
-import { HOSTED, type HostedArtifacts, type StorageAccount } from '#modules/storage';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type BlobCounts, type ExpectedBlob, KnownBlobs } from '#modules/builds';
+import { HOSTED, type HostedArtifacts, type StorageAccount } from '#modules/storage';
 
 const BATCH = 5_000;
 

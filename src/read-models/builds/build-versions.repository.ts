@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
+import { ONE_PLAN } from '#infra/database/pool/statement-names';
+import { columnsOf, one, rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+import { MAX_PAGE_SIZE } from '#infra/http/dto/pagination';
 import {
   type BuildChannel,
   type ListedBuild,
@@ -10,10 +14,6 @@ import {
   UNLISTED,
 } from '#modules/builds';
 import { type SealedToken } from '#modules/install-links';
-import { ONE_PLAN } from '#infra/database/pool/statement-names';
-import { columnsOf, one, rows } from '#infra/database/sql';
-import { Transactions } from '#infra/database/transactions';
-import { MAX_PAGE_SIZE } from '#infra/http/dto/pagination';
 
 /** The data of other modules about a build. */
 export interface BuildRelations {

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { maySeeInstallLinks, maySeeTesterData } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { decodeCursor, type Page, type PageRequest, pageOf } from '#kernel/cursor';
+import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
+import { type Fragment, FragmentCache, KEPT_BUILDS_BYTES } from '#infra/fragments/fragment-cache';
+import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import {
   artifactValidity,
   type BuildChannel,
@@ -18,8 +20,6 @@ import {
   toUploadersBuildResponse,
 } from '#modules/builds';
 import { InstallLinksService, qrUrlOf } from '#modules/install-links';
-import { type Fragment, FragmentCache, KEPT_BUILDS_BYTES } from '#infra/fragments/fragment-cache';
-import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import { type BuildVersion, BuildVersionsRepository, type VersionedBuild } from './build-versions.repository';
 
 /** The JSON of a build's addresses for callers who may not see them. No other text of the JSON contains it, as `"` is escaped in texts. */

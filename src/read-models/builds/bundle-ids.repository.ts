@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BundleIdRule, BundleIds } from '#modules/builds';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type BundleIdRule, BundleIds } from '#modules/builds';
 
 @Injectable()
 export class BundleIdsRepository extends BundleIds {

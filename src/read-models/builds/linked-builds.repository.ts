@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildEntity, buildFromRow, type LinkedBuild, LinkedBuilds } from '#modules/builds';
 import { columnsOf, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type BuildEntity, buildFromRow, type LinkedBuild, LinkedBuilds } from '#modules/builds';
 
 @Injectable()
 export class LinkedBuildsRepository extends LinkedBuilds {

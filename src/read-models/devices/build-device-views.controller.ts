@@ -1,18 +1,18 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
-import { modelOf } from '#modules/devices';
 import { type RequestContext } from '#kernel/context/request-context';
-import { BooleanField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { BooleanField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
+import { modelOf } from '#modules/devices';
 import { BUILD_DEVICES_DOCS } from './build-device-views.docs';
-import { type KnownDevice } from './build-devices';
 import { BuildDeviceViewsService } from './build-device-views.service';
+import { type KnownDevice } from './build-devices';
 
 @ApiSchema({ description: 'A device that the project knows, and whether a build can be installed on it.' })
 export class KnownDeviceResponse {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { DownloadViews, type TesterDownload } from '#modules/builds';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { DownloadViews, type TesterDownload } from '#modules/builds';
 
 /** A row of the log with the names of its tester and build. */
 interface DownloadRow extends Omit<TesterDownload, 'servedBytes' | 'mintedBy' | 'tester'> {

@@ -1,9 +1,9 @@
-import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Query } from '@nestjs/common';
+import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { IntegerField } from '#infra/http/dto/fields';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { IntegerField } from '#infra/http/dto/fields';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { PageVersions } from '#modules/install';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { PageVersions } from '#modules/install';
 
 @Injectable()
 export class PageVersionsRepository extends PageVersions {

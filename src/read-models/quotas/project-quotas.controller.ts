@@ -1,13 +1,13 @@
-import { ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { OrganizationQuery } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { OrganizationQuery } from '#infra/http/dto/scope-query';
 import { PROJECT_QUOTAS_DOCS } from './quotas.docs';
 import { QuotasResponse, toQuotasResponse } from './quotas.dto';
 import { QuotasService } from './quotas.service';

@@ -6,8 +6,8 @@ import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Heavy } from '#infra/rate-limit/heavy';
-import { SearchQuery, SearchResponse, toSearchResponse } from './search.dto';
 import { SEARCH_DOCS } from './search.docs';
+import { SearchQuery, SearchResponse, toSearchResponse } from './search.dto';
 import { SearchService } from './search.service';
 
 @ApiTags('Search')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { CurrentBuilds, type OpenedKeyRow } from '#modules/updates';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { CurrentBuilds, type OpenedKeyRow } from '#modules/updates';
 
 /**
  * One statement, because every copy of every app sends it at every start. Each join finds at most one row by an index: the key by its

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { BillingService } from '#modules/billing';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { newBucket, ON_THIS_MACHINE, putByosa, s3Settings } from '../../support/actors/byosa';
-import { setBalance } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
+import { setBalance } from '../../support/checks/billing-consistency';
 
 const MB = 1_000_000;
 const FILE = { bytes: randomBytes(3 * MB), fileName: 'Demo.dmg' };

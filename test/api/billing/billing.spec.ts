@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { operator, setBalance } from '../../support/checks/billing-consistency';
 import { OperatorBillingService } from '#modules/billing';
+import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
+import { operator, setBalance } from '../../support/checks/billing-consistency';
 
 const MB = 1_000_000;
 

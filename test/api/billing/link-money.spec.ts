@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { parse } from 'plist';
+import { DownloadProgressRecorder } from '../../../src/modules/builds/downloads/log/download-progress-recorder';
 import {
   type Bearer,
   type BuildJson,
@@ -10,11 +11,10 @@ import {
   type ProjectRef,
   scope,
 } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { setBalance } from '../../support/checks/billing-consistency';
 import { rawRequest, type RawResponse } from '../../support/load/raw-http';
-import { DownloadProgressRecorder } from '../../../src/modules/builds/downloads/log/download-progress-recorder';
-import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(120_000);
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { OperatorBillingService } from '#modules/billing';
 import { periodOf } from '#kernel/billing/period';
+import { OperatorBillingService } from '#modules/billing';
 import { Developer, type OrganizationRef } from '../../support/actors/actors';
-import { operator, setBalance } from '../../support/checks/billing-consistency';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { operator, setBalance } from '../../support/checks/billing-consistency';
 
 const DAY_MS = 86_400_000;
 const MB = 1_000_000;

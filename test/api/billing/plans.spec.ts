@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { BillingService } from '#modules/billing';
 import { Transactions } from '#infra/database/transactions';
+import { BillingService } from '#modules/billing';
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
-import { TestApp } from '../../support/app/test-app';
 import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
 
 describe('the plan of an organization', () => {
   let app: TestApp;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorBillingService } from '#modules/billing';
 import { type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
-import { operator, setBalance } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
+import { operator, setBalance } from '../../support/checks/billing-consistency';
 
 const DEFAULT_CAP = 7_000_000;
 const MB = 1_000_000;

@@ -1,7 +1,7 @@
 import { type ProjectCredential, randomEmail, scope } from '../../support/actors/actors';
-import { apk } from '../../support/artifacts/valid-artifacts';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { apk } from '../../support/artifacts/valid-artifacts';
 
 interface TesterJson {
   readonly id: string;

@@ -7,9 +7,9 @@ import {
   type ReleaseJson,
   scope,
 } from '../../support/actors/actors';
-import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 
 const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
 const APK = { bytes: apk(), fileName: 'Demo.apk' };

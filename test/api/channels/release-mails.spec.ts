@@ -1,7 +1,7 @@
 import { type Developer, randomEmail, scope } from '../../support/actors/actors';
-import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 
 interface TesterJson {
   readonly id: string;

@@ -11,10 +11,10 @@ import {
   type ReleaseJson,
   scope,
 } from '../../support/actors/actors';
-import { aab, apk, ipa } from '../../support/artifacts/valid-artifacts';
-import { verifiedDeveloper } from '../../support/actors/tenant';
 import { ResumableClient } from '../../support/actors/resumable-client';
+import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { aab, apk, ipa } from '../../support/artifacts/valid-artifacts';
 
 const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
 const APK = { bytes: apk(), fileName: 'Demo.apk' };

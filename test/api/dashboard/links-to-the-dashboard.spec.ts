@@ -1,6 +1,6 @@
 import { type Developer, randomEmail } from '../../support/actors/actors';
-import { rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { rawRequest } from '../../support/load/raw-http';
 import { writeDashboard } from './built-dashboard';
 
 const ACCEPT = '/api/v1/organizations/invitations/accept';

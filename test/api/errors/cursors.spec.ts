@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { encodeCursor, type ListName } from '#kernel/cursor';
-import { OpenApiConformance } from '../../support/checks/routes/openapi-conformance';
-import { type RawResponse } from '../../support/load/raw-http';
-import { requestRoute, idsOf } from '../../support/checks/routes/route-requests';
+import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { OpenApiConformance } from '../../support/checks/routes/openapi-conformance';
+import { idsOf, requestRoute } from '../../support/checks/routes/route-requests';
+import { type RawResponse } from '../../support/load/raw-http';
 
 const PER_LIST = 60;
 

@@ -1,6 +1,6 @@
-import { rawRequest } from '../../support/load/raw-http';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { rawRequest } from '../../support/load/raw-http';
 
 interface Documented {
   readonly content?: Readonly<Record<string, unknown>>;

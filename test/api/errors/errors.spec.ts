@@ -1,8 +1,8 @@
 import { declaredRoutes } from '#app/routes';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
 import { errorOf, idsNamedBy, requestRoute } from '../../support/checks/routes/route-requests';
 import { bytesTo, rawRequest } from '../../support/load/raw-http';
-import { TestApp } from '../../support/app/test-app';
 
 const FORM = 'application/x-www-form-urlencoded';
 const SOME_ID = '00000000-0000-7000-8000-000000000000';

@@ -1,9 +1,9 @@
 import { ValidRequests } from '../../fuzz/valid-requests';
 import { wireRequest } from '../../fuzz/wire-request';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
-import { OpenApiConformance, type OperationAt } from '../../support/checks/routes/openapi-conformance';
-import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { OpenApiConformance, type OperationAt } from '../../support/checks/routes/openapi-conformance';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 
 /** Public keys, which verifiers fetch often, and what installed apps poll. */
 const CACHED = [

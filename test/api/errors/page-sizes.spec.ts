@@ -1,10 +1,10 @@
-import { declaredRoutes, type DeclaredRoute } from '#app/routes';
+import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { scope } from '../../support/actors/actors';
-import { OpenApiConformance, type OperationAt } from '../../support/checks/routes/openapi-conformance';
-import { rawRequest } from '../../support/load/raw-http';
-import { errorOf, idsOf, pathOf } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { OpenApiConformance, type OperationAt } from '../../support/checks/routes/openapi-conformance';
+import { errorOf, idsOf, pathOf } from '../../support/checks/routes/route-requests';
+import { rawRequest } from '../../support/load/raw-http';
 
 /** A page; the audit feed calls its items events. */
 interface ListBody {

@@ -1,6 +1,6 @@
 import { type BuildJson, type ProjectRef, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
 
 /** After a failover to a standby, or when a managed server's disk is full, the database answers queries and rejects writes. */
 describe('a read-only database', () => {

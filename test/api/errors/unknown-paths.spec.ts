@@ -1,5 +1,5 @@
-import { rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { rawRequest } from '../../support/load/raw-http';
 
 describe('a request to an unknown path', () => {
   let app: TestApp;

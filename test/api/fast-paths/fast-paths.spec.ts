@@ -1,8 +1,8 @@
 import { type Response } from 'supertest';
 import { DataSource } from 'typeorm';
 import { type Developer, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
 
 /** Headers whose values differ between two requests. */
 const OWN_HEADERS = ['date', 'x-request-id', 'etag', 'x-ratelimit-reset'];

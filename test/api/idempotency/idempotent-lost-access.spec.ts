@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type supertest from 'supertest';
 import { type Bearer, Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
-import { tableDigests } from '../../support/checks/table-digests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { tableDigests } from '../../support/checks/table-digests';
 
 /** A retry whose first attempt removed the caller's access gets the stored response; other callers get 403. */
 describe('the Idempotency-Key of a caller without access', () => {

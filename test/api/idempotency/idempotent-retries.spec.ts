@@ -3,8 +3,8 @@ import type supertest from 'supertest';
 import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { apk } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { apk } from '../../support/artifacts/valid-artifacts';
 
 const FILE = { bytes: apk(), fileName: 'Demo.apk' };
 

@@ -1,7 +1,7 @@
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
-import { rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { rawRequest } from '../../support/load/raw-http';
 
 const READS = 5;
 const PAGES = 4;

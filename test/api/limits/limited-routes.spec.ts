@@ -1,11 +1,11 @@
-import { credentialAccessOf, declaredRoutes, type DeclaredRoute } from '#app/routes';
 import { limitVariableOf } from '#infra/config/sections/limits-config';
 import { LIMIT_CLASSES, type LimitClassName } from '#infra/rate-limit/limits';
+import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { type Developer } from '../../support/actors/actors';
-import { type RawResponse } from '../../support/load/raw-http';
-import { requestRoute, errorOf, idsNamedBy } from '../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { errorOf, idsNamedBy, requestRoute } from '../../support/checks/routes/route-requests';
+import { type RawResponse } from '../../support/load/raw-http';
 
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 /** The documentation has no declared routes: see counters.spec.ts. */

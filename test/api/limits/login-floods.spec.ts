@@ -8,11 +8,11 @@ import * as bcrypt from 'bcrypt';
 import { Client } from 'pg';
 import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { type BuildJson, type Developer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
-import { rawRequest, type RawResponse } from '../../support/load/raw-http';
-import { errorOf } from '../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { errorOf } from '../../support/checks/routes/route-requests';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { until } from '../../support/until';
 
 /** The promise overload of bcrypt.compare. */

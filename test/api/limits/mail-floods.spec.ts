@@ -1,6 +1,6 @@
 import { type Developer, randomEmail } from '../../support/actors/actors';
-import { rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { rawRequest } from '../../support/load/raw-http';
 import { until } from '../../support/until';
 
 /** Anonymous requests must not fill a mailbox, regardless of the number of client addresses. */

@@ -1,6 +1,6 @@
 import { type Developer, randomEmail } from '../../support/actors/actors';
-import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 
 /** A tenth of every limit, of which two are smaller than by default. */
 const LIMITED = { RATE_LIMIT_FACTOR: '0.1', RATE_LIMIT_PAGE: '300', RATE_LIMIT_ADDRESS: '3000' };

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { AuditChainService } from '#modules/audit';
-import { type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { AuditChainService } from '#modules/audit';
+import { type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { OpenApiConformance } from '../../support/checks/routes/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
-import { verifiedDeveloper } from '../../support/actors/tenant';
-import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 
 interface EventJson {

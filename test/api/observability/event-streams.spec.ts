@@ -2,9 +2,9 @@ import { type OrganizationRole, type PatScope, type ProjectRole } from '#kernel/
 import { Readiness } from '#infra/lifecycle/readiness';
 import { Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
-import { EventStreamClient } from '../../support/load/event-stream-client';
-import { ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { EventStreamClient } from '../../support/load/event-stream-client';
 import { until } from '../../support/until';
 
 const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });

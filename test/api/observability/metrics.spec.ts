@@ -3,10 +3,10 @@ import { Client } from 'pg';
 import { METRICS } from '#infra/metrics/metric-catalogue';
 import { MetricsServer } from '#infra/metrics/metrics-server';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
-import { onS3 } from '../../support/servers/stores/cloud-places';
-import { Scraped } from '../../support/checks/prometheus-client';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { Scraped } from '../../support/checks/prometheus-client';
+import { onS3 } from '../../support/servers/stores/cloud-places';
 import { eventually } from '../../support/until';
 
 jest.setTimeout(120_000);

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Developer, scope } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { Scraped } from '../../support/checks/prometheus-client';
-import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 
 const SCRAPE_TOKEN = 'scrape-0123456789abcdef';

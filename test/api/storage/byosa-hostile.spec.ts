@@ -1,13 +1,13 @@
 import { BuildRelocationService } from '#modules/builds';
 import { ByosaService, HOSTED } from '#modules/storage';
 import { type Developer, type ProjectRef } from '../../support/actors/actors';
-import { apk } from '../../support/artifacts/valid-artifacts';
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
+import { ResumableClient } from '../../support/actors/resumable-client';
+import { TestApp } from '../../support/app/test-app';
+import { apk } from '../../support/artifacts/valid-artifacts';
 import { EndlessResponse, MAX_BUFFERED_BYTES } from '../../support/servers/endless-response';
 import { type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
-import { ResumableClient } from '../../support/actors/resumable-client';
 import { type S3Server } from '../../support/servers/stores/s3-server';
-import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 
 jest.setTimeout(120_000);

@@ -4,8 +4,8 @@ import { ByosaService, HOSTED } from '#modules/storage';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { newBucket, ON_THIS_MACHINE, putByosa, s3Settings } from '../../support/actors/byosa';
 import { ResumableClient } from '../../support/actors/resumable-client';
-import { faultsOf } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
+import { faultsOf } from '../../support/checks/billing-consistency';
 
 const FILE = { bytes: randomBytes(2_000_000), fileName: 'Own.dmg' };
 const MAC = { platform: 'macos', version: '1.0' };

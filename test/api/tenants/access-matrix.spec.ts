@@ -1,6 +1,4 @@
 import { sign } from 'jsonwebtoken';
-import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { newToken } from '#kernel/access/token-format';
 import {
   ORGANIZATION_ROLES,
   type OrganizationRole,
@@ -8,12 +6,14 @@ import {
   PROJECT_ROLES,
   type ProjectRole,
 } from '#kernel/access/roles';
+import { newToken } from '#kernel/access/token-format';
 import { Secrets } from '#infra/crypto/secrets';
 import { type CredentialAccess } from '#infra/http/access';
+import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { type Developer, scope } from '../../support/actors/actors';
-import { requestRoute, errorOf, idsNamedBy, type Ids, idsOf } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { errorOf, type Ids, idsNamedBy, idsOf, requestRoute } from '../../support/checks/routes/route-requests';
 
 /** The properties of a credential that the access rules depend on; null for a missing or invalid credential. */
 type Holder =

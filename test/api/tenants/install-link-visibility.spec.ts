@@ -1,9 +1,9 @@
 import { Bearer, type BuildJson, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
-import { ipa } from '../../support/artifacts/valid-artifacts';
-import { png } from '../../support/artifacts/png-writer';
-import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { png } from '../../support/artifacts/png-writer';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 
 const READS = ['builds:read', 'channels:read', 'releases:read'];
 const LINK = /\/install\/[\w-]{43}/;

@@ -1,6 +1,6 @@
 import { type Bearer, type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
 
 const ID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as string;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;

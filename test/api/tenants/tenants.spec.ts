@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
-import { requestRoute, comparable, type Ids, idsOf } from '../../support/checks/routes/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { comparable, type Ids, idsOf, requestRoute } from '../../support/checks/routes/route-requests';
 
 const CANARY: string = `canary-b-${randomUUID()}`;
 

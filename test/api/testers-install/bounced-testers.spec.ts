@@ -1,8 +1,8 @@
 import { type Developer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { type RefusingSmtp, startRefusingSmtp } from '../../support/servers/refusing-smtp';
-import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 
 interface TesterJson {

@@ -4,10 +4,10 @@ import { parse } from 'plist';
 import supertest from 'supertest';
 import { ExportService } from '#modules/account-data';
 import { type BuildJson, type Developer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
-import { Phone } from '../../support/artifacts/phone';
-import { ipa } from '../../support/artifacts/valid-artifacts';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { Phone } from '../../support/artifacts/phone';
+import { ipa } from '../../support/artifacts/valid-artifacts';
 import { unzipped } from '../../support/checks/zip-reader';
 
 const UDID = '00008101-000A1C3E0E88001E';

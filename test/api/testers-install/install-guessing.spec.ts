@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { type RequestContext } from '#kernel/context/request-context';
 import { isLinkToken, newLinkToken } from '#kernel/access/token-format';
-import { InstallLinksService } from '#modules/install-links';
+import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#infra/database/transactions';
-import { rawRequest, type RawResponse } from '../../support/load/raw-http';
-import { requestRoute } from '../../support/checks/routes/route-requests';
+import { InstallLinksService } from '#modules/install-links';
+import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
-import { tableDigests } from '../../support/checks/table-digests';
 import { TestApp } from '../../support/app/test-app';
+import { requestRoute } from '../../support/checks/routes/route-requests';
+import { tableDigests } from '../../support/checks/table-digests';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 
 const GUESSES = 1000;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

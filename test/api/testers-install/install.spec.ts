@@ -1,10 +1,10 @@
 import { parse } from 'plist';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { apk, ipa } from '../../support/artifacts/valid-artifacts';
-import { png } from '../../support/artifacts/png-writer';
-import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { png } from '../../support/artifacts/png-writer';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { readPlists, textBehind } from '../../support/checks/xmllint';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1';

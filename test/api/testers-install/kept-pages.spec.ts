@@ -1,10 +1,10 @@
-import { InstallPagesService } from '../../../src/modules/install/page/install-pages.service';
 import { InstallService } from '../../../src/modules/install/install.service';
+import { InstallPagesService } from '../../../src/modules/install/page/install-pages.service';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
-import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 
 const AGENTS = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1',

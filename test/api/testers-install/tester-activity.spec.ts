@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type BuildJson, type Developer, randomEmail, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
-import { ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
 
 interface LastDownloadJson {
   readonly build_id: string;

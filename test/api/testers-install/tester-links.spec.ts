@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Email } from 'postal-mime';
 import { type BuildJson, Developer, randomEmail, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
 
 const BASE = 'https://apps.example.org/get';
 const NOTES = 'Try <script>alert(1)</script>\r\n& the "new" login';

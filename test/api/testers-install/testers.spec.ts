@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { CSV_CASES, ENCODED_TESTERS } from '../../fixtures/csv/csv-cases';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
-import { CSV_CASES, ENCODED_TESTERS } from '../../fixtures/csv/csv-cases';
 import { TestApp } from '../../support/app/test-app';
 
 interface TesterJson {

@@ -1,16 +1,16 @@
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
 import { executable, fatExecutable } from '../../support/artifacts/macho-writer';
 import { aab, apk, DEMO_ID, ipa } from '../../support/artifacts/valid-artifacts';
 import {
   type AndroidApp,
   androidOffers,
-  iosHashOf,
   type IosApp,
+  iosHashOf,
   iosOffers,
   keepsState,
 } from '../../support/checks/app-center-sdks';
-import { TestApp } from '../../support/app/test-app';
 
 const OTHER = '11111111-2222-3333-4444-555555555555';
 const SECRET = '2f7b0a52-7f0b-4f2c-9d9c-1b2a3c4d5e6f';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
-import { apk } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { apk } from '../../support/artifacts/valid-artifacts';
 
 /** An App Center SDK reports an installation once, with the `id` of the release that it had downloaded. */
 describe('the count of installations that run a build', () => {

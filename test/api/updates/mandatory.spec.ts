@@ -1,7 +1,7 @@
 import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
-import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 
 const NONE = { ios: null, android: null, macos: null, windows: null, linux: null };
 

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { parse } from 'plist';
 import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
-import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { until } from '../../support/until';
 
 interface KeyJson {

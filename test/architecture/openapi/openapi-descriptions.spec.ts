@@ -1,9 +1,9 @@
-import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { EXAMPLE, type ExampleKind } from '#infra/http/dto/example';
 import { ENUM_DESCRIPTIONS } from '#app/openapi/enum-descriptions';
 import { openApiDocument } from '#app/openapi/openapi-document';
 import { type Operation } from '#app/openapi/route-docs';
-import { EXAMPLE, type ExampleKind } from '#infra/http/dto/example';
 import { declaredRoutes } from '#app/routes';
 import { previewApp } from '../../../scripts/reference/preview-app';
 import { schemaValidator } from '../../support/checks/routes/openapi-conformance';

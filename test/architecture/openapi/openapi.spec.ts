@@ -2,13 +2,13 @@ import { type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
+import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
 import { openApiDocument } from '#app/openapi/openapi-document';
 import { type Operation } from '#app/openapi/route-docs';
 import { declaredRoutes } from '#app/routes';
-import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
-import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
 import { previewApp } from '../../../scripts/reference/preview-app';
 import { schemaValidator } from '../../support/checks/routes/openapi-conformance';
 

@@ -2,9 +2,9 @@ import { accessSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { type Developer } from '../../support/actors/actors';
-import { launchChromium, READERS, type Reader, Visit } from '../browser';
-import { startAppForBrowser } from '../app-for-browser';
 import { type ReachableApp } from '../../support/app/reachable-app';
+import { startAppForBrowser } from '../app-for-browser';
+import { launchChromium, type Reader, READERS, Visit } from '../browser';
 
 export interface DeskOptions {
   readonly reader?: Reader;

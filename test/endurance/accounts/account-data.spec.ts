@@ -1,14 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { Developer, scope } from '../../support/actors/actors';
 import { commands, downloaded, refuses } from '../../support/actors/backup-fixture';
 import { customerS3, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
-import { operator, startOperator } from '../../support/processes/operator-console';
 import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { unzipped } from '../../support/checks/zip-reader';
+import { operator, startOperator } from '../../support/processes/operator-console';
 import { until } from '../../support/until';
 
 jest.setTimeout(240_000);

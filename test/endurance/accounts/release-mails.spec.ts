@@ -2,10 +2,10 @@ import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import { scope } from '../../support/actors/actors';
-import { apk } from '../../support/artifacts/valid-artifacts';
-import { ServerProcess } from '../../support/processes/server-process';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { apk } from '../../support/artifacts/valid-artifacts';
+import { ServerProcess } from '../../support/processes/server-process';
 
 /** Set RELEASE_MAIL_SUBSCRIBERS for another number. Ten thousand take some minutes on two cores. */
 const SUBSCRIBERS = Number(process.env['RELEASE_MAIL_SUBSCRIBERS'] ?? 600);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { OperatorBillingService, BillingService } from '#modules/billing';
+import { BillingService, OperatorBillingService } from '#modules/billing';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
 import { PeriodsService } from '../../../src/modules/billing/usage/periods.service';
-import { faultsOf, operator } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
+import { faultsOf, operator } from '../../support/checks/billing-consistency';
 
 /** Set BILLING_RUNS=300 for a long run. */
 const RUNS = Number(process.env['BILLING_RUNS'] ?? 20);

@@ -1,12 +1,12 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { OperatorBillingService, BillingService } from '#modules/billing';
 import { Transactions } from '#infra/database/transactions';
+import { BillingService, OperatorBillingService } from '#modules/billing';
 import { PeriodsService } from '../../../src/modules/billing/usage/periods.service';
 import { StorageAccrualService } from '../../../src/modules/billing/usage/storage-accrual.service';
 import { UsageService } from '../../../src/modules/billing/usage/usage.service';
-import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
+import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
 
 const MB = 1_000_000;
 const STORAGE_PRICE = 100n;

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { type Response } from 'supertest';
-import { type BuildJson, Bearer, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { faultsOf, setBalance } from '../../support/checks/billing-consistency';
+import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { ResumableClient } from '../../support/actors/resumable-client';
-import { ServerProcess } from '../../support/processes/server-process';
-import { tableDigests } from '../../support/checks/table-digests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { faultsOf, setBalance } from '../../support/checks/billing-consistency';
+import { tableDigests } from '../../support/checks/table-digests';
+import { ServerProcess } from '../../support/processes/server-process';
 
 const MB = 1_000_000;
 /** The cost of a download of the build: 1 MB at 120 micro-dollars. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type Response } from 'supertest';
 import { Bearer, type Developer } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { lockWaiters } from '../../support/app/lock-waiters';
+import { TestApp } from '../../support/app/test-app';
 import { faultsOf } from '../../support/checks/billing-consistency';
 import { ServerProcess } from '../../support/processes/server-process';
 import { StripeDouble, WEBHOOK_SECRET } from '../../support/servers/stripe-double';
-import { verifiedDeveloper } from '../../support/actors/tenant';
-import { TestApp } from '../../support/app/test-app';
-import { lockWaiters } from '../../support/app/lock-waiters';
 import { until } from '../../support/until';
 
 jest.setTimeout(240_000);

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type BuildJson, scope } from '../../support/actors/actors';
-import { type CliProject, startCliProject } from '../../support/cli/cli-project';
 import { AgateCli } from '../../support/cli/agate-cli';
-import { type CloudPlace, isPart, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
+import { type CliProject, startCliProject } from '../../support/cli/cli-project';
 import { type FaultyProxy } from '../../support/servers/proxies/faulty-proxy';
+import { type CloudPlace, isPart, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
 import { S3Server } from '../../support/servers/stores/s3-server';
 import { until } from '../../support/until';
 

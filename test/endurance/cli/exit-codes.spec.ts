@@ -2,8 +2,8 @@ import { type BuildJson, scope } from '../../support/actors/actors';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { type CliRunOptions } from '../../support/cli/agate-cli';
 import { type CliProject, startCliProject } from '../../support/cli/cli-project';
-import { until } from '../../support/until';
 import { takeFreePort } from '../../support/processes/free-port';
+import { until } from '../../support/until';
 
 const UPLOAD = ['upload', 'app.apk', '--json', '--retry-for', '1s'];
 

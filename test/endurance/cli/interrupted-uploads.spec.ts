@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { type UploadJson } from '../../support/actors/resumable-client';
 import { verifiedDeveloper } from '../../support/actors/tenant';
+import { startReachableApp } from '../../support/app/reachable-app';
 import { type TestApp } from '../../support/app/test-app';
 import { AgateCli } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/app/reachable-app';
 import { ServiceProxy } from '../../support/servers/proxies/service-proxy';
 import { until } from '../../support/until';
 

@@ -6,10 +6,10 @@ import {
   type ProjectRef,
   scope,
 } from '../../support/actors/actors';
+import { startReachableApp } from '../../support/app/reachable-app';
 import { type TestApp } from '../../support/app/test-app';
 import { apkOf, ipaOf } from '../../support/artifacts/app-artifacts';
 import { type AgateCli } from '../../support/cli/agate-cli';
-import { startReachableApp } from '../../support/app/reachable-app';
 import { cliWithToken } from '../../support/cli/cli-with-token';
 import { until } from '../../support/until';
 

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Developer, scope } from '../../support/actors/actors';
-import { commands, copyKeys, emptyPlace, type EmptyPlace, sha256 } from '../../support/actors/backup-fixture';
-import { ServerProcess } from '../../support/processes/server-process';
+import { commands, copyKeys, type EmptyPlace, emptyPlace, sha256 } from '../../support/actors/backup-fixture';
 import { TestApp } from '../../support/app/test-app';
+import { ServerProcess } from '../../support/processes/server-process';
 
 jest.setTimeout(240_000);
 

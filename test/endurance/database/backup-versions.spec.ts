@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { newId } from '#kernel/ids';
-import { BackupService } from '#modules/backups';
 import { migrationDataSourceOptions } from '#infra/database/data-source-options';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { migrateTo } from '#infra/database/migrations/migrate-to';
-import { copyKeys, commands, emptyPlace, type EmptyPlace, refuses } from '../../support/actors/backup-fixture';
+import { BackupService } from '#modules/backups';
+import { commands, copyKeys, type EmptyPlace, emptyPlace, refuses } from '../../support/actors/backup-fixture';
 import { TestApp } from '../../support/app/test-app';
 import { TestClock } from '../../support/app/test-clock';
 

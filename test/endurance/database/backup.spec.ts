@@ -13,24 +13,24 @@ import {
   type ProjectRef,
   scope,
 } from '../../support/actors/actors';
-import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import {
   afterSnapshot,
-  copyKeys,
   commands,
   contentOf,
+  copyKeys,
   downloaded,
-  emptyPlace,
   type EmptyPlace,
+  emptyPlace,
   refuses,
   sha256,
   triggersOf,
 } from '../../support/actors/backup-fixture';
-import { onS3 } from '../../support/servers/stores/cloud-places';
-import { operator, startOperator } from '../../support/processes/operator-console';
 import { ResumableClient } from '../../support/actors/resumable-client';
-import { ServerProcess } from '../../support/processes/server-process';
 import { TestApp } from '../../support/app/test-app';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
+import { operator, startOperator } from '../../support/processes/operator-console';
+import { ServerProcess } from '../../support/processes/server-process';
+import { onS3 } from '../../support/servers/stores/cloud-places';
 import { until } from '../../support/until';
 
 jest.setTimeout(240_000);

@@ -2,14 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { Bearer, type BuildJson, Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { apk } from '../../support/artifacts/valid-artifacts';
-import { ClientLoad, type Seen } from '../../support/load/client-load';
 import { Mailbox } from '../../support/app/mailbox';
-import { operator } from '../../support/processes/operator-console';
 import { OwnPostgres } from '../../support/app/own-postgres';
-import { Scraped } from '../../support/checks/prometheus-client';
-import { ServerProcess } from '../../support/processes/server-process';
 import { TestClock } from '../../support/app/test-clock';
+import { apk } from '../../support/artifacts/valid-artifacts';
+import { Scraped } from '../../support/checks/prometheus-client';
+import { ClientLoad, type Seen } from '../../support/load/client-load';
+import { operator } from '../../support/processes/operator-console';
+import { ServerProcess } from '../../support/processes/server-process';
 import { until } from '../../support/until';
 
 /** Restarts of the database. The full run: `RESTARTS=10 npm run test:endurance -- database-restarts`. */

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
 import { startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
-import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { readPostmaster } from '#infra/database/embedded/postmaster';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { Bearer, Developer } from '../../support/actors/actors';
-import { apk } from '../../support/artifacts/valid-artifacts';
 import { Mailbox } from '../../support/app/mailbox';
+import { onDatabase } from '../../support/app/test-database';
+import { apk } from '../../support/artifacts/valid-artifacts';
 import { operator, startOperator } from '../../support/processes/operator-console';
 import { type Place, ServerProcess } from '../../support/processes/server-process';
-import { onDatabase } from '../../support/app/test-database';
 
 jest.setTimeout(180_000);
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import supertest from 'supertest';
 import { Bearer, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { ServerProcess } from '../../support/processes/server-process';
 import { TestApp } from '../../support/app/test-app';
+import { ServerProcess } from '../../support/processes/server-process';
 
 jest.setTimeout(180_000);
 

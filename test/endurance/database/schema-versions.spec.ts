@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#infra/database/data-source-options';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
-import { ServerProcess } from '../../support/processes/server-process';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { ServerProcess } from '../../support/processes/server-process';
 import { until } from '../../support/until';
 
 jest.setTimeout(180_000);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { Bearer, type Developer } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
 import { ServerProcess } from '../../support/processes/server-process';
 import { SilentProxy } from '../../support/servers/proxies/silent-proxy';
-import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 
 jest.setTimeout(180_000);

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Sealer } from '#infra/crypto/sealer';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
-import { startOperator } from '../../support/processes/operator-console';
 import { TestApp } from '../../support/app/test-app';
+import { startOperator } from '../../support/processes/operator-console';
 import { until } from '../../support/until';
 
 jest.setTimeout(240_000);

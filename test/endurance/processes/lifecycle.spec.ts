@@ -9,16 +9,16 @@ import { Client } from 'pg';
 import supertest from 'supertest';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { EventStreamClient } from '../../support/load/event-stream-client';
-import { Mailbox } from '../../support/app/mailbox';
-import { ServerProcess } from '../../support/processes/server-process';
 import { SlowUpload } from '../../support/actors/slow-upload';
+import { lockWaiters } from '../../support/app/lock-waiters';
+import { Mailbox } from '../../support/app/mailbox';
 import { OwnPostgres } from '../../support/app/own-postgres';
 import { TestApp } from '../../support/app/test-app';
 import { onDatabase } from '../../support/app/test-database';
-import { lockWaiters } from '../../support/app/lock-waiters';
-import { until } from '../../support/until';
+import { EventStreamClient } from '../../support/load/event-stream-client';
 import { takeFreePort } from '../../support/processes/free-port';
+import { ServerProcess } from '../../support/processes/server-process';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 

@@ -1,5 +1,5 @@
-import { operator } from '../../support/processes/operator-console';
 import { TestApp } from '../../support/app/test-app';
+import { operator } from '../../support/processes/operator-console';
 
 describe('the operator console', () => {
   let app: TestApp;

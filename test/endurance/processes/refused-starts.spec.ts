@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { HostedStoreIdentityService } from '#modules/storage';
-import { onS3 } from '../../support/servers/stores/cloud-places';
 import { TestApp } from '../../support/app/test-app';
-import { ServerProcess } from '../../support/processes/server-process';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { ServerProcess } from '../../support/processes/server-process';
+import { onS3 } from '../../support/servers/stores/cloud-places';
 
 jest.setTimeout(120_000);
 

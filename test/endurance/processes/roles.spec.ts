@@ -1,10 +1,10 @@
 import { WORKER_LOCKS } from '#infra/jobs/worker-liveness';
 import { Developer } from '../../support/actors/actors';
-import { ServerProcess } from '../../support/processes/server-process';
 import { TestApp } from '../../support/app/test-app';
 import { rawRequest } from '../../support/load/raw-http';
-import { until } from '../../support/until';
 import { takeFreePort } from '../../support/processes/free-port';
+import { ServerProcess } from '../../support/processes/server-process';
+import { until } from '../../support/until';
 
 jest.setTimeout(300_000);
 

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { Balancer } from '../../support/servers/proxies/balancer';
-import { type CountingSmtp, startCountingSmtp } from '../../support/servers/counting-smtp';
-import { HttpClient } from '../../support/app/http-client';
-import { constantRateLoad } from '../../support/load/constant-rate-load';
-import { MixedWorkload } from '../../support/load/mixed-workload';
-import { ServerProcess } from '../../support/processes/server-process';
 import { SlowUpload } from '../../support/actors/slow-upload';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { HttpClient } from '../../support/app/http-client';
 import { TestApp } from '../../support/app/test-app';
-import { until } from '../../support/until';
+import { constantRateLoad } from '../../support/load/constant-rate-load';
+import { MixedWorkload } from '../../support/load/mixed-workload';
 import { takeFreePort } from '../../support/processes/free-port';
+import { ServerProcess } from '../../support/processes/server-process';
+import { type CountingSmtp, startCountingSmtp } from '../../support/servers/counting-smtp';
+import { Balancer } from '../../support/servers/proxies/balancer';
+import { until } from '../../support/until';
 
 /** The full run: `RESTARTS=5 RATE=100 npm run test:endurance -- rolling-restart` takes about four minutes on two cores. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { load, YAML11_SCHEMA } from 'js-yaml';
 import { loadConfig } from '#infra/config/load-config';
+import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { takeFreePort } from '../../support/processes/free-port';
 import { type ConsoleRun, operator } from '../../support/processes/operator-console';
 import { ServerProcess } from '../../support/processes/server-process';
 import { type CountingSmtp, startCountingSmtp } from '../../support/servers/counting-smtp';
 import { S3Server } from '../../support/servers/stores/s3-server';
-import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
-import { takeFreePort } from '../../support/processes/free-port';
 
 jest.setTimeout(180_000);
 

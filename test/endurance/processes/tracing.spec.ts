@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Bearer, Developer, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
-import { onS3 } from '../../support/servers/stores/cloud-places';
 import { Mailbox } from '../../support/app/mailbox';
+import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
 import { Scraped } from '../../support/checks/prometheus-client';
 import { ServerProcess } from '../../support/processes/server-process';
-import { TestApp } from '../../support/app/test-app';
+import { onS3 } from '../../support/servers/stores/cloud-places';
 import { type ReceivedSpan, TraceCollector } from '../../support/servers/trace-collector';
 
 jest.setTimeout(240_000);

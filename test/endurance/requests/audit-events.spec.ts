@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { AUDITED_ROUTES } from '../../support/checks/routes/audited-routes';
-import { DocumentedStatus } from '../../support/checks/routes/documented-status';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
-import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../../support/load/prepared-request';
-import { tableDigests } from '../../support/checks/table-digests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { AUDITED_ROUTES } from '../../support/checks/routes/audited-routes';
+import { DocumentedStatus } from '../../support/checks/routes/documented-status';
+import { tableDigests } from '../../support/checks/table-digests';
+import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../../support/load/prepared-request';
 
 describe('every mutating route', () => {
   let app: TestApp;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { AUDITED_ROUTES } from '../../support/checks/routes/audited-routes';
-import { DocumentedStatus } from '../../support/checks/routes/documented-status';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
-import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../../support/load/prepared-request';
 import { createTenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { AUDITED_ROUTES } from '../../support/checks/routes/audited-routes';
+import { DocumentedStatus } from '../../support/checks/routes/documented-status';
+import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../../support/load/prepared-request';
 
 const CHANGING = Object.entries(AUDITED_ROUTES).filter(([, { events }]) => events.length > 0);
 

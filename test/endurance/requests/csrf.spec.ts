@@ -1,9 +1,9 @@
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { requestRoute, errorOf, idsNamedBy, UNACCEPTABLE } from '../../support/checks/routes/route-requests';
-import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type Developer } from '../../support/actors/actors';
-import { rawRequest } from '../../support/load/raw-http';
+import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { errorOf, idsNamedBy, requestRoute, UNACCEPTABLE } from '../../support/checks/routes/route-requests';
+import { rawRequest } from '../../support/load/raw-http';
 
 const DASHBOARD = 'https://dashboard.example.com';
 const OWN = 'http://localhost:3000';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { bytesTo, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { bytesTo, rawRequest } from '../../support/load/raw-http';
 import { until } from '../../support/until';
 
 jest.setTimeout(180_000);

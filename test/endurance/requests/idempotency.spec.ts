@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type supertest from 'supertest';
 import { Bearer, Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { SlowUpload } from '../../support/actors/slow-upload';
+import { lockWaiters } from '../../support/app/lock-waiters';
+import { TestApp } from '../../support/app/test-app';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { rawRequest } from '../../support/load/raw-http';
 import { ServerProcess } from '../../support/processes/server-process';
-import { SlowUpload } from '../../support/actors/slow-upload';
-import { TestApp } from '../../support/app/test-app';
-import { lockWaiters } from '../../support/app/lock-waiters';
 
 type Attempt = (bearer: Bearer, key: string) => supertest.Test;
 

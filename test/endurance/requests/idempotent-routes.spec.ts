@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type DeclaredRoute } from '#app/routes';
-import { AUDITED_ROUTES, type AuditedRoute } from '../../support/checks/routes/audited-routes';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
+import { createTenant } from '../../support/actors/tenant';
+import { WITHOUT_IDEMPOTENCY } from '../../support/actors/without-idempotency';
+import { TestApp } from '../../support/app/test-app';
+import { AUDITED_ROUTES, type AuditedRoute } from '../../support/checks/routes/audited-routes';
+import { errorOf } from '../../support/checks/routes/route-requests';
+import { tableDigests } from '../../support/checks/table-digests';
 import {
   mutatingRoutes,
   nameOf,
@@ -10,12 +15,7 @@ import {
   routeNameOf,
 } from '../../support/load/prepared-request';
 import { type RawResponse } from '../../support/load/raw-http';
-import { errorOf } from '../../support/checks/routes/route-requests';
 import { ServerProcess } from '../../support/processes/server-process';
-import { tableDigests } from '../../support/checks/table-digests';
-import { createTenant } from '../../support/actors/tenant';
-import { TestApp } from '../../support/app/test-app';
-import { WITHOUT_IDEMPOTENCY } from '../../support/actors/without-idempotency';
 
 const rows = Object.entries(AUDITED_ROUTES);
 const isExempt = (name: string): boolean => routeNameOf(name) in WITHOUT_IDEMPOTENCY;

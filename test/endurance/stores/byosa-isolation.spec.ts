@@ -8,8 +8,8 @@ import {
   scope,
 } from '../../support/actors/actors';
 import { customerAzure, customerS3, type CustomerStore, putByosa } from '../../support/actors/byosa';
-import { mockDns, NOWHERE, PRIVATE, PUBLIC, RebindingStore } from '../../support/servers/stores/rebinding-store';
 import { TestApp } from '../../support/app/test-app';
+import { mockDns, NOWHERE, PRIVATE, PUBLIC, RebindingStore } from '../../support/servers/stores/rebinding-store';
 import { until } from '../../support/until';
 
 jest.setTimeout(180_000);

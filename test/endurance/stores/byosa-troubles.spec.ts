@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BuildRelocationService } from '#modules/builds';
-import { ByosaService } from '#modules/storage';
 import { S3BlobStore } from '#infra/blob/s3/s3-blob-store';
 import { type S3Description } from '#infra/blob/store-description';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
+import { BuildRelocationService } from '#modules/builds';
+import { ByosaService } from '#modules/storage';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { apk } from '../../support/artifacts/valid-artifacts';
 import { ON_THIS_MACHINE, putByosa, s3Settings } from '../../support/actors/byosa';
+import { TestApp } from '../../support/app/test-app';
+import { apk } from '../../support/artifacts/valid-artifacts';
 import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
 import { S3Server } from '../../support/servers/stores/s3-server';
-import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 
 jest.setTimeout(120_000);

@@ -9,10 +9,10 @@ import {
   putByosa,
   s3Settings,
 } from '../../support/actors/byosa';
-import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
-import { type S3Server } from '../../support/servers/stores/s3-server';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
+import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
+import { type S3Server } from '../../support/servers/stores/s3-server';
 
 jest.setTimeout(120_000);
 

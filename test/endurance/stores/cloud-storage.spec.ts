@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
-import { StorageService } from '#modules/storage';
 import { Metrics } from '#infra/metrics/metrics';
+import { StorageService } from '#modules/storage';
 import { DownloadProgressRecorder } from '../../../src/modules/builds/downloads/log/download-progress-recorder';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { type CloudPlace, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
-import { type Fault, type StoreResponse } from '../../support/servers/proxies/faulty-proxy';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
+import { type Fault, type StoreResponse } from '../../support/servers/proxies/faulty-proxy';
+import { type CloudPlace, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
 import { until } from '../../support/until';
 
 jest.setTimeout(120_000);

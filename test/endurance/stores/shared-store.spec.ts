@@ -1,10 +1,10 @@
-import { operatorProgram } from '#app/cli/operator-program';
 import { OperatorCommands } from '#modules/operators';
 import { StorageService } from '#modules/storage';
+import { operatorProgram } from '#app/cli/operator-program';
 import { type BuildJson } from '../../support/actors/actors';
-import { type CloudPlace, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
-import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
 import { TestApp } from '../../support/app/test-app';
+import { type Fault, type SeenRequest } from '../../support/servers/proxies/faulty-proxy';
+import { type CloudPlace, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
 import { until } from '../../support/until';
 
 const MAC = { platform: 'macos', version: '1' };

@@ -11,9 +11,9 @@ import {
   putByosa,
   s3Settings,
 } from '../../support/actors/byosa';
+import { TestApp } from '../../support/app/test-app';
 import { type ConsoleRun, startOperator } from '../../support/processes/operator-console';
 import { S3Server } from '../../support/servers/stores/s3-server';
-import { TestApp } from '../../support/app/test-app';
 import { until } from '../../support/until';
 
 jest.setTimeout(240_000);

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { Client } from 'pg';
 import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { lockWaiters } from '../../support/app/lock-waiters';
+import { TestApp } from '../../support/app/test-app';
 import { faultsOf } from '../../support/checks/billing-consistency';
 import { ServerProcess } from '../../support/processes/server-process';
-import { verifiedDeveloper } from '../../support/actors/tenant';
-import { TestApp } from '../../support/app/test-app';
-import { lockWaiters } from '../../support/app/lock-waiters';
 import { until } from '../../support/until';
 
 const SIZE_BYTES = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { type Bearer, type ProjectRef } from '../../support/actors/actors';
-import { bytesOf, hostileArtifacts } from '../../support/artifacts/hostile-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { bytesOf, hostileArtifacts } from '../../support/artifacts/hostile-artifacts';
 import { uploadLeftovers } from '../../support/checks/upload-leftovers';
 
 const MAX_UPLOAD_BYTES = 300_000;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
-import { ByosaService } from '#modules/storage';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
+import { ByosaService } from '#modules/storage';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { customerS3, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
 import { ResumableClient } from '../../support/actors/resumable-client';

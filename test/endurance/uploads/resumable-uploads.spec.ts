@@ -1,4 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StorageService } from '#modules/storage';
+import { describeResumableUploads, type StorePlace } from '../../suites/resumable-uploads.suite';
 import {
   type Bearer,
   type BuildJson,
@@ -7,16 +11,12 @@ import {
   scope,
   type UploadFile,
 } from '../../support/actors/actors';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { ResumableClient } from '../../support/actors/resumable-client';
+import { TestApp } from '../../support/app/test-app';
 import { bytesOf, hostileArtifacts } from '../../support/artifacts/hostile-artifacts';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { rawRequest } from '../../support/load/raw-http';
-import { ResumableClient } from '../../support/actors/resumable-client';
-import { TestApp } from '../../support/app/test-app';
 import { onAzure, onS3 } from '../../support/servers/stores/cloud-places';
-import { describeResumableUploads, type StorePlace } from '../../suites/resumable-uploads.suite';
-import { StorageService } from '#modules/storage';
 
 jest.setTimeout(120_000);
 

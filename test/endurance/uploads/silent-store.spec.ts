@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { TestApp } from '../../support/app/test-app';
 import { SlowUpload, type UploadAnswer } from '../../support/actors/slow-upload';
+import { TestApp } from '../../support/app/test-app';
 import { type CloudPlace, isPart, onAzure, onS3 } from '../../support/servers/stores/cloud-places';
 
 jest.setTimeout(120_000);

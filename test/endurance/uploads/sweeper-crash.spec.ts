@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Bearer, type ProjectRef } from '../../support/actors/actors';
-import { faultsOf } from '../../support/checks/billing-consistency';
 import { ResumableClient } from '../../support/actors/resumable-client';
-import { ServerProcess } from '../../support/processes/server-process';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { faultsOf } from '../../support/checks/billing-consistency';
+import { ServerProcess } from '../../support/processes/server-process';
 import { until } from '../../support/until';
 
 jest.setTimeout(600_000);

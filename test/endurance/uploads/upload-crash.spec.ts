@@ -3,11 +3,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { describeUploadCrash } from '../../suites/upload-crash.suite';
+import { UploadFixture } from '../../support/actors/upload-fixture';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { filesIn, inTheCloud, onDisk } from '../../support/processes/crash-places';
 import { onAzure, onS3 } from '../../support/servers/stores/cloud-places';
-import { UploadFixture } from '../../support/actors/upload-fixture';
-import { describeUploadCrash } from '../../suites/upload-crash.suite';
 
 const MIB = 1024 * 1024;
 

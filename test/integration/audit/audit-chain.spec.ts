@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { AuditChainService } from '#modules/audit';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { AuditChainService } from '#modules/audit';
 import { TestApp } from '../../support/app/test-app';
 
 let app: TestApp;

@@ -1,14 +1,14 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { BillingService } from '#modules/billing';
 import { Transactions } from '#infra/database/transactions';
+import { BillingService } from '#modules/billing';
 import { BillingAccountsRepository } from '../../../src/modules/billing/accounts/billing-accounts.repository';
+import { ReservationsRepository } from '../../../src/modules/billing/reservations/reservations.repository';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
 import { PeriodsService } from '../../../src/modules/billing/usage/periods.service';
 import { StorageAccrualService } from '../../../src/modules/billing/usage/storage-accrual.service';
-import { ReservationsRepository } from '../../../src/modules/billing/reservations/reservations.repository';
-import { operator } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
+import { operator } from '../../support/checks/billing-consistency';
 
 /** A job for all organizations continues with the others when the account of one cannot be updated. */
 describe('an account that cannot be updated', () => {

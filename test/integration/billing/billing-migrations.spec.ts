@@ -1,11 +1,11 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { newId } from '#kernel/ids';
 import { BillingService } from '#modules/billing';
-import { AlertAtNinetyPercent1763670893001 } from '../../../migrations/1763670893001-alert-at-ninety-percent';
 import { EndMetersOfOwnStorage1763670893000 } from '../../../migrations/1763670893000-end-meters-of-own-storage';
+import { AlertAtNinetyPercent1763670893001 } from '../../../migrations/1763670893001-alert-at-ninety-percent';
 import { verifiedDeveloper } from '../../support/actors/tenant';
-import { operator } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
+import { operator } from '../../support/checks/billing-consistency';
 
 describe('a migration of billing data', () => {
   let app: TestApp;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { Transactions } from '#infra/database/transactions';
+import { BillingService, OperatorBillingService } from '#modules/billing';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
 import { StorageAccrualService } from '../../../src/modules/billing/usage/storage-accrual.service';
 import { type BuildJson, Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
 import { until } from '../../support/until';
-import { OperatorBillingService, BillingService } from '#modules/billing';
-import { Transactions } from '#infra/database/transactions';
 
 const MB = 1_000_000;
 /** The cost of a download of the build: 1 MB at 120 micro-dollars. */

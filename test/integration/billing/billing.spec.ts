@@ -3,8 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type ErrorCase } from '#kernel/errors/catalogue';
 import { newId } from '#kernel/ids';
-import { BillingService, type Reservation } from '#modules/billing';
 import { databaseErrorToAppError } from '#infra/database/database-errors';
+import { BillingService, type Reservation } from '#modules/billing';
 import { TestApp } from '../../support/app/test-app';
 
 const LIMIT = 40;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { newId } from '#kernel/ids';
 import { daysOf, periodNamed } from '#kernel/billing/period';
+import { newId } from '#kernel/ids';
 import { BillingService } from '#modules/billing';
 import { StorageMeterRepository } from '../../../src/modules/billing/usage/storage-meter.repository';
 import { TestApp } from '../../support/app/test-app';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Response } from 'supertest';
 import { OperatorBillingService } from '#modules/billing';
+import { describeTopUps, type TopUpBody } from '../../suites/top-ups.suite';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
 import { operator } from '../../support/checks/billing-consistency';
 import { type DoubleSession, StripeDouble, WEBHOOK_SECRET } from '../../support/servers/stripe-double';
-import { TestApp } from '../../support/app/test-app';
-import { verifiedDeveloper } from '../../support/actors/tenant';
-import { describeTopUps, type TopUpBody } from '../../suites/top-ups.suite';
 
 let double: StripeDouble;
 beforeAll(async () => {

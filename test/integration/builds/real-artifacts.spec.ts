@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { cleanText } from '#kernel/text/text';
-import { BufferSource } from '../../support/artifacts/buffer-source';
-import { installability } from '../../../src/modules/builds/catalogue/warnings/artifact-warnings';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import {
   type InspectedAndroid,
   type InspectedArtifact,
   type InspectedIpa,
 } from '#infra/artifact-inspection/inspected-artifact';
-import { WorkBudget } from '#infra/artifact-inspection/limits/work-budget';
 import { readProvisioningProfile } from '#infra/artifact-inspection/ios/provisioning-profile';
+import { WorkBudget } from '#infra/artifact-inspection/limits/work-budget';
+import { installability } from '../../../src/modules/builds/catalogue/warnings/artifact-warnings';
+import { BufferSource } from '../../support/artifacts/buffer-source';
 
 /** The expected metadata, from other tools (aapt, apksigner, a plist reader). Keys vary by file. */
 type Expected = Record<string, unknown> & { profile?: Record<string, unknown>; accept?: boolean | string };

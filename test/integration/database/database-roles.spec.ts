@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client, type Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { DatabaseRole, type RoleReport } from '#infra/database/roles/database-role';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { grantPrivileges } from '#infra/database/roles/grant-privileges';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { DatabaseRole, type RoleReport } from '#infra/database/roles/database-role';
+import { grantPrivileges } from '#infra/database/roles/grant-privileges';
 import { JobWorker } from '#infra/jobs/job-worker';
 import { Logger } from '#infra/logging/logger';
 import { type Developer } from '../../support/actors/actors';

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrationDataSourceOptions } from '#infra/database/data-source-options';
 import { migrateDatabase, runPending } from '#infra/database/migrations/migrate';
-import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 import { lockWaiters } from '../../support/app/lock-waiters';
+import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 import { until } from '../../support/until';
 
 /** An ordinary migration, which needs an exclusive lock on the table for a moment. */

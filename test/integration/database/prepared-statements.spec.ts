@@ -3,8 +3,8 @@ import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { SystemClock } from '#infra/clock/system-clock';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { Transactions } from '#infra/database/transactions';
+import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 const ctx: RequestContext = { requestId: 'request-1', sourceIp: null, identity: ANONYMOUS, clock: new SystemClock() };

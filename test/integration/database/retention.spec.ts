@@ -1,9 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Developer, randomEmail, scope } from '../../support/actors/actors';
-import { ipa } from '../../support/artifacts/valid-artifacts';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
 
 describe('the nightly deletion', () => {
   let app: TestApp;

@@ -1,10 +1,10 @@
 import { Jobs } from '#infra/jobs/jobs';
-import { JobCommands } from '../../../src/modules/operators/commands/job.commands';
 import { ClockCommands } from '../../../src/modules/operators/commands/clock.commands';
+import { JobCommands } from '../../../src/modules/operators/commands/job.commands';
 import { Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { operator } from '../../support/checks/billing-consistency';
-import { TestApp } from '../../support/app/test-app';
 
 const METRICS_TOKEN = 'scrape-0123456789abcdef';
 const FILE = { bytes: ipa(), fileName: 'a.ipa' };

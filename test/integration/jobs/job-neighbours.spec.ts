@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { HOSTED, StorageService } from '#modules/storage';
-import { MailOutbox } from '#infra/mail/mail-outbox';
-import { Transactions } from '#infra/database/transactions';
 import { type RequestContext } from '#kernel/context/request-context';
+import { Transactions } from '#infra/database/transactions';
+import { MailOutbox } from '#infra/mail/mail-outbox';
+import { HOSTED, StorageService } from '#modules/storage';
 import { TestApp } from '../../support/app/test-app';
 import { type SilentServer, startSilentServer } from '../../support/servers/silent-server';
 import { until } from '../../support/until';

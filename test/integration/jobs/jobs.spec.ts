@@ -11,14 +11,14 @@ import { SystemClock } from '#infra/clock/system-clock';
 import { dataSourceOptions } from '#infra/database/data-source-options';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { Transactions } from '#infra/database/transactions';
-import { DeadWorkerSweep, WORKER_LOCKS } from '#infra/jobs/worker-liveness';
 import { defineJob } from '#infra/jobs/job-kind';
 import { JobWorker, type JobWorkerOptions } from '#infra/jobs/job-worker';
 import { Jobs } from '#infra/jobs/jobs';
+import { DeadWorkerSweep, WORKER_LOCKS } from '#infra/jobs/worker-liveness';
 import { Logger } from '#infra/logging/logger';
+import { TRUSTED_CLOCK } from '../../support/app/test-clock';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 import { until } from '../../support/until';
-import { TRUSTED_CLOCK } from '../../support/app/test-clock';
 
 const NOTE = defineJob<{ text: string }>('test.note');
 const STUCK = defineJob<Record<string, never>>('test.stuck');

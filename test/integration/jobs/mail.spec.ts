@@ -9,7 +9,6 @@ import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { SystemClock } from '#infra/clock/system-clock';
 import { Sealer } from '#infra/crypto/sealer';
-import { Metrics } from '#infra/metrics/metrics';
 import { dataSourceOptions } from '#infra/database/data-source-options';
 import { Transactions } from '#infra/database/transactions';
 import { JobWorker } from '#infra/jobs/job-worker';
@@ -17,8 +16,9 @@ import { Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { SmtpMailer } from '#infra/mail/mailers/smtp-mailer';
-import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { Metrics } from '#infra/metrics/metrics';
 import { TRUSTED_CLOCK } from '../../support/app/test-clock';
+import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 describe('a queued mail', () => {
   const clock = new SystemClock();

@@ -6,9 +6,9 @@ import {
   type ReleaseJson,
   scope,
 } from '../../support/actors/actors';
-import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 
 /** Runs two instances of the service on one database. */
 describe('concurrent release requests', () => {

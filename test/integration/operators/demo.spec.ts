@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { refuseDemoInProduction } from '#app/demo/refuse-demo';
-import { seedDemo } from '#app/demo/seed-demo';
+import { loadConfig } from '#infra/config/load-config';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { SubscriptionsService, TestersService } from '#modules/testers';
 import { UploadReceiver } from '#modules/uploads';
-import { loadConfig } from '#infra/config/load-config';
+import { refuseDemoInProduction } from '#app/demo/refuse-demo';
+import { seedDemo } from '#app/demo/seed-demo';
 import { TestApp } from '../../support/app/test-app';
 
 const exec = promisify(execFile);

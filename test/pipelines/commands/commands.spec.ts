@@ -4,7 +4,7 @@ import { PAT_SCOPES } from '#kernel/access/roles';
 import { type ReachableApp, startReachableApp } from '../../support/app/reachable-app';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 import { apkOf } from '../../support/artifacts/app-artifacts';
-import { AgateCli, BUNDLE, buildCommandLine } from '../../support/cli/agate-cli';
+import { AgateCli, buildCommandLine, BUNDLE } from '../../support/cli/agate-cli';
 import { blocksIn } from '../../support/cli/documented-script';
 import { type DocumentedCommands, PAGES } from './documented-commands';
 

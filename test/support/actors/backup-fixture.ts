@@ -3,12 +3,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type BuildJson, type Developer, type ProjectRef, scope } from './actors';
+import { lockWaiters } from '../app/lock-waiters';
+import { createTestDatabase, type TestDatabase } from '../app/test-database';
 import { type ConsoleRun, operator, startOperator } from '../processes/operator-console';
 import { type Place } from '../processes/server-process';
-import { createTestDatabase, type TestDatabase } from '../app/test-database';
-import { lockWaiters } from '../app/lock-waiters';
 import { until } from '../until';
+import { type BuildJson, type Developer, type ProjectRef, scope } from './actors';
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 

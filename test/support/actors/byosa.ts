@@ -1,9 +1,9 @@
 import { type AzureDescription, type S3Description } from '#infra/blob/store-description';
-import { type Bearer, type OrganizationRef } from './actors';
-import { AzureServer } from '../servers/stores/azure-server';
-import { type FaultyProxy } from '../servers/proxies/faulty-proxy';
-import { S3Server } from '../servers/stores/s3-server';
 import { type TestApp } from '../app/test-app';
+import { type FaultyProxy } from '../servers/proxies/faulty-proxy';
+import { AzureServer } from '../servers/stores/azure-server';
+import { S3Server } from '../servers/stores/s3-server';
+import { type Bearer, type OrganizationRef } from './actors';
 
 /** Permits the stores of the tests, which run on this machine without TLS. */
 export const ON_THIS_MACHINE = { BYOSA_ALLOWED_HOSTS: '127.0.0.1' };

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { type BuildJson, type Bearer, type ProjectRef, scope } from './actors';
+import { type Bearer, type BuildJson, type ProjectRef, scope } from './actors';
 
 /** The base URL of a service that is started by a test. */
 const CONFIGURED = 'http://localhost:3000';

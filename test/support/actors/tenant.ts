@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { PAT_SCOPES } from '#kernel/access/roles';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
+import { type TestApp } from '../app/test-app';
+import { ipa, PROFILE_DEVICES } from '../artifacts/valid-artifacts';
 import {
   type BuildJson,
   type ChannelJson,
@@ -11,8 +13,6 @@ import {
   type ReleaseJson,
   scope,
 } from './actors';
-import { ipa, PROFILE_DEVICES } from '../artifacts/valid-artifacts';
-import { type TestApp } from '../app/test-app';
 
 interface IssuedToken {
   readonly id: string;

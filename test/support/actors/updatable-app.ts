@@ -1,6 +1,6 @@
+import { ipa } from '../artifacts/valid-artifacts';
 import { scope } from './actors';
 import { type Tenant } from './tenant';
-import { ipa } from '../artifacts/valid-artifacts';
 
 type AppPlatform = 'ios' | 'macos' | 'windows' | 'linux';
 

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { type Bearer, type ProjectRef, scope } from './actors';
+import { lockWaiters } from '../app/lock-waiters';
+import { TestApp } from '../app/test-app';
 import { faultsOf } from '../checks/billing-consistency';
 import { type CrashPlace } from '../processes/crash-places';
 import { ServerProcess } from '../processes/server-process';
-import { SlowUpload } from './slow-upload';
-import { TestApp } from '../app/test-app';
-import { lockWaiters } from '../app/lock-waiters';
 import { until } from '../until';
+import { type Bearer, type ProjectRef, scope } from './actors';
+import { SlowUpload } from './slow-upload';
 
 /**
  * Uploads to a real server process, which can be killed and frozen. The application of the test is a second process of the

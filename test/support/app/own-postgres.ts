@@ -5,8 +5,8 @@ import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
 import { readPostmaster } from '#infra/database/embedded/postmaster';
 import { processIdentity } from '#infra/database/embedded/process-table';
-import { until } from '../until';
 import { takeFreePort } from '../processes/free-port';
+import { until } from '../until';
 
 /** The two ways to stop PostgreSQL: an orderly stop with a checkpoint, or an immediate one, as in a crash. */
 export type StopMode = 'fast' | 'immediate';

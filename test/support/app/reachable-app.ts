@@ -1,5 +1,5 @@
-import { TestApp, type TestAppOptions } from './test-app';
 import { takeFreePort } from '../processes/free-port';
+import { TestApp, type TestAppOptions } from './test-app';
 
 export interface ReachableApp extends TestApp {
   /** The base URL of its links. */

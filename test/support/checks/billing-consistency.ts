@@ -1,5 +1,5 @@
-import { newId } from '#kernel/ids';
 import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids';
 import { OperatorBillingService } from '#modules/billing';
 import { type TestApp } from '../app/test-app';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { type ProjectRef, scope } from '../actors/actors';
-import { encoded, type HttpAnswer, type HttpClient } from '../app/http-client';
 import { type Tenant } from '../actors/tenant';
+import { encoded, type HttpAnswer, type HttpClient } from '../app/http-client';
 import { type TestApp } from '../app/test-app';
 
 type Effect = 'upload' | 'download' | 'tester' | 'notes' | 'invite';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { type AuditedRoute } from '../checks/routes/audited-routes';
-import { type RawResponse } from './raw-http';
-import { requestRoute, idsOf } from '../checks/routes/route-requests';
 import { type Tenant } from '../actors/tenant';
 import { type TestApp } from '../app/test-app';
+import { type AuditedRoute } from '../checks/routes/audited-routes';
+import { idsOf, requestRoute } from '../checks/routes/route-requests';
+import { type RawResponse } from './raw-http';
 
 /** The key of a route in the table of audited routes. */
 export const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;

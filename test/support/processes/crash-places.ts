@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageService } from '#modules/storage';
+import { type TestApp } from '../app/test-app';
 import { type CloudPlace, isPart } from '../servers/stores/cloud-places';
 import { type ServerProcess } from './server-process';
-import { type TestApp } from '../app/test-app';
 
 const MIB = 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
+import { SystemClock } from '#infra/clock/system-clock';
+import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { JobWorker } from '#infra/jobs/job-worker';
 import { Jobs } from '#infra/jobs/jobs';
-import { SystemClock } from '#infra/clock/system-clock';
-import { Transactions } from '#infra/database/transactions';
 import { Logger } from '#infra/logging/logger';
 import { TRUSTED_CLOCK } from '../app/test-clock';
 

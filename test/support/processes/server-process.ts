@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { printOnFailure } from '../app/failure-log';
-import { programOf, type ProgramForm } from './program';
 import { takeFreePort } from './free-port';
+import { type ProgramForm, programOf } from './program';
 
 /** The database and data directory of a service, which survive its process. A `TestApp` has both. */
 export interface Place {

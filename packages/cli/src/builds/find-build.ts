@@ -1,6 +1,6 @@
 import { ApiError, type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { type Context } from '../context';
-import { notFoundError, usageError, CliError, ExitCode } from '../output/cli-error';
+import { CliError, ExitCode, notFoundError, usageError } from '../output/cli-error';
 import { isId } from '../settings/scope';
 import { findChannel } from './channels';
 

@@ -1,8 +1,8 @@
 import { type ChannelResponse } from '@agate/client';
 import { Command } from 'commander';
+import { allChannels, findChannel } from '../builds/channels';
 import { type Context } from '../context';
 import { tableOf } from '../output/table';
-import { allChannels, findChannel } from '../builds/channels';
 import { confirm } from '../terminal/questions';
 
 export const channelsCommand = (context: Context): Command => {

@@ -4,8 +4,8 @@ import { type DeviceResponse } from '@agate/client';
 import { Command, Option } from 'commander';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
-import { tableOf } from '../output/table';
 import { notFoundError, usageError } from '../output/cli-error';
+import { tableOf } from '../output/table';
 
 export const devicesCommand = (context: Context): Command => {
   const command = new Command('devices').description('manage the iPhones and iPads of testers');

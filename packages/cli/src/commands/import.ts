@@ -3,14 +3,14 @@ import { Command, Option } from 'commander';
 import { type Context } from '../context';
 import { FolderSource, readFolder } from '../imports/folder/read-folder';
 import { Importer, type ImportResult } from '../imports/importer';
+import { type ImportPlan, type PlannedBuild } from '../imports/plan/import-plan';
 import { type ZealotApp, ZealotClient } from '../imports/zealot/zealot-client';
 import { zealotPlan } from '../imports/zealot/zealot-plan';
 import { ZealotSource } from '../imports/zealot/zealot-source';
-import { notFoundError, usageError, CliError, ExitCode } from '../output/cli-error';
+import { CliError, ExitCode, notFoundError, usageError } from '../output/cli-error';
+import { tableOf } from '../output/table';
 import { isSameName } from '../settings/scope';
 import { serviceAddress } from '../settings/service-address';
-import { type ImportPlan, type PlannedBuild } from '../imports/plan/import-plan';
-import { tableOf } from '../output/table';
 
 export const importCommand = (context: Context): Command => {
   const command = new Command('import').description('bring builds from elsewhere into a project');

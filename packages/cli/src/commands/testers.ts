@@ -1,20 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import {
-  type TesterState,
   type ChannelResponse,
   type ImportedTestersResponse,
   type TesterResponse,
+  type TesterState,
 } from '@agate/client';
 import { Command, Option } from 'commander';
+import { channelOrOnly, findChannels } from '../builds/channels';
 import { type Context } from '../context';
-import { allItemsOf } from '../network/pages';
-import { findChannels, channelOrOnly } from '../builds/channels';
-import { tableOf } from '../output/table';
-import { usageError, notFoundError } from '../output/cli-error';
 import { csvRecords } from '../imports/folder/csv-records';
-import { confirm } from '../terminal/questions';
+import { allItemsOf } from '../network/pages';
 import { severalValues } from '../option-values';
+import { notFoundError, usageError } from '../output/cli-error';
+import { tableOf } from '../output/table';
+import { confirm } from '../terminal/questions';
 
 export const testersCommand = (context: Context): Command => {
   const command = new Command('testers').description('manage the people who install builds');

@@ -1,10 +1,10 @@
 import { type ChannelResponse, type Platform, PLATFORMS, type UpdateKeyResponse } from '@agate/client';
-import { Command, Argument } from 'commander';
-import { type Context } from '../context';
-import { tableOf } from '../output/table';
+import { Argument, Command } from 'commander';
 import { allChannels, findChannel } from '../builds/channels';
+import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
 import { notFoundError } from '../output/cli-error';
+import { tableOf } from '../output/table';
 import { confirm } from '../terminal/questions';
 
 export const updateKeysCommand = (context: Context): Command => {

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ApiError } from '@agate/client';
+import { findChannels } from '../builds/channels';
 import { type Context } from '../context';
 import { proxiesOf, proxyFor } from '../network/proxy';
 import { CliError } from '../output/cli-error';
-import { findChannels } from '../builds/channels';
 import { resolveScope } from '../settings/scope';
 import { type Settings } from '../settings/settings';
 import { findFiles } from '../upload/find-files';

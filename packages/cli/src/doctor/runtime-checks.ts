@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Proxies, proxyFor } from '../network/proxy';
 import { type Environment } from '../environment';
+import { type Proxies, proxyFor } from '../network/proxy';
 import { type Check, failed, ok, warning } from './check';
 
 /** The oldest version of Node.js that this program supports. */

@@ -1,4 +1,4 @@
-import { Client, ApiError, type ServiceResponse } from '@agate/client';
+import { ApiError, Client, type ServiceResponse } from '@agate/client';
 import { connectionErrorOf } from '../output/connection-errors';
 import { type Check, failed, ok, warning } from './check';
 

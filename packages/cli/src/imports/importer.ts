@@ -1,11 +1,11 @@
 import { ApiError, type BuildResponse, type ChannelResponse, type UploadFields } from '@agate/client';
+import { allChannels } from '../builds/channels';
+import { promote } from '../builds/promote-build';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
 import { CliError, ExitCode } from '../output/cli-error';
 import { exitCodeOf, failureOf } from '../output/failure';
-import { promote } from '../builds/promote-build';
 import { withoutControls } from '../output/visible';
-import { allChannels } from '../builds/channels';
 import { FileUpload } from '../upload/file-upload';
 import { hashOf, type LocalFile } from '../upload/local-file';
 import { cutNotes } from '../upload/notes';

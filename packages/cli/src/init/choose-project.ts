@@ -1,11 +1,11 @@
 import { type Client, type OrganizationResponse, type ProjectResponse } from '@agate/client';
+import { allChannels } from '../builds/channels';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
 import { notFoundError, usageError } from '../output/cli-error';
-import { ask, choose } from '../terminal/questions';
-import { allChannels } from '../builds/channels';
 import { isId, isSameName, withName } from '../settings/scope';
 import { type Settings } from '../settings/settings';
+import { ask, choose } from '../terminal/questions';
 
 /** The project and channel of a repository. */
 export interface ChosenProject {

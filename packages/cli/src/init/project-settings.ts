@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Context } from '../context';
 import { interruptedError, usageError } from '../output/cli-error';
-import { agrees } from '../terminal/questions';
 import { PROJECT_FILE, type ProjectFile } from '../settings/project-file';
+import { agrees } from '../terminal/questions';
 
 /**
  * Whether to replace the project file of the current folder: with `force`, or when a person agrees.

@@ -1,10 +1,10 @@
 import { type Context } from '../context';
 import { usageError } from '../output/cli-error';
+import { type CredentialsFile } from '../settings/credentials-file';
 import { PROJECT_FILE } from '../settings/project-file';
 import { serviceAddress } from '../settings/service-address';
 import { addressInProjectFile, isTrustedAddress } from '../settings/settings';
 import { agrees, ask } from '../terminal/questions';
-import { type CredentialsFile } from '../settings/credentials-file';
 
 /**
  * The address of the service to log in to. A person is asked when no setting names it, and before the address of a project file is used

@@ -7,9 +7,9 @@ import {
   sleep,
 } from '@agate/client';
 import { type Context } from '../context';
-import { openAddress } from '../terminal/open-address';
 import { CliError, ExitCode } from '../output/cli-error';
-import { type TokenScope, hostName } from './scopes';
+import { openAddress } from '../terminal/open-address';
+import { hostName, type TokenScope } from './scopes';
 
 /** RFC 8628, section 3.5. */
 const SLOW_DOWN_SECONDS = 5;

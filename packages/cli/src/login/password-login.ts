@@ -1,6 +1,6 @@
 import { ApiError, type Client } from '@agate/client';
 import { type Context } from '../context';
-import { CliError, credentialError, usageError, ExitCode } from '../output/cli-error';
+import { CliError, credentialError, ExitCode, usageError } from '../output/cli-error';
 import { ask, askSecret } from '../terminal/questions';
 import { textOf } from '../upload/notes';
 

@@ -1,5 +1,5 @@
-import { usageError } from '../output/cli-error';
 import { type Environment } from '../environment';
+import { usageError } from '../output/cli-error';
 
 /** The proxies that the environment configures. */
 export interface Proxies {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, isTransient, type Retries, toApiError } from '@agate/client';
-import { type Output } from '../output/output';
 import { connectionErrorOf } from '../output/connection-errors';
+import { type Output } from '../output/output';
 
 export interface ServiceFetchOptions {
   /** Decides for each request whether and when it is retried. */

@@ -1,7 +1,7 @@
 import { ApiError } from '@agate/client';
 import { CommanderError } from 'commander';
-import { connectionErrorOf } from './connection-errors';
 import { CliError, ExitCode } from './cli-error';
+import { connectionErrorOf } from './connection-errors';
 
 /** The report of a failed command. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { credentialError } from '../output/cli-error';
 import { type Environment } from '../environment';
+import { credentialError } from '../output/cli-error';
 
 /** The time that a password manager may take to ask its owner. */
 const LIMIT_MS = 120_000;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CliError, usageError, ExitCode } from '../output/cli-error';
 import { type Environment } from '../environment';
+import { CliError, ExitCode, usageError } from '../output/cli-error';
 
 /** The stored login of a service: a token, or the command that prints one. */
 export interface KeptLogin {

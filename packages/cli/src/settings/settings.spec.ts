@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Environment } from '../environment';
 import { CredentialsFile } from './credentials-file';
 import { type GlobalOptions, loadSettings } from './settings';
-import { type Environment } from '../environment';
 
 const OWN = 'https://agate.example.com';
 const FOREIGN = 'https://elsewhere.example.com';

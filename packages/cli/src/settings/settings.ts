@@ -1,6 +1,6 @@
-import { runCredentialCommand } from './credential-command';
 import { type Environment } from '../environment';
 import { credentialError, usageError } from '../output/cli-error';
+import { runCredentialCommand } from './credential-command';
 import { CredentialsFile } from './credentials-file';
 import { PROJECT_FILE, readProjectFile } from './project-file';
 import { rejectPlainHttp, serviceAddress } from './service-address';

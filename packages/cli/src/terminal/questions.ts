@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { type Context } from '../context';
-import { visible } from '../output/visible';
 import { interruptedError, usageError } from '../output/cli-error';
+import { visible } from '../output/visible';
 
 /**
  * Asks a person for a line of text. The question goes to standard error.

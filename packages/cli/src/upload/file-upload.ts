@@ -1,22 +1,22 @@
-import { openAsBlob } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
 import {
   ApiError,
   type Client,
   FileUnreadableError,
-  ResumableUpload,
-  type ResumableUploadResponse,
-  type UploadedBuildResponse,
-  type UploadFields,
   type OutgoingPart,
   type PartSender,
+  ResumableUpload,
+  type ResumableUploadResponse,
   toApiError,
+  type UploadedBuildResponse,
+  type UploadFields,
 } from '@agate/client';
 import { type Context } from '../context';
+import { derivedKey } from '../network/derived-key';
 import { interruptedError, usageError } from '../output/cli-error';
 import { Progress, sizeOf } from '../output/progress';
 import { type ProjectScope } from '../settings/scope';
-import { derivedKey } from '../network/derived-key';
 import { hashOf, type LocalFile } from './local-file';
 
 export interface FileUploadOptions {

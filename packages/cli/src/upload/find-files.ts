@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { usageError } from '../output/cli-error';
 import { rejectOutside } from './inside';

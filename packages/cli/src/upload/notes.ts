@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Context } from '../context';
-import { withoutControls } from '../output/visible';
 import { usageError } from '../output/cli-error';
+import { withoutControls } from '../output/visible';
 
 /** The longest notes that the service accepts, in UTF-16 units. */
 const MAX_NOTES = 5_000;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context } from '../context';
-import { CliError, interruptedError, usageError, ExitCode } from '../output/cli-error';
+import { CliError, ExitCode, interruptedError, usageError } from '../output/cli-error';
 import { type LocalFile } from './local-file';
 
 /** Options of bundletool for the key that signs. Without a keystore, bundletool signs with the debug key of the machine. */

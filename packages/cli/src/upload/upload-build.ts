@@ -1,14 +1,14 @@
 import {
   type AttachmentKind,
   type AttachmentResponse,
-  type UploadedBuildResponse,
   type ChannelResponse,
+  type UploadedBuildResponse,
   type UploadFields,
 } from '@agate/client';
-import { type Promotion, promote, promotionOf } from '../builds/promote-build';
+import { promote, type Promotion, promotionOf } from '../builds/promote-build';
 import { type Context } from '../context';
-import { sizeOf } from '../output/progress';
 import { CliError, ExitCode } from '../output/cli-error';
+import { sizeOf } from '../output/progress';
 import { attachOrDelete } from './attach-files';
 import { FileUpload, type FileUploadOptions, type FileUploadResult } from './file-upload';
 import { type LocalFile } from './local-file';

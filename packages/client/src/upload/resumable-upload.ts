@@ -3,7 +3,7 @@ import { type ResumableUploadResponse, type StartUploadRequest, type UploadedBui
 import { Gate } from './gate';
 import { type Network, type PartSender } from './part-sender';
 import { type Hindrance, PartTransfer } from './part-transfer';
-import { fewRetries, isTransient, type Retries, sleep, type Sleep } from './retries';
+import { fewRetries, isTransient, type Retries, type Sleep, sleep } from './retries';
 import { SendingSlots } from './sending-slots';
 import { UploadApi, type UploadApiOptions } from './upload-api';
 

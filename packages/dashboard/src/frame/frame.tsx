@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery, useOrganizations } from '../queries/account/session';
+import { projectQuery } from '../queries/organization/projects';
+import { keepOrganization } from '../session/choices/last-organization';
+import { useProjectPlace } from '../session/use-project-place';
 import { ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { deferred } from './deferred';
+import { Found } from './found';
+import styles from './frame.module.css';
+import { useLive } from './live/use-live';
 import { BottomBar } from './navigation/bottom-bar';
 import { Sidebar } from './navigation/sidebar';
 import { TopBar } from './navigation/top-bar';
-import { listenToPaletteKey } from './palette/palette-state';
-import { keepOrganization } from '../session/choices/last-organization';
 import { NotFound } from './not-found';
-import { useLive } from './live/use-live';
-import { projectQuery } from '../queries/organization/projects';
-import { useProjectPlace } from '../session/use-project-place';
-import { Found } from './found';
+import { listenToPaletteKey } from './palette/palette-state';
 import { Pending } from './pending';
-import styles from './frame.module.css';
 
 const UploadsLayer = deferred(
   async () => (await import('../uploads/uploads-layer')).UploadsLayer,

@@ -1,12 +1,12 @@
+import '../ui/tokens.css';
+import '../ui/base.css';
+import './gallery.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ToastProvider, UiWordsProvider } from '../ui';
-import '../ui/tokens.css';
-import '../ui/base.css';
 import { ui as german } from '../words/de/every-screen';
 import { ui as english } from '../words/en/every-screen';
 import { Gallery } from './gallery';
-import './gallery.css';
 
 const language = new URLSearchParams(location.search).get('lang') === 'de' ? 'de' : 'en';
 const root = document.getElementById('root');

@@ -1,9 +1,9 @@
 import { type QuotaUseResponse } from '@agate/client';
 import { type UseQueryResult } from '@tanstack/react-query';
-import { LoadError } from './lists/load-error';
 import { Card, Meter, Skeleton } from '../ui';
 import { useFormat } from '../words/use-format';
 import { useWords } from '../words/words-provider';
+import { LoadError } from './lists/load-error';
 
 /** The share of a limit from which the reader is warned. */
 const HIGH = 0.9;

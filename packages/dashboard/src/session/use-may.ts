@@ -1,8 +1,8 @@
 import { missingRole, type Route } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
-import { projectSummaryQuery } from '../queries/organization/projects';
 import { useDeveloper, useOrganizations } from '../queries/account/session';
 import { PACE } from '../queries/client';
+import { projectSummaryQuery } from '../queries/organization/projects';
 import { useWords } from '../words/words-provider';
 
 export interface Place {

@@ -1,7 +1,7 @@
 import { SendingSlots } from '@agate/client';
+import { serviceQuery } from '../queries/account/session';
 import { refetchAfter } from '../queries/changes';
 import { queryClient } from '../queries/client';
-import { serviceQuery } from '../queries/account/session';
 import { api } from '../session/api';
 import { SavedUploads } from './store/saved-uploads';
 import { type UploadTarget } from './store/upload-item';

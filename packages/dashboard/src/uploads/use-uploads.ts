@@ -4,7 +4,7 @@ import { useDeveloper } from '../queries/account/session';
 import { useMay } from '../session/use-may';
 import { useToast } from '../ui';
 import { useWords } from '../words/words-provider';
-import { type ChosenFile, chooseFiles, chosenFiles } from './browser/files';
+import { chooseFiles, type ChosenFile, chosenFiles } from './browser/files';
 import { type UnfinishedItem, type UploadItem, type UploadTarget } from './store/upload-item';
 import { uploads } from './uploads';
 

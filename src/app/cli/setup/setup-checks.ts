@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids';
-import { HostedStoreService } from '#modules/storage';
 import { type BlobStore } from '#infra/blob/blob-store';
 import { checkPartUploads } from '#infra/blob/check-part-uploads';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
@@ -15,6 +14,7 @@ import { reachDatabase } from '#infra/database/reach-database';
 import { parseMailAddress } from '#infra/mail/mail-message';
 import { SmtpMailer } from '#infra/mail/mailers/smtp-mailer';
 import { Metrics } from '#infra/metrics/metrics';
+import { HostedStoreService } from '#modules/storage';
 
 /** The result of one check. `problem` is null when it passed. */
 export interface SetupCheck {

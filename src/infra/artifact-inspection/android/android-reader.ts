@@ -1,12 +1,11 @@
 import { type ArtifactSource } from '../artifact-source';
-import { type AndroidSigning, type InspectedAndroid } from '../inspected-artifact';
-import { LIMITS } from '../limits/limits';
-import { orNull, orReject, inspectionError } from '../inspection-errors';
-import { androidContents } from '../reader/contents';
 import { type ZipArchive } from '../formats/zip/zip-archive';
-import { androidVersionOf } from './android-versions';
-import { readBundleSigning, readPackageSigning } from './signature/android-signing';
+import { type AndroidSigning, type InspectedAndroid } from '../inspected-artifact';
+import { inspectionError, orNull, orReject } from '../inspection-errors';
+import { LIMITS } from '../limits/limits';
+import { androidContents } from '../reader/contents';
 import { readAndroidIcon } from './android-icon';
+import { androidVersionOf } from './android-versions';
 import { readBinaryXml } from './binary-xml';
 import {
   type AndroidManifest,
@@ -23,6 +22,7 @@ import { ProtoResources } from './proto-resources';
 import { readProtoXml } from './proto-xml';
 import { ResourceTable } from './resource-table';
 import { type Resources, type ResourceText, type ResourceValues } from './resources';
+import { readBundleSigning, readPackageSigning } from './signature/android-signing';
 
 const APK_MANIFEST = 'AndroidManifest.xml';
 const BUNDLE_MANIFEST = 'base/manifest/AndroidManifest.xml';

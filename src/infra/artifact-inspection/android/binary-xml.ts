@@ -6,7 +6,7 @@ import {
   type ManifestElement,
   type ManifestValue,
 } from './manifest/manifest-element';
-import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
+import { CHUNK, type Chunk, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
 
 const NONE = 0xffffffff;

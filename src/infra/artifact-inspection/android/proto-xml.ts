@@ -1,6 +1,6 @@
 import { ProtoReader } from '../formats/protobuf';
-import { LIMITS } from '../limits/limits';
 import { inspectionError } from '../inspection-errors';
+import { LIMITS } from '../limits/limits';
 import { type WorkBudget } from '../limits/work-budget';
 import {
   ANDROID_NAMESPACE,

@@ -1,8 +1,8 @@
 import { inspectionError } from '../inspection-errors';
 import { type WorkBudget } from '../limits/work-budget';
 import { VALUE } from './binary-xml';
+import { CHUNK, type Chunk, chunksIn, readChunk } from './resource-chunk';
 import { followReferences, type Resources, type ResourceValues } from './resources';
-import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
 
 const SPARSE = 0x01;

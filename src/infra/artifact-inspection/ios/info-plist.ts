@@ -1,8 +1,8 @@
 import { cleanText } from '#kernel/text/text';
-import { type DeviceFamily, type IosTarget, type UsageDescription } from '../inspected-artifact';
-import { LIMITS } from '../limits/limits';
 import { dictAt, isDict, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
+import { type DeviceFamily, type IosTarget, type UsageDescription } from '../inspected-artifact';
 import { inspectionError } from '../inspection-errors';
+import { LIMITS } from '../limits/limits';
 
 /** Apple registers identifiers with an underscore, too; only the App Store rejects them. */
 const BUNDLE_ID = /^[A-Za-z0-9._-]{2,155}$/;

@@ -1,16 +1,16 @@
 import { type ArtifactSource } from '../artifact-source';
 import { type Icon, toIcon } from '../formats/image/icon';
 import { pngArea } from '../formats/image/png';
-import { type InspectedIpa, type IosTarget } from '../inspected-artifact';
-import { iosContents } from '../reader/contents';
-import { LIMITS } from '../limits/limits';
 import { readPlist } from '../formats/plist/plist';
 import { type PlistDict } from '../formats/plist/plist-value';
-import { orReject, inspectionError } from '../inspection-errors';
 import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
+import { type InspectedIpa, type IosTarget } from '../inspected-artifact';
+import { inspectionError, orReject } from '../inspection-errors';
+import { LIMITS } from '../limits/limits';
+import { iosContents } from '../reader/contents';
 import { capabilitiesOf } from './app-capabilities';
-import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf, usageDescriptionsOf } from './info-plist';
 import { ExecutableReader, uuidsOf } from './executable/executable';
+import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf, usageDescriptionsOf } from './info-plist';
 import { type Provisioning, readProvisioningProfile, withoutProfile } from './provisioning-profile';
 import { inspectCode } from './signature/app-code';
 

@@ -1,11 +1,11 @@
 import { cleanText } from '#kernel/text/text';
 import { readCertificate } from '../formats/asn1/certificate';
 import { readSignedData } from '../formats/asn1/der';
-import { type ArtifactDetails, type Entitlement, type IosDistribution, type IosSigning } from '../inspected-artifact';
-import { LIMITS } from '../limits/limits';
 import { readPlist } from '../formats/plist/plist';
 import { dateAt, dictAt, listAt, type PlistDict, type PlistValue, textAt, textsAt } from '../formats/plist/plist-value';
+import { type ArtifactDetails, type Entitlement, type IosDistribution, type IosSigning } from '../inspected-artifact';
 import { orNull } from '../inspection-errors';
+import { LIMITS } from '../limits/limits';
 import { type WorkBudget } from '../limits/work-budget';
 
 /** The contents of a provisioning profile. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
 import {
   type AttributeInput,
   binaryXml,
@@ -11,6 +10,7 @@ import {
   resourceTable,
   signingBlock,
 } from '../../../../test/support/artifacts/android-writer';
+import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
 import { certificate, der, octets, octetsInPieces, signedData } from '../../../../test/support/artifacts/der-writer';
 import { executable, fatExecutable } from '../../../../test/support/artifacts/macho-writer';
 import { binaryPlist, binaryPlistOf, references, sized } from '../../../../test/support/artifacts/plist-writer';
@@ -30,9 +30,9 @@ import {
   RESOURCE,
 } from '../../../../test/support/artifacts/valid-artifacts';
 import { zip } from '../../../../test/support/artifacts/zip-writer';
-import { readArtifact } from './artifact-reader';
-import { type InspectedAndroid, type InspectedIpa } from '../inspected-artifact';
 import { isPng } from '../formats/image/png';
+import { type InspectedAndroid, type InspectedIpa } from '../inspected-artifact';
+import { readArtifact } from './artifact-reader';
 
 const read = (bytes: Buffer, fileName: string) => readArtifact(new BufferSource(bytes), fileName);
 const readIpa = async (options: IpaOptions = {}) => (await read(ipa(options), 'Demo.IPA')) as InspectedIpa;

@@ -1,11 +1,11 @@
 import { AppError } from '#kernel/errors/app-error';
 import { readAab, readApk } from '../android/android-reader';
 import { type ArtifactSource } from '../artifact-source';
-import { type InspectedArtifact, type InspectedOther } from '../inspected-artifact';
-import { readIpa } from '../ios/ipa-reader';
-import { inspectionError } from '../inspection-errors';
 import { BlockReader } from '../formats/zip/block-reader';
 import { ZipArchive } from '../formats/zip/zip-archive';
+import { type InspectedArtifact, type InspectedOther } from '../inspected-artifact';
+import { inspectionError } from '../inspection-errors';
+import { readIpa } from '../ios/ipa-reader';
 import { debugFilesByName, debugFilesIn } from './debug-files';
 
 const READERS = new Map<string, (zip: ZipArchive, source: ArtifactSource) => Promise<InspectedArtifact>>([

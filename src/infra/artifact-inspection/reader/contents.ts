@@ -1,6 +1,6 @@
 import { cleanText } from '#kernel/text/text';
-import { type ArtifactContents, type ContentKind } from '../inspected-artifact';
 import { type ZipEntry } from '../formats/zip/zip-archive';
+import { type ArtifactContents, type ContentKind } from '../inspected-artifact';
 import { LIMITS } from '../limits/limits';
 
 /** The kinds of files by their paths. The first pattern that matches counts. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
-import { readArtifact } from '../reader/artifact-reader';
 import { type ArtifactSource } from '../artifact-source';
-import { ContentChunks } from '../received-hashes';
 import { inspectionError } from '../inspection-errors';
+import { readArtifact } from '../reader/artifact-reader';
+import { ContentChunks } from '../received-hashes';
 import { type ReadResult, type WorkerInput, type WorkerMessage } from './protocol';
 
 /** The artifact inside the worker: every read is a request to the main thread, which owns the source. */

@@ -9,9 +9,6 @@ import {
 import { AppError } from '#kernel/errors/app-error';
 import { SystemClock } from '#infra/clock/system-clock';
 import { type OutgoingAgents } from '#infra/network/outgoing-agents';
-import { AzureContainer, blockIdOf, isComplete, IF_ABSENT } from './azure-container';
-import { azureUnavailable } from './azure-errors';
-import { AzurePartUploads, STAGING } from './azure-part-uploads';
 import {
   alreadyStored,
   assertBlobKey,
@@ -25,10 +22,13 @@ import {
   type SignedUrlOptions,
 } from '../blob-store';
 import { downloadHeaders } from '../download-headers';
-import { readBlock } from '../streams/read-block';
 import { type AzureDescription } from '../store-description';
 import { type PartSupply } from '../streams/part-buffer';
+import { readBlock } from '../streams/read-block';
 import { type NewBlob, PartBuffers, writeInParts } from '../streams/write-in-parts';
+import { AzureContainer, blockIdOf, IF_ABSENT, isComplete } from './azure-container';
+import { azureUnavailable } from './azure-errors';
+import { AzurePartUploads, STAGING } from './azure-part-uploads';
 
 /** The key that `check` writes and deletes. */
 const CHECK_KEY = 'check';

@@ -15,11 +15,11 @@ import {
 } from '@azure/storage-blob';
 import { type AppError } from '#kernel/errors/app-error';
 import { type OutgoingAgents } from '#infra/network/outgoing-agents';
-import { azureErrorOf, azureUnavailable } from './azure-errors';
 import { alreadyStored } from '../blob-store';
-import { boundedRead, MAX_RESPONSE_BYTES, MAX_RESPONSE_MS, withDeadline } from '../streams/bounded-read';
-import { storeUnavailable } from '../store-errors';
 import { type AzureDescription } from '../store-description';
+import { storeUnavailable } from '../store-errors';
+import { boundedRead, MAX_RESPONSE_BYTES, MAX_RESPONSE_MS, withDeadline } from '../streams/bounded-read';
+import { azureErrorOf, azureUnavailable } from './azure-errors';
 
 /** The metadata by which a write recognizes its own blob. Azure requires an identifier as its name. */
 const WRITE_ID = 'agatewrite';

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors/app-error';
-import { type ProviderError, storeUnavailable, type StoreErrorKind } from '../store-errors';
+import { type ProviderError, type StoreErrorKind, storeUnavailable } from '../store-errors';
 
 const KINDS: Readonly<Record<string, StoreErrorKind>> = {
   AuthenticationFailed: 'credentials',

@@ -2,11 +2,11 @@ import { type Readable } from 'node:stream';
 import { BlobSASPermissions, SASProtocol } from '@azure/storage-blob';
 import { type Clock } from '#kernel/context/clock';
 import { AppError } from '#kernel/errors/app-error';
-import { type AzureContainer, blockIdOf, IF_ABSENT, partNumberOf } from './azure-container';
-import { azureUnavailable } from './azure-errors';
 import { assertBlobKey, type BlobHead, type BlobWriteOptions, type PartUploads, type UploadPart } from '../blob-store';
 import { areSameParts, partsMismatch, totalBytes } from '../part-uploads';
 import { type PartSupply, sendBufferedPart } from '../streams/part-buffer';
+import { type AzureContainer, blockIdOf, IF_ABSENT, partNumberOf } from './azure-container';
+import { azureUnavailable } from './azure-errors';
 
 /** Keys have no dots, so no key clashes with this prefix. */
 export const STAGING = '.incoming/';

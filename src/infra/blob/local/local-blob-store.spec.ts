@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { describeBlobStore, inChunks, stallingStream } from '../../../../test/suites/blob-store.suite';
-import { until } from '../../../../test/support/until';
 import { describePartUploads } from '../../../../test/suites/part-uploads.suite';
+import { until } from '../../../../test/support/until';
 import { hashOf } from '../copy-blob';
 import { LocalBlobStore } from './local-blob-store';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { link, open, opendir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, link, open, opendir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable } from 'node:stream';
 import {
@@ -11,11 +11,11 @@ import {
   type BlobWriteOptions,
   type ByteRange,
 } from '../blob-store';
-import { LocalFolder, nullIfMissing, orNotFound, SUFFIX, syncFolder, withStoreErrors } from './local-folder';
-import { LocalPartUploads } from './local-part-uploads';
 import { type OpenBlob } from '../streams/open-blob';
 import { openBlobOf, scanFile } from './file-io';
 import { type Room } from './free-room';
+import { LocalFolder, nullIfMissing, orNotFound, SUFFIX, syncFolder, withStoreErrors } from './local-folder';
+import { LocalPartUploads } from './local-part-uploads';
 import { SharedFiles } from './shared-files';
 
 /** Node's default of 64 KiB costs 50% more CPU. */

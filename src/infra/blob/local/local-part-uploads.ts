@@ -11,11 +11,11 @@ import {
   type SentPart,
   type UploadPart,
 } from '../blob-store';
+import { areSameParts, partSizeMismatch, partsMismatch, rejectLonger, totalBytes } from '../part-uploads';
 import { pageAligned } from '../streams/block-pool';
 import { writeFully } from '../streams/block-writer';
 import { SyncedFile } from './direct-file';
 import { codeOf, type LocalFolder, nullIfMissing, orNotFound, syncFolder, withStoreErrors } from './local-folder';
-import { areSameParts, partSizeMismatch, partsMismatch, rejectLonger, totalBytes } from '../part-uploads';
 
 /** Keys have no dots, so no key clashes with this folder. */
 const PARTS = '.parts';

@@ -26,13 +26,13 @@ import {
   type SignedUrlOptions,
 } from '../blob-store';
 import { downloadHeaders } from '../download-headers';
+import { type S3Description } from '../store-description';
+import { type PartSupply } from '../streams/part-buffer';
 import { readBlock } from '../streams/read-block';
+import { type NewBlob, PartBuffers, writeInParts } from '../streams/write-in-parts';
 import { S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-errors';
 import { S3PartUploads } from './s3-part-uploads';
-import { type S3Description } from '../store-description';
-import { type PartSupply } from '../streams/part-buffer';
-import { type NewBlob, PartBuffers, writeInParts } from '../streams/write-in-parts';
 
 /** The key that `check` writes and deletes. */
 const CHECK_KEY = 'check';

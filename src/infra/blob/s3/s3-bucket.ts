@@ -3,9 +3,9 @@ import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s
 import { disableAwsNodeWarning } from '#infra/config/aws-node-warning';
 import { type OutgoingAgents } from '#infra/network/outgoing-agents';
 import { alreadyStored } from '../blob-store';
-import { boundedRead, MAX_RESPONSE_BYTES, MAX_RESPONSE_MS, withDeadline } from '../streams/bounded-read';
-import { s3Unavailable, s3ErrorOf } from './s3-errors';
 import { type S3Description } from '../store-description';
+import { boundedRead, MAX_RESPONSE_BYTES, MAX_RESPONSE_MS, withDeadline } from '../streams/bounded-read';
+import { s3ErrorOf, s3Unavailable } from './s3-errors';
 
 /** The metadata by which a write recognizes its own object. */
 const WRITE_ID = 'agate-write';

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors/app-error';
-import { type ProviderError, storeUnavailable, type StoreErrorKind } from '../store-errors';
+import { type ProviderError, type StoreErrorKind, storeUnavailable } from '../store-errors';
 
 /** Error codes of Amazon S3 and of S3-compatible stores. */
 const KINDS: Readonly<Record<string, StoreErrorKind>> = {

@@ -11,9 +11,9 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '#kernel/errors/app-error';
 import { assertBlobKey, type BlobHead, type BlobWriteOptions, type PartUploads, type UploadPart } from '../blob-store';
 import { areSameParts, MIN_PART_BYTES, partsMismatch, totalBytes } from '../part-uploads';
+import { type PartSupply, sendBufferedPart } from '../streams/part-buffer';
 import { orNull, type S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-errors';
-import { type PartSupply, sendBufferedPart } from '../streams/part-buffer';
 
 interface ArrivedPart extends UploadPart {
   readonly etag: string | undefined;

@@ -1,8 +1,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type ByteRange } from '../blob-store';
-import { boundedRead } from './bounded-read';
 import { isRangeNotSatisfiable } from '../store-errors';
+import { boundedRead } from './bounded-read';
 
 /** A store that can read ranges. */
 interface RangeReader {

@@ -1,5 +1,5 @@
-import { IsInt, Min, IsNumber, IsOptional, IsUrl, Max } from 'class-validator';
-import { LIMITS, type LimitName, NETWORK_FACTOR } from '#infra/rate-limit/limits';
+import { IsInt, IsNumber, IsOptional, IsUrl, Max, Min } from 'class-validator';
+import { type LimitName, LIMITS, NETWORK_FACTOR } from '#infra/rate-limit/limits';
 import { Variable } from '../variable';
 
 /** Quotas. Above them, requests get `400 quota_exceeded`. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
-import { tryLockFile, type LockFile } from './lock-file';
+import { type LockFile, tryLockFile } from './lock-file';
 
 /**
  * Locks a data directory for the lifetime of this process, because only one process may use the embedded database, keys and artifacts.

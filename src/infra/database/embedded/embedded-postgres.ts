@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartupError } from '#kernel/errors/startup-error';
 import { prepareBinaries } from './embedded-postgres-binaries';
-import { CURRENT_FOLDER, prepareHome, writePrivately, type Log, type PostgresHome } from './embedded-postgres-home';
+import { CURRENT_FOLDER, type Log, type PostgresHome, prepareHome, writePrivately } from './embedded-postgres-home';
 import { takeBack } from './former-home';
 import { findFreePort, isPortFree } from './free-port';
-import { tryLockFile, type LockFile } from './lock-file';
-import { findRunningPostmaster, readPostmaster, stopPostmaster, type Postmaster } from './postmaster';
+import { type LockFile, tryLockFile } from './lock-file';
+import { findRunningPostmaster, type Postmaster, readPostmaster, stopPostmaster } from './postmaster';
 import { rotateLog } from './server-log';
 
 export interface EmbeddedPostgresOptions {

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rotateLog } from './server-log';
 import { until } from '../../../../test/support/until';
+import { rotateLog } from './server-log';
 
 describe('rotateLog', () => {
   let folder: string;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { Client } from 'pg';
+import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { StartupError } from '#kernel/errors/startup-error';
 import { migrateJobs } from '#infra/jobs/migrate-jobs';
-import { type Log } from '../embedded/embedded-postgres-home';
-import { retryOnLockTimeout } from './retry-on-lock-timeout';
 import { migrationDataSourceOptions, TIMEOUTS } from '../data-source-options';
 import { isForbidden } from '../database-errors';
+import { type Log } from '../embedded/embedded-postgres-home';
 import { grantPrivileges, type Query } from '../roles/grant-privileges';
 import { changed, one, rows } from '../sql';
+import { retryOnLockTimeout } from './retry-on-lock-timeout';
 
 /**
  * Runs pending migrations in order, each in a transaction of its own unless it declares `transaction = false`. The caller holds the

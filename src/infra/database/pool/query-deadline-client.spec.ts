@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryDeadlineClient } from './query-deadline-client';
 import { TICK_MS } from '#infra/concurrency/ticks';
+import { QueryDeadlineClient } from './query-deadline-client';
 
 const TICKS = 3;
 /** AuthenticationOk and ReadyForQuery. */

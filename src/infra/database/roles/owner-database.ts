@@ -2,8 +2,8 @@ import { type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { isForbidden } from '../database-errors';
 import { migrationDataSourceOptions } from '../data-source-options';
+import { isForbidden } from '../database-errors';
 import { migrateDatabase } from '../migrations/migrate';
 import { migrateTo } from '../migrations/migrate-to';
 

@@ -1,6 +1,6 @@
 import { isStalePlan } from '#infra/database/database-errors';
-import { DeferredBeginClient, hasValues } from './deferred-begin-client';
 import { StatementNames } from '#infra/database/pool/statement-names';
+import { DeferredBeginClient, hasValues } from './deferred-begin-client';
 
 /**
  * A connection that prepares frequent statements, so that PostgreSQL parses them once per connection

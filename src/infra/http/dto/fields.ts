@@ -20,9 +20,9 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
+import { canonicalId } from '#kernel/ids';
 import { isMailAddress, trimAddress } from '#kernel/text/email-address';
 import { isLine, isLines } from '#kernel/text/text';
-import { canonicalId } from '#kernel/ids';
 import { EXAMPLE, type ExampleKind } from './example';
 
 /**

@@ -1,9 +1,9 @@
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { isStorableText } from '#kernel/text/text';
-import { applyDecorators, type Type } from '@nestjs/common';
 import { type Page } from '#kernel/cursor';
+import { isStorableText } from '#kernel/text/text';
 
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;

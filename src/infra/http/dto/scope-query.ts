@@ -1,6 +1,6 @@
+import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
 import { IdField } from './fields';
 import { PageQuery } from './pagination';
-import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
 
 /** Parent ids are query parameters: the path of a resource holds only its own id. */
 export class OrganizationQuery {

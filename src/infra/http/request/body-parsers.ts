@@ -8,6 +8,7 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import {
   json,
   type NextFunction,
@@ -22,7 +23,6 @@ import { AppError } from '#kernel/errors/app-error';
 import { type AppRequest } from './app-request';
 import { rejectOversizedBody } from './body-bounds';
 import { ACCEPTS_FORM_KEY, isFormPost } from './html-form';
-import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 
 export const BODY_LIMIT_KEY = 'body-limit';
 

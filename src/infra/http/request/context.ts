@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type NextFunction, type Response } from 'express';
+import { type Clock } from '#kernel/context/clock';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Clock } from '#kernel/context/clock';
 import { type AppRequest } from './app-request';
 
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;

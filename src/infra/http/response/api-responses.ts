@@ -1,7 +1,7 @@
 import { applyDecorators, type CustomDecorator, HttpCode, Redirect, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ARTIFACT_MEDIA_TYPES } from '#infra/blob/download-headers';
 import { type ErrorCase } from '#kernel/errors/catalogue';
+import { ARTIFACT_MEDIA_TYPES } from '#infra/blob/download-headers';
 
 export const SERVES_HTML_KEY = 'agate:for-people';
 

@@ -9,8 +9,8 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type BlobStore, type ByteRange } from '#infra/blob/blob-store';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
-import { sendBlob } from './blob-response';
 import { until } from '../../../../test/support/until';
+import { sendBlob } from './blob-response';
 
 const bytes = randomBytes(100_000);
 const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -19,11 +19,11 @@ import { setTimeout } from 'node:timers/promises';
 import { parse } from 'content-disposition';
 import express from 'express';
 import { AppError } from '#kernel/errors/app-error';
-import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { type ByteSpan } from '#infra/blob/blob-store';
 import { mediaTypeOf } from '#infra/blob/download-headers';
-import { sendBlob, type SendBlobOptions } from './blob-response';
+import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { until } from '../../../../test/support/until';
+import { sendBlob, type SendBlobOptions } from './blob-response';
 
 const bytes = randomBytes(3 * 1024 * 1024 + 17);
 const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Readable } from 'node:stream';
 import { type ServerResponse } from 'node:http';
+import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore, type ByteRange, type ByteSpan } from '#infra/blob/blob-store';
 import { sendChunks } from '#infra/blob/streams/open-blob';

@@ -1,9 +1,9 @@
 import { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
-import { create as contentDisposition } from 'content-disposition';
-import { stringify } from 'csv-stringify/sync';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { create as contentDisposition } from 'content-disposition';
+import { stringify } from 'csv-stringify/sync';
 import { escapeFormulas } from '#kernel/text/formulas';
 
 /** The number of rows that are converted to text together. The library takes longer to prepare a call than to write a row. */

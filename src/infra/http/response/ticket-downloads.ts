@@ -1,8 +1,8 @@
 import { applyDecorators, Get, Head, Param, Req, Res } from '@nestjs/common';
 import { ApiParam, type ApiParamOptions } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { type ErrorCase } from '#kernel/errors/catalogue';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ErrorCase } from '#kernel/errors/catalogue';
 import { Access } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';

@@ -3,9 +3,9 @@ import { type Socket } from 'node:net';
 import { type NextFunction, type Response } from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
+import { envelopeOf, type ErrorPresenter } from '../errors/error-presenter';
 import { type AppRequest } from '../request/app-request';
 import { closeAfterResponse } from './connection-limits';
-import { envelopeOf, type ErrorPresenter } from '../errors/error-presenter';
 
 /** `_httpMessage` is the response being written to this connection; Node's default handler reads it, too. */
 type RespondingSocket = Socket & { readonly _httpMessage?: ServerResponse | null };

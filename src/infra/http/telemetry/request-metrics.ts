@@ -1,6 +1,6 @@
+import { type IncomingMessage } from 'node:http';
 import { type RequestHandler, type Response } from 'express';
 import { type Metrics } from '#infra/metrics/metrics';
-import { type IncomingMessage } from 'node:http';
 
 /** Middleware that counts and times each request, when its response is complete or its client has disconnected. */
 export const requestMetrics =

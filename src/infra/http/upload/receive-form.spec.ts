@@ -11,8 +11,8 @@ import express from 'express';
 import supertest from 'supertest';
 import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
-import { type ReceivedForm, receiveForm, type ReceiveFormOptions } from './receive-form';
 import { until } from '../../../../test/support/until';
+import { type ReceivedForm, receiveForm, type ReceiveFormOptions } from './receive-form';
 
 const MAX_BYTES = 3 * 1024 * 1024;
 const BOUNDARY = 'agate-boundary';

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RetentionConfig, RuntimeConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { fileTimeOf, MAIL_FILE } from './file-mailer';

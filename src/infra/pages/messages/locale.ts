@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
 import { isFormPost, prefersHtml } from '#infra/http/request/html-form';
-import { chosenLocale, LOCALES, type Messages, messagesFor, pickLocale } from './messages';
 import { type PageNavigation } from '../rendering/page-renderer';
+import { chosenLocale, LOCALES, type Messages, messagesFor, pickLocale } from './messages';
 
 /** The texts in the reader's language: the language chosen with `?lang=`, else the best one for `Accept-Language`. */
 export const messagesOf = (request: Request): Messages =>

@@ -1,6 +1,6 @@
 import { android } from './android.en';
-import { warnings } from './warnings.en';
 import { devicesEn } from './devices.en';
+import { warnings } from './warnings.en';
 
 /**
  * The texts of the pages in English. To add a language, copy this file and `warnings.en.ts`, translate them and add the messages to `messages.ts`;

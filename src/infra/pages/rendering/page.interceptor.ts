@@ -1,8 +1,8 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { HtmlPage, RenderedPage, pageHeaders } from './html-page';
 import { pageNavigationOf } from '../messages/locale';
+import { HtmlPage, pageHeaders, RenderedPage } from './html-page';
 import { PageRenderer } from './page-renderer';
 
 /** Renders the `HtmlPage` that a route returns, unless it is a `RenderedPage`, and sets the headers of pages. */

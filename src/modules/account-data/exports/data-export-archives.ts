@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '#kernel/ids';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids';
 import { HttpConfig } from '#infra/config/config';
 import { Sealer } from '#infra/crypto/sealer';
 import { type SendBlobOptions } from '#infra/http/response/blob-response';

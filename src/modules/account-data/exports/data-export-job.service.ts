@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { HOSTED, StorageService } from '#modules/storage';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
+import { HOSTED, StorageService } from '#modules/storage';
 import { type Subject, SubjectsService } from '../subjects.service';
 import { archiveKeyOf } from './data-export';
 import { ArchiveTooLargeError, DataExportArchives } from './data-export-archives';

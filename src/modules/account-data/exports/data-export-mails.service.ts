@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { translatedMail, renderMail } from '#infra/mail/render-mail';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { renderMail, translatedMail } from '#infra/mail/render-mail';
 import { DevelopersService } from '#modules/developers';
 import { type Subject } from '../subjects.service';
 import { type DataExport } from './data-export';

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountErasure } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
-import { DevelopersService } from '#modules/developers';
-import { HOSTED, StorageService } from '#modules/storage';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
+import { DevelopersService } from '#modules/developers';
+import { HOSTED, StorageService } from '#modules/storage';
 import { archiveKeyOf } from './data-export';
 import { DataExportsRepository } from './data-exports.repository';
 

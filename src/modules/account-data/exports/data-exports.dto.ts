@@ -1,6 +1,6 @@
-import { ApiSchema, ApiProperty } from '@nestjs/swagger';
-import { PasswordField } from '#infra/http/dto/password-field';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PasswordField } from '#infra/http/dto/password-field';
 import {
   DATA_EXPORT_REASONS,
   DATA_EXPORT_STATES,

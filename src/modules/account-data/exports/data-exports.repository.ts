@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type DataExportReason, type DataExportState, type DataExport, type ExportSubject } from './data-export';
+import { type DataExport, type DataExportReason, type DataExportState, type ExportSubject } from './data-export';
 
 /** An export that a developer requested. The archive is in the hosted store until the row is deleted. */
 @Entity('data_export')

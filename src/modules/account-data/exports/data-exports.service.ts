@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { AccountService } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { RateLimitConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
+import { AccountService } from '#modules/developers';
 import { type DataExport, type ExportSubject } from './data-export';
-import { DATA_EXPORT } from './data-export-job.service';
 import { DataExportLinks } from './data-export-archives';
+import { DATA_EXPORT } from './data-export-job.service';
 import { DataExportsRepository } from './data-exports.repository';
 
 /** The maximum number of exports per subject and day. */

@@ -1,20 +1,20 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { ORGANIZATION_EXPORTS_DOCS } from './data-exports.docs';
-import { DataExportsService } from './data-exports.service';
 import {
-  RequestExportRequest,
   DataExportResponse,
   LatestExportResponse,
+  RequestExportRequest,
   toDataExportResponse,
 } from './data-exports.dto';
+import { DataExportsService } from './data-exports.service';
 
 @ApiTags('Organizations')
 @Describe(ORGANIZATION_EXPORTS_DOCS)

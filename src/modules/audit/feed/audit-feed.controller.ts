@@ -2,20 +2,20 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiFile, ApiResult } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
-import { sendCsv, sendJsonStream } from '#infra/http/response/stream-response';
-import { Heavy } from '#infra/rate-limit/heavy';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiFile, ApiResult } from '#infra/http/response/api-responses';
+import { sendCsv, sendJsonStream } from '#infra/http/response/stream-response';
+import { Heavy } from '#infra/rate-limit/heavy';
+import { AuditFacetsResponse } from '../facets/audit-facets.dto';
 import { AuditFacetsService } from '../facets/audit-facets.service';
+import { AUDIT_FEED_DOCS } from './audit-feed.docs';
+import { AuditDayQuery, AuditDayResponse, AuditFacetsQuery, AuditRangeQuery } from './audit-feed.dto';
 import { AUDIT_EVENT_COLUMNS, toDayJson, toEventRow, toFacetsResponse } from './audit-feed.mapper';
 import { AuditFeedService } from './audit-feed.service';
 import { dayOf, type FeedQuery } from './recorded-event';
-import { AuditDayQuery, AuditFacetsQuery, AuditRangeQuery, AuditDayResponse } from './audit-feed.dto';
-import { AuditFacetsResponse } from '../facets/audit-facets.dto';
-import { AUDIT_FEED_DOCS } from './audit-feed.docs';
 
 @ApiTags('Audit')
 @Describe(AUDIT_FEED_DOCS)

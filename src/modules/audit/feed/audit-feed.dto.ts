@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional, PickType, ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isEmail, isISO8601, IsOptional, isUUID, ValidateBy, ValidateIf } from 'class-validator';
-import { isMailAddress } from '#kernel/text/email-address';
 import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
+import { isMailAddress } from '#kernel/text/email-address';
+import { EXAMPLE } from '#infra/http/dto/example';
 import {
   AddressField,
   BlankIsAbsent,
@@ -14,7 +15,6 @@ import {
   TimeField,
 } from '#infra/http/dto/fields';
 import { CursorField, LimitField } from '#infra/http/dto/pagination';
-import { EXAMPLE } from '#infra/http/dto/example';
 import { KINDS_WITHOUT_ID } from './recorded-event';
 
 const isActor = (value: unknown): boolean =>

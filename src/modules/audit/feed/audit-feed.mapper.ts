@@ -1,7 +1,7 @@
 import { type CsvRow } from '#infra/http/response/stream-response';
+import { type AuditFacetsResponse } from '../facets/audit-facets.dto';
 import { type AuditFacets } from '../facets/audit-facets.service';
 import { type AuditEventResponse } from './audit-feed.dto';
-import { type AuditFacetsResponse } from '../facets/audit-facets.dto';
 import { type AuditDay, type RecordedEvent } from './recorded-event';
 
 const toEventResponse = (event: RecordedEvent): AuditEventResponse => ({

@@ -3,8 +3,10 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, pageOf, type PageRequest } from '#kernel/cursor';
 import { canonicalId } from '#kernel/ids';
 import { DevelopersService } from '#modules/developers';
+import { ActorLabelsService } from './actor-labels.service';
+import { AuditFeedRepository } from './audit-feed.repository';
+import { orUnavailable } from './or-unavailable';
 import {
-  type RecordedEvent,
   type AuditDay,
   dayOf,
   type EventFilter,
@@ -13,10 +15,8 @@ import {
   type Range,
   rangeOf,
   type RangeRequest,
+  type RecordedEvent,
 } from './recorded-event';
-import { AuditFeedRepository } from './audit-feed.repository';
-import { orUnavailable } from './or-unavailable';
-import { ActorLabelsService } from './actor-labels.service';
 
 const PAGE_SIZE = 1_000;
 /** Events per page when a cursor comes without a limit. */

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { BillingService, type Plan } from '#modules/billing';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { Jobs } from '#infra/jobs/jobs';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { Jobs } from '#infra/jobs/jobs';
+import { BillingService, type Plan } from '#modules/billing';
 import { AuditRetentionRepository, type PruneRequest } from './audit-retention.repository';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
-import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Header } from '@nestjs/common';
-import { EnumField, TextField } from '#infra/http/dto/fields';
+import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Secrets, type SigningKey } from '#infra/crypto/secrets';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { EnumField, TextField } from '#infra/http/dto/fields';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { JWKS_DOCS } from '../auth.docs';

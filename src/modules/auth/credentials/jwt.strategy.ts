@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import passport from 'passport';
 import { PassportStrategy } from '@nestjs/passport';
 import { type Request } from 'express';
+import passport from 'passport';
 import { type JwtFromRequestFunction, Strategy } from 'passport-jwt';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';

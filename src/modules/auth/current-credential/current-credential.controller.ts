@@ -7,9 +7,9 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { credentialOf, credentialExpiry } from '../credentials/credential';
-import { CredentialResponse, toCredentialResponse } from './current-credential.dto';
 import { CURRENT_CREDENTIAL_DOCS } from '../auth.docs';
+import { credentialExpiry, credentialOf } from '../credentials/credential';
+import { CredentialResponse, toCredentialResponse } from './current-credential.dto';
 import { CurrentCredentialService } from './current-credential.service';
 
 @ApiTags('Login and session')

@@ -4,7 +4,7 @@ import { type DeveloperIdentity, type PatIdentity, type ProjectTokenIdentity } f
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type Developer, DevelopersService } from '#modules/developers';
-import { type OrganizationSummary, OrganizationsService } from '#modules/organizations';
+import { OrganizationsService, type OrganizationSummary } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import { PersonalAccessTokensService, ProjectAccessTokensService } from '#modules/tokens';
 

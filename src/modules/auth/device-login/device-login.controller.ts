@@ -2,25 +2,25 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { HttpConfig } from '#infra/config/config';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { OrganizationQuery } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { NewPersonalAccessTokenResponse, toNewPersonalAccessTokenResponse } from '#modules/tokens';
+import { DEVICE_LOGIN_DOCS } from '../auth.docs';
 import { SameSiteOnly } from '../credentials/cross-site.guard';
 import {
   DeviceCodeRequest,
   DeviceLoginResponse,
   StartDeviceLoginRequest,
   StartedDeviceLoginResponse,
-  UserCodeQuery,
-  UserCodeRequest,
   toDeviceLoginResponse,
   toStartedDeviceLoginResponse,
+  UserCodeQuery,
+  UserCodeRequest,
 } from './device-login.dto';
-import { DEVICE_LOGIN_DOCS } from '../auth.docs';
 import { DeviceLoginsService } from './device-logins.service';
 import { DeviceTokensService } from './device-tokens.service';
 

@@ -9,8 +9,8 @@ import {
   TextField,
   TimeField,
 } from '#infra/http/dto/fields';
-import { USER_CODE_PATTERN } from './user-code';
 import { DEVICE_LOGIN_MINUTES, type DeviceLogin, POLL_SECONDS, type StartedDeviceLogin } from './device-login';
+import { USER_CODE_PATTERN } from './user-code';
 
 const HostField = (description: string): PropertyDecorator =>
   TextField({ max: 80, example: 'anns-laptop', description });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type PatScope } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { deleteInBatches } from '#infra/database/sql';

@@ -5,7 +5,7 @@ import { Transactions } from '#infra/database/transactions';
 import { DevelopersService } from '#modules/developers';
 import { type NewPersonalAccessToken, PersonalAccessTokensService } from '#modules/tokens';
 import { SessionsRepository } from '../sessions/sessions.repository';
-import { type PollRejection, pollRejected, SLOW_DOWN_SECONDS } from './device-login';
+import { pollRejected, type PollRejection, SLOW_DOWN_SECONDS } from './device-login';
 import { type DeviceLoginEntity, DeviceLoginsRepository } from './device-logins.repository';
 
 const TOKEN_DAYS = 90;

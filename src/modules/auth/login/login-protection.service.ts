@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { widerNetwork } from '#infra/network/client-network';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { RateLimitConfig } from '#infra/config/config';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { type HashTurn, knownTurn, openTurn, PasswordHasher, provenTurn } from '#infra/crypto/password-hasher';
 import { Jobs } from '#infra/jobs/jobs';
+import { widerNetwork } from '#infra/network/client-network';
 import { CaptchaService } from '#modules/captcha';
 import { DeviceCookies } from './device-cookies';
 import { FailedLoginsRepository, type FailureCounter } from './failed-logins.repository';

@@ -10,11 +10,11 @@ import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { toDeveloperResponse } from '#modules/developers';
 import { toOrganizationResponse } from '#modules/organizations';
+import { SESSION_STATE_DOCS } from '../auth.docs';
 import { ACCESS_COOKIE, cookieOf, refreshCookieOf } from '../credentials/credential';
 import { SessionProofs } from '../credentials/session-proofs';
 import { SessionStateResponse } from './session-state.dto';
 import { type SessionState, SessionStateService } from './session-state.service';
-import { SESSION_STATE_DOCS } from '../auth.docs';
 
 /** Below the path of the refresh cookie, which browsers send to `/api/v1/login` only. */
 @ApiTags('Login and session')

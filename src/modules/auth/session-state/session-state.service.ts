@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
 import { type DeveloperIdentity } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
 import { type Developer, DevelopersService, SecondFactorsService } from '#modules/developers';
 import { type Organization, OrganizationsService } from '#modules/organizations';
 import { AccessTokensService } from '../credentials/access-tokens.service';

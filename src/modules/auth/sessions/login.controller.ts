@@ -3,22 +3,22 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors, OrNoContent } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
+import { LOGIN_DOCS } from '../auth.docs';
 import { cookieOf, REFRESH_COOKIE, refreshCookieOf, requireSingleCookies } from '../credentials/credential';
 import { SameSiteOnly } from '../credentials/cross-site.guard';
 import { SessionProofs } from '../credentials/session-proofs';
-import { LoginRequest, LogoutRequest, RefreshRequest, TokenPairResponse } from './sessions.dto';
 import { DEVICE_COOKIE } from '../login/device-cookies';
 import { LoginService } from './login.service';
 import { OwnSessionsService } from './own-sessions.service';
 import { SessionCookies } from './session-cookies';
+import { LoginRequest, LogoutRequest, RefreshRequest, TokenPairResponse } from './sessions.dto';
 import { SessionsService, type TokenPair } from './sessions.service';
-import { LOGIN_DOCS } from '../auth.docs';
 
 @ApiTags('Login and session')
 @Describe(LOGIN_DOCS)

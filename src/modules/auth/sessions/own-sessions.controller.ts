@@ -1,17 +1,17 @@
 import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { SessionPage, type SessionResponse } from './sessions.dto';
-import { currentSessionOf, OwnSessionsService } from './own-sessions.service';
 import { OWN_SESSIONS_DOCS } from '../auth.docs';
+import { currentSessionOf, OwnSessionsService } from './own-sessions.service';
 import { type Session } from './session';
+import { SessionPage, type SessionResponse } from './sessions.dto';
 
 @ApiTags('Login and session')
 @Describe(OWN_SESSIONS_DOCS)

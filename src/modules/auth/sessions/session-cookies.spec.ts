@@ -1,8 +1,8 @@
 import { type CookieOptions, type Response } from 'express';
 import { type HttpConfig, type RuntimeConfig } from '#infra/config/config';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
-import { type DeviceCookies } from '../login/device-cookies';
 import { SessionProofs } from '../credentials/session-proofs';
+import { type DeviceCookies } from '../login/device-cookies';
 import { SessionCookies } from './session-cookies';
 
 // red when: the environment or the base URL is ignored

@@ -1,15 +1,15 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  AddressField,
   BlankIsAbsent,
   BooleanField,
   EmailField,
-  TextField,
-  AddressField,
   IdField,
+  TextField,
   TimeField,
 } from '#infra/http/dto/fields';
-import { PasswordField } from '#infra/http/dto/password-field';
 import { PageOf } from '#infra/http/dto/pagination';
+import { PasswordField } from '#infra/http/dto/password-field';
 
 @ApiSchema({ description: 'The tokens of a session.' })
 export class TokenPairResponse {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type ClientBase } from 'pg';
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
-import { type FileDigest } from '#infra/blob/streams/digest';
 import { syncFolder } from '#infra/blob/local/local-folder';
-import { type BackedUpTable, findMigrations, findTables, sqlColumns, sqlName, oldestEventAt } from './database-tables';
+import { type FileDigest } from '#infra/blob/streams/digest';
+import { type BackedUpTable, findMigrations, findTables, oldestEventAt, sqlColumns, sqlName } from './database-tables';
 import { writeZipped } from './durable-file';
 
 /** A gzip file with rows in the text format of COPY. */

@@ -6,8 +6,8 @@ import { type ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { AppError } from '#kernel/errors/app-error';
 import { type DatabaseDump, type DumpedTable } from './database-dump';
+import { addPartitionsSince, type BackedUpTable, findTables, sqlColumns, sqlName } from './database-tables';
 import { verifying } from './durable-file';
-import { type BackedUpTable, findTables, sqlColumns, sqlName, addPartitionsSince } from './database-tables';
 
 /**
  * Loads the rows of a dump into the empty tables of a migrated database, in the caller's transaction. User triggers are disabled, so

@@ -5,8 +5,8 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { AppError } from '#kernel/errors/app-error';
-import { Digest, digestOf, type FileDigest } from '#infra/blob/streams/digest';
 import { syncFolder } from '#infra/blob/local/local-folder';
+import { Digest, digestOf, type FileDigest } from '#infra/blob/streams/digest';
 
 /** Writes a stream into a new gzip file, and resolves when the file is on disk. */
 export async function writeZipped(path: string, source: Readable): Promise<FileDigest> {

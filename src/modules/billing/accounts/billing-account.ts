@@ -1,5 +1,5 @@
-import { reachedPercent } from '#kernel/billing/pricing';
 import { periodOf } from '#kernel/billing/period';
+import { reachedPercent } from '#kernel/billing/pricing';
 import { modeOf, type Plan, PLAN_FEES } from '../plans/plan';
 
 /** The billing account of an organization. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, In, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, In, Index, PrimaryColumn, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { assignmentsOf, changed, columnsOf, one, rows } from '#infra/database/sql';

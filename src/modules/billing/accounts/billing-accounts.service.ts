@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_ALERT_PERCENTS, feeBetween, inDollars } from '#kernel/billing/pricing';
 import { periodOf } from '#kernel/billing/period';
+import { DEFAULT_ALERT_PERCENTS, feeBetween, inDollars } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { LedgerService } from '../ledger/ledger.service';
+import { FeesService } from '../plans/fees.service';
+import { modeOf, type Plan } from '../plans/plan';
+import { ReservationsRepository } from '../reservations/reservations.repository';
 import {
   availableIn,
   type BillingAccount,
@@ -15,10 +19,6 @@ import {
   spentIn,
 } from './billing-account';
 import { BillingAccountsRepository } from './billing-accounts.repository';
-import { FeesService } from '../plans/fees.service';
-import { LedgerService } from '../ledger/ledger.service';
-import { modeOf, type Plan } from '../plans/plan';
-import { ReservationsRepository } from '../reservations/reservations.repository';
 
 /** A billing account as its members and operators see it. `spentMicroUsd` is the spending of `period`. */
 export interface BillingAccountView extends BillingAccount {

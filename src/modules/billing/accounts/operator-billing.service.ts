@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { BillingAccountsService, type BillingAccountView } from './billing-accounts.service';
-import { type Grant } from '../ledger/ledger-entry';
 import { LedgerService } from '../ledger/ledger.service';
+import { type Grant } from '../ledger/ledger-entry';
 import { type Plan } from '../plans/plan';
 import { PlansService } from '../plans/plans.service';
 import { type TopUp } from '../top-ups/top-up';
 import { TopUpPaymentsService } from '../top-ups/top-up-payments.service';
 import { TopUpsService } from '../top-ups/top-ups.service';
-import { type BillingFault } from './billing-faults';
+import { BillingAccountsService, type BillingAccountView } from './billing-accounts.service';
 import { BillingCheckService } from './billing-check.service';
+import { type BillingFault } from './billing-faults';
 
 /** The interface of billing for operators. Every change is audited with the operator's name, from the context. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IntegerField, TextField, EnumField, IdField, TimeField } from '#infra/http/dto/fields';
 import { EXAMPLE } from '#infra/http/dto/example';
+import { EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
-import { LEDGER_KINDS, type LedgerKind } from './ledger-entry';
 import { type Plan, PLANS } from '../plans/plan';
+import { LEDGER_KINDS, type LedgerKind } from './ledger-entry';
 
 interface AmountOptions {
   readonly min?: number;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
+import { newId } from '#kernel/ids';
 import { findPage } from '#infra/database/find-page';
 import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
-import { type LedgerKind, type EntryDraft, type LedgerEntry, type LedgerTotal } from './ledger-entry';
+import { type EntryDraft, type LedgerEntry, type LedgerKind, type LedgerTotal } from './ledger-entry';
 
 /**
  * One change of an organization's balance. The database rejects updates and deletions. There are no foreign keys, because entries

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { periodOf } from '#kernel/billing/period';
 import { reachedPercent } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
-import { periodOf } from '#kernel/billing/period';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
-import { defineJob } from '#infra/jobs/job-kind';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import {
   applyPosting,
@@ -21,8 +21,8 @@ import {
 } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { BUDGET_ALERT } from '../plans/plan';
-import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
 import { LedgerRepository } from './ledger.repository';
+import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
 
 /**
  * A fee or the storage of an organization has used up the amount that was available for transfers. Sums are decimal text in micro-dollars.

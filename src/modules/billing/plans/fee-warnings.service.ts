@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { periodOf, periodAfter } from '#kernel/billing/period';
+import { periodAfter, periodOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';

@@ -9,8 +9,8 @@ import { Transactions } from '#infra/database/transactions';
 import { inPeriod, rearmAlerts } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { LedgerService } from '../ledger/ledger.service';
-import { FeesService } from './fees.service';
 import { PeriodsService } from '../usage/periods.service';
+import { FeesService } from './fees.service';
 import { type AnnouncedPlan, modeOf, type Plan, type PlanChange } from './plan';
 
 /** Changes the plan of an organization, and checks the plan that a feature requires. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Prices, type Meter } from '#kernel/billing/pricing';
+import { type Meter, type Prices } from '#kernel/billing/pricing';
 import { BillingConfig } from '#infra/config/config';
 
 /** The configured prices of the meters; zero while billing is off, so that usage is counted and costs nothing. */

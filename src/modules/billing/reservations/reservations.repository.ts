@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { type Identity, isWithoutAccount, quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { type Identity, isWithoutAccount, quotaSubjectOf } from '#kernel/context/identity';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';

@@ -1,23 +1,23 @@
 import { Body, Controller, createParamDecorator, type ExecutionContext, Get, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type AppRequest } from '#infra/http/request/app-request';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { PageQuery, toPage } from '#infra/http/dto/pagination';
+import { type AppRequest } from '#infra/http/request/app-request';
 import { BodyLimit } from '#infra/http/request/body-parsers';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
+import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
-import { toTopUpResponse } from '../billing.mapper';
+import { TOP_UPS_DOCS } from '../billing.docs';
 import { CreateTopUpRequest, TopUpPage, TopUpResponse } from '../billing.dto';
+import { toTopUpResponse } from '../billing.mapper';
 import { type PaymentNotification } from './payment-provider';
 import { TopUpPaymentsService } from './top-up-payments.service';
 import { TopUpsService } from './top-ups.service';
-import { TOP_UPS_DOCS } from '../billing.docs';
 
 /** Stripe sets the size of an event, but publishes no maximum. */
 const MAX_EVENT_BYTES = 256 * 1024;

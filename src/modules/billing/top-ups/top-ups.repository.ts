@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { columnsOf, deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type PaymentProviderName, type TopUpState, type TopUp } from './top-up';
+import { type PaymentProviderName, type TopUp, type TopUpState } from './top-up';
 
 /** A purchase of credit. It becomes paid once. */
 @Entity('top_up')

@@ -5,13 +5,13 @@ import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { Jobs } from '#infra/jobs/jobs';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { Jobs } from '#infra/jobs/jobs';
 import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { FeesService } from '../plans/fees.service';
-import { StorageMeterService } from './storage-meter.service';
 import { type BillingStatementEntity, StatementsRepository } from './statements.repository';
+import { StorageMeterService } from './storage-meter.service';
 
 /** Bounds one transaction, and the damage when an operator confirmed a wrong clock. The next run continues. */
 const MAX_MONTHS_PER_RUN = 3;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
+import { newId } from '#kernel/ids';
 import { findPage } from '#infra/database/find-page';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type Plan } from '../plans/plan';
 import { type LockedBillingAccount } from '../accounts/billing-account';
+import { type Plan } from '../plans/plan';
 
 /** The sums of a closed period. The database rejects updates and deletions; a check ensures that the parts add up. */
 @Entity('billing_statement')

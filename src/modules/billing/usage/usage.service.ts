@@ -3,8 +3,8 @@ import { daysOf, type Period, periodNamed, periodOf } from '#kernel/billing/peri
 import { type Meter, METERS, storageCharge } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
-import { type LedgerTotal, usageKind } from '../ledger/ledger-entry';
 import { LedgerRepository } from '../ledger/ledger.repository';
+import { type LedgerTotal, usageKind } from '../ledger/ledger-entry';
 import { PricesService } from '../plans/prices.service';
 import { StorageMeterRepository } from './storage-meter.repository';
 

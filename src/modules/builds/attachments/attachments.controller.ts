@@ -11,10 +11,10 @@ import { ApiBlobHead, ApiNoContent, ApiRedirect, ApiResult, Errors } from '#infr
 import { sendBlob } from '#infra/http/response/blob-response';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
+import { ATTACHMENTS_DOCS } from '../builds.docs';
 import { BuildsService } from '../catalogue/builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { DownloadsService } from '../downloads/downloads.service';
-import { ATTACHMENTS_DOCS } from '../builds.docs';
 import { AttachmentsResponse, toAttachmentResponse } from './attachments.dto';
 import { AttachmentsService } from './attachments.service';
 

@@ -3,9 +3,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BlobPlace } from '#modules/storage';
 import { columnsOf, insertRow, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type BlobPlace } from '#modules/storage';
 import { fileFromRow } from '../catalogue/build-from-row';
 import { type Architecture, ARCHITECTURES, type Attachment, ATTACHMENT_KINDS, type AttachmentKind } from './attachment';
 

@@ -6,11 +6,11 @@ import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { requireRoom } from '#kernel/quota';
-import { BillingService } from '#modules/billing';
-import { HOSTED, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { BillingService } from '#modules/billing';
+import { HOSTED, StorageService } from '#modules/storage';
 import { requireAnnouncedHash } from '../catalogue/build-draft';
 import {
   architectureOf,

@@ -1,7 +1,7 @@
 import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type LabelledOwner } from '#modules/tokens';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
+import { type LabelledOwner } from '#modules/tokens';
 import { type Registration } from '../registrations/registration';
 
 /** A problem on devices, or something a tester may not expect: a code for programs and a sentence for people. */

@@ -1,17 +1,19 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { type JsonText, toJsonPage } from '#infra/http/response/json-text';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { type JsonText, toJsonPage } from '#infra/http/response/json-text';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access, ACCESS } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
-import { BuildViews } from './views/build-views';
+import { BUILDS_DOCS } from '../builds.docs';
+import { DownloadTicketsService } from '../downloads/download-tickets.service';
+import { DownloadUrlResponse } from '../downloads/downloads.dto';
 import {
   toBuildFilter,
   toBuildResponse,
@@ -19,16 +21,14 @@ import {
   toFacetsResponse,
   toLatestFilter,
 } from './builds.mapper';
-import { BuildListService } from './list/build-list.service';
 import { BuildsService } from './builds.service';
-import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { BuildDeletionsResponse, DeleteBuildsRequest, toBuildDeletionsResponse } from './deletion/build-deletion.dto';
 import { BuildDeletionService } from './deletion/build-deletion.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
-import { BuildFacetsResponse } from './dto/build-facets.response';
 import { BuildPage, BuildResponse } from './dto/build.response';
-import { DownloadUrlResponse } from '../downloads/downloads.dto';
-import { BUILDS_DOCS } from '../builds.docs';
+import { BuildFacetsResponse } from './dto/build-facets.response';
+import { BuildListService } from './list/build-list.service';
+import { BuildViews } from './views/build-views';
 
 @ApiTags('Builds')
 @Describe(BUILDS_DOCS)

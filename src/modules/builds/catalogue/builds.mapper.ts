@@ -1,25 +1,25 @@
 import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { qrUrlOf } from '#modules/install-links';
-import { isCertificateVerified, verdictOf } from './android-certificate';
-import { type BuildChannel, type ShownBuild } from './build';
-import { type AppResponse, type BuildChannelResponse } from './dto/build-parts.response';
-import { type BuildFacetsResponse } from './dto/build-facets.response';
-import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
-import { type BuildResponse } from './dto/build.response';
-import { type BuildFilter, type LatestFilter } from './list/build-filter';
-import { type BuildFacets } from './list/build-list.repository';
-import { type DownloadUrlResponse } from '../downloads/downloads.dto';
-import { type Registration } from '../registrations/registration';
-import { type SigningResponse } from './dto/signing.response';
-import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
   type AndroidSigning,
   type ArtifactDetails,
   type InspectedIpa,
   type IosCode,
 } from '#infra/artifact-inspection/inspected-artifact';
+import { qrUrlOf } from '#modules/install-links';
+import { type DownloadUrl } from '../downloads/download-tickets.service';
+import { type DownloadUrlResponse } from '../downloads/downloads.dto';
+import { type Registration } from '../registrations/registration';
+import { isCertificateVerified, verdictOf } from './android-certificate';
+import { type BuildChannel, type ShownBuild } from './build';
+import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
+import { type BuildResponse } from './dto/build.response';
+import { type BuildFacetsResponse } from './dto/build-facets.response';
+import { type AppResponse, type BuildChannelResponse } from './dto/build-parts.response';
+import { type SigningResponse } from './dto/signing.response';
+import { type BuildFilter, type LatestFilter } from './list/build-filter';
+import { type BuildFacets } from './list/build-list.repository';
 
 /** A build as the caller may see it. */
 export const toBuildResponse = (ctx: RequestContext, build: ShownBuild): BuildResponse => ({

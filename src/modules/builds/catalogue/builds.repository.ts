@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { In, type Repository } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { type BlobPlace } from '#modules/storage';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { type InsertedRow, insertTogether, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { In, type Repository } from 'typeorm';
+import { type BlobPlace } from '#modules/storage';
 import { type ArtifactRecord, type Build, type StoredDetails } from './build';
 import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { artifactFromJson, buildFromRow } from './build-from-row';
-import { type Predecessors } from './warnings/build-warnings';
 import { type LockedBuild } from './deletion/build-deletion';
+import { type Predecessors } from './warnings/build-warnings';
 
 interface PredecessorRow extends Pick<BuildEntity, 'id' | 'version' | 'buildNumber'> {
   readonly artifact: ArtifactRecord;

@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
-import { type ProjectScope } from '#kernel/context/scope';
-import { InstallLinksService } from '#modules/install-links';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { InstallLinksService } from '#modules/install-links';
+import { BuildDevicesRepository } from '../devices/build-devices.repository';
+import { RegistrationsService } from '../registrations/registrations.service';
 import {
   type BuildWarning,
   type BuildWithDetails,
@@ -20,13 +22,11 @@ import {
 import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
+import { BuildsRepository } from './builds.repository';
+import { type BuildDiff, type ComparedBuild, diffOf } from './diff/build-diff';
 import { BuildViews } from './views/build-views';
 import { BundleIds } from './views/bundle-ids';
-import { type BuildDiff, type ComparedBuild, diffOf } from './diff/build-diff';
 import { comparisonWarnings } from './warnings/build-warnings';
-import { BuildsRepository } from './builds.repository';
-import { RegistrationsService } from '../registrations/registrations.service';
-import { BuildDevicesRepository } from '../devices/build-devices.repository';
 
 /** Builds: uploaded artifacts with their install links. */
 @Injectable()

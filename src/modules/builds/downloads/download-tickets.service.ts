@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type Identity, isWithoutAccount, ownerOf, type UpdateKeyIdentity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { digestOf, newLinkToken } from '#kernel/access/token-format';
-import { BillingService } from '#modules/billing';
-import { HOSTED } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { BillingService } from '#modules/billing';
+import { HOSTED } from '#modules/storage';
 import { type ArtifactFile } from '../catalogue/build';
-import { type DownloadTicketEntity, DownloadsRepository, type FileId } from './downloads.repository';
+import { DownloadsRepository, type DownloadTicketEntity, type FileId } from './downloads.repository';
 import {
   type ClientKeys,
   clientKeysOf,

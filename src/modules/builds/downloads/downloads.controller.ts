@@ -1,16 +1,16 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
+import { deviceFamilyOf } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { deviceFamilyOf } from '#kernel/builds/device';
+import { Describe } from '#infra/http/describe';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { sendBlob } from '#infra/http/response/blob-response';
 import { TicketDownloads } from '#infra/http/response/ticket-downloads';
-import { Describe } from '#infra/http/describe';
+import { DOWNLOADS_DOCS } from '../builds.docs';
 import { DownloadsService } from './downloads.service';
 import { DownloadProgressRecorder } from './log/download-progress-recorder';
-import { DOWNLOADS_DOCS } from '../builds.docs';
 
 /** Serves download URLs. The ticket in the path is the entire credential, because installers send no other. */
 @ApiTags('Install')

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { type DeviceFamily } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type DeviceFamily } from '#kernel/builds/device';
 import { newId } from '#kernel/ids';
 import { deleteInBatches, insertRow, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type AttachmentKind } from '../attachments/attachment';
 import { type ArtifactFile } from '../catalogue/build';
 import { type BuildEntity } from '../catalogue/build.entity';
-import { type AttachmentKind } from '../attachments/attachment';
 import { fileFromRow } from '../catalogue/build-from-row';
 
 /** The ticket of a download URL. It is valid for one file of a build, for half an hour, and for three times the size of the file. */

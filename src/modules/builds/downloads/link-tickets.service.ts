@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { isWithoutAccount, quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { BillingService } from '#modules/billing';
 import { Sealer } from '#infra/crypto/sealer';
 import { clientNetwork, customerNetwork } from '#infra/network/client-network';
+import { BillingService } from '#modules/billing';
 import { type DownloadTicketEntity } from './downloads.repository';
 import { LinkTicketsRepository, type OpenTicket } from './link-tickets.repository';
 

@@ -7,8 +7,8 @@ import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiFile, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { BuildIconsService } from './build-icons.service';
 import { BUILD_ICONS_DOCS } from '../builds.docs';
+import { BuildIconsService } from './build-icons.service';
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { isLinkToken } from '#kernel/access/token-format';
 import { HttpConfig } from '#infra/config/config';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { BuildIconsRepository, type Icon } from './build-icons.repository';

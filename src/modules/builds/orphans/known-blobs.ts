@@ -1,6 +1,6 @@
 import { type RequestContext } from '#kernel/context/request-context';
-import { type StorageAccount } from '#modules/storage';
 import { type ExpectedContent } from '#infra/blob/copy-blob';
+import { type StorageAccount } from '#modules/storage';
 
 /** A blob that a row refers to. */
 export interface KnownBlob {

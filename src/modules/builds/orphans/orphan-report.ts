@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type StorageAccount, StorageService } from '#modules/storage';
 import { type BlobListing, type BlobStore } from '#infra/blob/blob-store';
 import { isIntact } from '#infra/blob/copy-blob';
+import { type StorageAccount, StorageService } from '#modules/storage';
 import { type KnownBlob, KnownBlobs } from './known-blobs';
 
 /** Keys of artifacts. The account may contain other objects of the operator. */

@@ -1,9 +1,9 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AndroidConfig } from '#infra/config/config';
+import { Logger } from '#infra/logging/logger';
 import { CircuitBreaker } from '#infra/network/circuit-breaker';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { plainRequest, type PlainResponse } from '#infra/network/plain-request';
-import { Logger } from '#infra/logging/logger';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type RegistrationState, type SignedPackageName } from './registration';
 
 const TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, Index, PrimaryColumn, In } from 'typeorm';
+import { Check, Column, Entity, In, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { changed, one, rows } from '#infra/database/sql';

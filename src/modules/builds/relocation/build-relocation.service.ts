@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { BillingService } from '#modules/billing';
-import { type BlobPlace, ByosaService, HOSTED, type StorageAccount, StorageService } from '#modules/storage';
 import { copyBlob, type CopyOutcome } from '#infra/blob/copy-blob';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
+import { BillingService } from '#modules/billing';
+import { type BlobPlace, ByosaService, HOSTED, type StorageAccount, StorageService } from '#modules/storage';
 import { type BlobCounts, KnownBlobs } from '../orphans/known-blobs';
 import { BuildRelocationRepository, type RelocatableFile, type Relocation } from './build-relocation.repository';
 

@@ -1,14 +1,14 @@
 import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
+import { ACCOUNT_DOCS } from '../developers.docs';
 import { ChangeEmailRequest, ChangePasswordRequest, PasswordRequest } from '../developers.dto';
 import { AccountService } from './account.service';
-import { ACCOUNT_DOCS } from '../developers.docs';
 
 /** Changes of the account that need a login and the current password. */
 @ApiTags('Developer account')

@@ -1,15 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
-import { Hook } from '#kernel/hook';
 import { digestOf } from '#kernel/access/token-format';
+import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { knownTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { DevelopersRepository } from '../developers.repository';
 import { type DeveloperLinkEntity } from '../developer.entity';
+import { DevelopersRepository } from '../developers.repository';
 import { DeveloperMailsService } from './mails/developer-mails.service';
 
 /** Revokes all personal access tokens of a developer, in the caller's transaction. The module of the tokens adds the handler. */

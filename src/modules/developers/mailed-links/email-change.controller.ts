@@ -13,11 +13,11 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
+import { EMAIL_CHANGE_DOCS } from '../developers.docs';
 import { VerifyEmailRequest } from '../developers.dto';
 import { accountPages } from './account-pages';
 import { expiredLink } from './developer-links.service';
 import { EmailChangeService } from './email-change.service';
-import { EMAIL_CHANGE_DOCS } from '../developers.docs';
 
 /** The link that was mailed to a new address. GET changes nothing, because mail scanners open links first. */
 @ApiTags('Developer account')

@@ -13,10 +13,10 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
+import { EMAIL_VERIFICATION_DOCS } from '../developers.docs';
 import { EmailRequest, VerifyEmailRequest } from '../developers.dto';
 import { accountPages } from './account-pages';
 import { DeveloperLinksService, expiredLink } from './developer-links.service';
-import { EMAIL_VERIFICATION_DOCS } from '../developers.docs';
 
 /** Verifies e-mail addresses by mailed links. Forms of a browser get a page in response, other clients JSON. */
 @ApiTags('Developer account')

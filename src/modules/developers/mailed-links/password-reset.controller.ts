@@ -1,11 +1,11 @@
 import {
+  Body,
   type CallHandler,
+  Controller,
   type ExecutionContext,
+  Get,
   Injectable,
   type NestInterceptor,
-  Body,
-  Controller,
-  Get,
   Post,
   Query,
   UseInterceptors,
@@ -14,21 +14,21 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { catchError, type Observable, of } from 'rxjs';
 import { passwordProblem } from '#kernel/access/password-policy';
-import { AppError } from '#kernel/errors/app-error';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AcceptsForm, isFormPost } from '#infra/http/request/html-form';
-import { FormTexts, messagesOf, Translations } from '#infra/pages/messages/locale';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
-import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
+import { AppError } from '#kernel/errors/app-error';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
+import { AcceptsForm, isFormPost } from '#infra/http/request/html-form';
 import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { FormTexts, messagesOf, Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
-import { MAX_RESET_TOKEN_LENGTH, EmailRequest, ResetPasswordRequest } from '../developers.dto';
 import { PASSWORD_RESET_DOCS } from '../developers.docs';
+import { EmailRequest, MAX_RESET_TOKEN_LENGTH, ResetPasswordRequest } from '../developers.dto';
 import { accountPages } from './account-pages';
 import { DeveloperLinksService } from './developer-links.service';
 

@@ -1,20 +1,20 @@
 import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
+import { SECOND_FACTORS_DOCS } from '../developers.docs';
 import {
   ConfirmMfaRequest,
   DisableMfaRequest,
-  EnrolMfaRequest,
   EnrolmentResponse,
+  EnrolMfaRequest,
   RecoveryCodesResponse,
 } from './second-factors.dto';
 import { SecondFactorsService } from './second-factors.service';
-import { SECOND_FACTORS_DOCS } from '../developers.docs';
 
 @ApiTags('Developer account')
 @Describe(SECOND_FACTORS_DOCS)

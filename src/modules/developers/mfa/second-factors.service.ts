@@ -8,8 +8,8 @@ import { Transactions } from '#infra/database/transactions';
 import { AccountService } from '../account/account.service';
 import { AccountNoticesService } from '../mailed-links/mails/account-notices.service';
 import { SecondFactorCodesService } from './second-factor-codes.service';
-import { SecondFactorsRepository } from './second-factors.repository';
 import { SecondFactorLockoutService, tooManyWrongCodes } from './second-factor-lockout.service';
+import { SecondFactorsRepository } from './second-factors.repository';
 
 /** The data for an authenticator app. */
 interface Enrolment {

@@ -1,8 +1,8 @@
 import { isUdid } from '#kernel/builds/udid';
-import { cleanText } from '#kernel/text/text';
 import { AppError, MAX_ERROR_FIELDS } from '#kernel/errors/app-error';
-import { csvRows, wrongFile, wrongLine } from '#modules/testers';
+import { cleanText } from '#kernel/text/text';
 import { type CsvRow } from '#infra/http/response/stream-response';
+import { csvRows, wrongFile, wrongLine } from '#modules/testers';
 import { devicePlatformOf, MAX_DEVICE_NAME } from '../device';
 import { type ShownDevice } from '../device-views';
 import { MAX_DEVICES_AT_ONCE } from '../devices.dto';

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { BuildDevicesService, BuildsService, type BuildWarning, type NewBuild } from '#modules/builds';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
+import { BuildDevicesService, BuildsService, type BuildWarning, type NewBuild } from '#modules/builds';
 import { DevicesRepository } from '../devices.repository';
 import { IncludedMailsService } from './included-mails.service';
 

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
+import { MailOutbox } from '#infra/mail/mail-outbox';
+import { loadTranslatedMail } from '#infra/mail/render-mail';
 import { type BuildWithUrl } from '#modules/builds';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { installMail, type InstallMailData, InviteLimitsService, TestersService } from '#modules/testers';
-import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadTranslatedMail } from '#infra/mail/render-mail';
 
 interface IncludedMailData {
   readonly appName: string | null;

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Head, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Head, Header, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';

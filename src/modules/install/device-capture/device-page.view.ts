@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { type Device, detectDevice } from '#kernel/builds/device';
+import { detectDevice, type Device } from '#kernel/builds/device';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { MAX_DEVICE_NAME, modelOf, type StoredDevice, willBeMailed } from '#modules/devices';
-import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { MESSAGE_PAGE } from '#infra/pages/message-page';
 import { messagesOf } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
+import { MAX_DEVICE_NAME, modelOf, type StoredDevice, willBeMailed } from '#modules/devices';
 import { type LinkAddresses } from '../page/link-addresses';
 import { type CaptureReceipt, type CaptureSubject } from './device-capture.service';
 

@@ -9,9 +9,8 @@ import {
 } from '@nestjs/common';
 import { ApiResponse, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { isUuid } from '#kernel/ids';
 import { AppError } from '#kernel/errors/app-error';
-import { MAX_DEVICE_NAME } from '#modules/devices';
+import { isUuid } from '#kernel/ids';
 import { HttpConfig } from '#infra/config/config';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
@@ -23,6 +22,7 @@ import { ApiNoContent, Errors, ServesHtml } from '#infra/http/response/api-respo
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
+import { MAX_DEVICE_NAME } from '#modules/devices';
 import { OWN_DEVICES_DOCS } from '../install.docs';
 import { addressesOfLink } from '../page/link-addresses';
 import { type CaptureSubject, DeviceCaptureService } from './device-capture.service';

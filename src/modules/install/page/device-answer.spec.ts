@@ -1,7 +1,7 @@
 import { detectDevice } from '#kernel/builds/device';
 import { messagesFor } from '#infra/pages/messages/messages';
-import { deviceAnswer, type DeviceAnswer, type KnownDevice } from './device-answer';
 import { type InstallBuild } from './card/install-build';
+import { type DeviceAnswer, deviceAnswer, type KnownDevice } from './device-answer';
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15';

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { PageAssets } from '#infra/pages/page-assets';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
-import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type InstallBuild } from './card/install-build';
-import { addressesOfLink } from './link-addresses';
 import { INSTALL_PAGE, type InstallPageInput, installPageView } from './install-page.view';
+import { addressesOfLink } from './link-addresses';
 
 const messages = messagesFor('en');
 const words = messages.install;

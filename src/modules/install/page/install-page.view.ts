@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
+import { daysAgo } from './card/format';
 import { type InstallBuild, type InstallPlatform } from './card/install-build';
 import {
   appNameOf,
@@ -13,10 +14,9 @@ import {
   overviewCard,
   versionLineOf,
 } from './card/install-card';
-import { daysAgo } from './card/format';
 import { type DeviceAnswer, deviceAnswer, type KnownDevice } from './device-answer';
 import { type LinkAddresses } from './link-addresses';
-import { type SubscriptionPanel, subscriptionPanelSection, type SubscriptionPanelSection } from './subscription-panel';
+import { type SubscriptionPanel, type SubscriptionPanelSection, subscriptionPanelSection } from './subscription-panel';
 
 export interface InstallPageInput {
   /** The current builds, newest first; of several platforms, or several of one platform. */

@@ -11,25 +11,25 @@ import {
 } from '@nestjs/common';
 import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type Observable } from 'rxjs';
-import { IdField, TextField } from '#infra/http/dto/fields';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { type SubscriptionAction, SubscriptionActionsService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
-import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { IdField, TextField } from '#infra/http/dto/fields';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm } from '#infra/http/request/html-form';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
-import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
+import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { PageTexts, Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
-import { subscriptionActionPages } from './subscription-action-pages';
-import { Link, type LinkPath } from '../page/link-addresses';
+import { type SubscriptionAction, SubscriptionActionsService } from '#modules/testers';
 import { INVITE_ACTIONS_DOCS } from '../install.docs';
+import { Link, type LinkPath } from '../page/link-addresses';
+import { subscriptionActionPages } from './subscription-action-pages';
 
 @ApiSchema({ description: 'The change that a tester makes through their link. Most links need no body.' })
 export class InviteActionRequest {

@@ -3,7 +3,6 @@ import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { MailPlatformsService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
@@ -16,9 +15,10 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
-import { Link, type LinkPath, addressesOfLink } from '../page/link-addresses';
-import { mailPlatformsPage } from './subscription-action-pages';
+import { MailPlatformsService } from '#modules/testers';
 import { MAIL_PLATFORMS_DOCS } from '../install.docs';
+import { addressesOfLink, Link, type LinkPath } from '../page/link-addresses';
+import { mailPlatformsPage } from './subscription-action-pages';
 
 @ApiSchema({ description: 'The platforms that a tester is mailed about.' })
 export class ChooseMailPlatformsRequest {

@@ -1,12 +1,12 @@
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { MESSAGE_PAGE, type MessagePageView } from '#infra/pages/message-page';
 import { type Messages } from '#infra/pages/messages/messages';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
 import {
+  type MailPlatformsChange,
   type SubscriptionAction,
   type SubscriptionOutcome,
   type SubscriptionSubject,
-  type MailPlatformsChange,
 } from '#modules/testers';
 
 /** The pages before and after a subscription action. They work without script. */

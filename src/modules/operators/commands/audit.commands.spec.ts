@@ -1,6 +1,6 @@
 import { systemContext } from '#kernel/context/request-context';
-import { AuditCommands } from './audit.commands';
 import { type OperatorInput } from '../operator-command';
+import { AuditCommands } from './audit.commands';
 
 // Only the type is needed. The mock keeps the module's imports from being loaded.
 jest.mock('#modules/audit', () => ({ AuditChainService: class {} }));

@@ -7,8 +7,8 @@ import {
   type RestoreOptions,
   type RestoreReport,
   RestoreService,
-  SelfChecksService,
   type SelfCheck,
+  SelfChecksService,
 } from '#modules/backups';
 import {
   type OperatorCommand,

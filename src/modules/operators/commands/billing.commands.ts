@@ -3,11 +3,11 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { MAX_TOP_UP_MICRO_USD, OperatorBillingService, type Plan, PLANS } from '#modules/billing';
 import {
+  dollars,
+  microUsdOf,
   type OperatorCommand,
   type OperatorCommandGroup,
   type OperatorInput,
-  dollars,
-  microUsdOf,
   organizationOf,
   uuidOf,
 } from '../operator-command';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { OrphanReport } from '#modules/builds';
-import { BucketOwnershipService, HOSTED } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { OrphanReport } from '#modules/builds';
+import { BucketOwnershipService, HOSTED } from '#modules/storage';
 import {
   type OperatorCommand,
   type OperatorCommandGroup,

@@ -7,8 +7,8 @@ import {
   type OperatorCommand,
   type OperatorCommandGroup,
   type OperatorInput,
-  type ReportProgress,
   organizationOf,
+  type ReportProgress,
 } from '../operator-command';
 
 interface Flip {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '#kernel/errors/app-error';
 import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { ClockGuardService } from '#infra/clock/clock-guard.service';
 import { Transactions } from '#infra/database/transactions';

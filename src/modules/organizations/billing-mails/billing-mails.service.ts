@@ -1,15 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
-import { inDollars } from '#kernel/billing/pricing';
 import { periodNamed } from '#kernel/billing/period';
+import { inDollars } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Language } from '#kernel/text/language';
-import { BILLING_NOTICE, type BillingNotice, BUDGET_ALERT, type BudgetAlert } from '#modules/billing';
 import { PaymentConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { type RenderedMail, renderMail } from '#infra/mail/render-mail';
+import { BILLING_NOTICE, type BillingNotice, BUDGET_ALERT, type BudgetAlert } from '#modules/billing';
 import { OrganizationContactsService } from '../members/organization-contacts.service';
-import { EXHAUSTED_MAIL, FEE_MAIL, BUDGET_ALERT_MAIL } from './billing-notice-mails';
+import { BUDGET_ALERT_MAIL, EXHAUSTED_MAIL, FEE_MAIL } from './billing-notice-mails';
 
 const RECIPIENTS: readonly OrganizationRole[] = ['BILLING', 'ADMIN'];
 

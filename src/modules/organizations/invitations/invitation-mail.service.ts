@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { translatedMail, renderMail } from '#infra/mail/render-mail';
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { renderMail, translatedMail } from '#infra/mail/render-mail';
 import { DevelopersService } from '#modules/developers';
 
 interface InvitationMailData {

@@ -1,19 +1,19 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
-import { PageQuery, toPage } from '#infra/http/dto/pagination';
-import { Idempotent } from '#infra/idempotency/idempotent';
-import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { InviteMemberRequest, InvitationPage, InvitationResponse } from '../members/members.dto';
+import { PageQuery, toPage } from '#infra/http/dto/pagination';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { InvitationPage, InvitationResponse, InviteMemberRequest } from '../members/members.dto';
+import { INVITATIONS_DOCS } from '../organizations.docs';
 import { toInvitationResponse } from '../organizations.mapper';
 import { InvitationsService } from './invitations.service';
 import { InvitersService } from './inviters.service';
-import { INVITATIONS_DOCS } from '../organizations.docs';
 
 @ApiTags('Organizations')
 @Describe(INVITATIONS_DOCS)

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, MoreThan, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, MoreThan, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { findPage } from '#infra/database/find-page';
 import { emailKeyOf } from '#kernel/text/email-address';
+import { findPage } from '#infra/database/find-page';
 import { deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
+import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-address';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { type QuotaUse, requireRoom } from '#kernel/quota';
-import { digestOf, newLinkToken } from '#kernel/access/token-format';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { MembersRepository } from '../members/members.repository';
 import { type Organization, OrganizationsService } from '../organizations.service';
-import { type InvitationEntity, InvitationsRepository } from './invitations.repository';
 import { InvitationMailService } from './invitation-mail.service';
+import { type InvitationEntity, InvitationsRepository } from './invitations.repository';
 
 interface InvitationDraft {
   readonly email: string;

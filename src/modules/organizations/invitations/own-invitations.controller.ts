@@ -9,12 +9,12 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { OrganizationResponse } from '../organizations.dto';
 import { OwnInvitationPage } from '../members/members.dto';
+import { OWN_INVITATIONS_DOCS } from '../organizations.docs';
+import { OrganizationResponse } from '../organizations.dto';
 import { toOrganizationResponse, toOwnInvitationResponse } from '../organizations.mapper';
 import { InvitationsService } from './invitations.service';
 import { OwnInvitationsService } from './own-invitations.service';
-import { OWN_INVITATIONS_DOCS } from '../organizations.docs';
 
 @ApiTags('Organizations')
 @Describe(OWN_INVITATIONS_DOCS)

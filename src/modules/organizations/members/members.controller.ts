@@ -2,24 +2,24 @@ import { Body, Controller, Delete, Get, Patch, Query, Res } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiResult, ApiResultOrNoContent, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
-import { PageQuery, toPage } from '#infra/http/dto/pagination';
-import { Idempotent } from '#infra/idempotency/idempotent';
-import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { PageQuery, toPage } from '#infra/http/dto/pagination';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiResult, ApiResultOrNoContent, Errors } from '#infra/http/response/api-responses';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { MEMBERS_DOCS } from '../organizations.docs';
+import { toMemberRemovalResponse, toMemberResponse } from '../organizations.mapper';
 import {
-  RemoveMemberQuery,
-  UpdateMemberRequest,
   MemberPage,
   MemberRemovalResponse,
   MemberResponse,
+  RemoveMemberQuery,
+  UpdateMemberRequest,
 } from './members.dto';
 import { MembersService } from './members.service';
-import { toMemberRemovalResponse, toMemberResponse } from '../organizations.mapper';
-import { MEMBERS_DOCS } from '../organizations.docs';
 
 @ApiTags('Organizations')
 @Describe(MEMBERS_DOCS)

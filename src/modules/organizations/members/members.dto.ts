@@ -1,13 +1,13 @@
-import { ApiSchema, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ORGANIZATION_ROLES, type OrganizationRole, PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
 import {
+  BooleanField,
   BooleanQueryField,
   EmailField,
-  EnumSetField,
-  TextField,
-  BooleanField,
   EnumField,
+  EnumSetField,
   IdField,
+  TextField,
   TimeField,
 } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';

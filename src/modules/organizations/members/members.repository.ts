@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, In, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, In, Index, PrimaryColumn, type Repository } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';

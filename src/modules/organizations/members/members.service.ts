@@ -1,18 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
-import { type Page, type PageRequest } from '#kernel/cursor';
-import { DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { renderMail } from '#infra/mail/render-mail';
+import { DevelopersService } from '#modules/developers';
 import { InvitationsRepository } from '../invitations/invitations.repository';
 import { OrganizationsRepository } from '../organizations.repository';
-import { type LeftToken, type MemberRemoval, MEMBER_REMOVAL_MAIL } from './member-removal';
-import { OrganizationContactsService } from './organization-contacts.service';
+import { type LeftToken, MEMBER_REMOVAL_MAIL, type MemberRemoval } from './member-removal';
 import { type MembershipEntity, MembersRepository } from './members.repository';
+import { OrganizationContactsService } from './organization-contacts.service';
 
 /** A developer as a member of an organization. */
 export interface Member {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Language } from '#kernel/text/language';
-import { DevelopersService } from '#modules/developers';
 import { Transactions } from '#infra/database/transactions';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { type RenderedMail } from '#infra/mail/render-mail';
+import { DevelopersService } from '#modules/developers';
 import { OrganizationsRepository } from '../organizations.repository';
 import { MembersRepository } from './members.repository';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
@@ -10,10 +10,10 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ProjectMemberPage, ProjectMemberResponse, PutProjectMemberRequest } from './project-members.dto';
-import { toProjectMemberResponse } from '../projects.mapper';
-import { ProjectMembersService } from './project-members.service';
 import { PROJECT_MEMBERS_DOCS } from '../projects.docs';
+import { toProjectMemberResponse } from '../projects.mapper';
+import { ProjectMemberPage, ProjectMemberResponse, PutProjectMemberRequest } from './project-members.dto';
+import { ProjectMembersService } from './project-members.service';
 
 @ApiTags('Projects')
 @Describe(PROJECT_MEMBERS_DOCS)

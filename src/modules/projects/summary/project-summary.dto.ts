@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type ProjectRole, PROJECT_ROLES } from '#kernel/access/roles';
+import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';

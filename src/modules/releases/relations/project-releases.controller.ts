@@ -3,16 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { toPage } from '#infra/http/dto/pagination';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { toPage } from '#infra/http/dto/pagination';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
+import { PROJECT_RELEASES_DOCS } from '../releases.docs';
 import { ListProjectReleasesQuery, ReleasePage } from '../releases.dto';
-import { ReleaseLabelsService } from './release-labels.service';
 import { toReleaseResponse } from '../releases.mapper';
 import { ReleasesService } from '../releases.service';
-import { PROJECT_RELEASES_DOCS } from '../releases.docs';
+import { ReleaseLabelsService } from './release-labels.service';
 
 @ApiTags('Releases')
 @Describe(PROJECT_RELEASES_DOCS)

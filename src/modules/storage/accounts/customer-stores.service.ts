@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from '#infra/blob/blob-store';
-import { StoreFactory } from '#infra/blob/store-factory';
 import { monitorStore } from '#infra/blob/monitored-store';
+import { StoreFactory } from '#infra/blob/store-factory';
 import { Sealer } from '#infra/crypto/sealer';
 import { Metrics } from '#infra/metrics/metrics';
 import { type CustomerAccount, describeStore, type StoreSettings } from './storage-account';

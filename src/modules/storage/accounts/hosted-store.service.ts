@@ -3,9 +3,9 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { type BlobStore } from '#infra/blob/blob-store';
 import { type Room } from '#infra/blob/local/free-room';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
+import { monitorStore } from '#infra/blob/monitored-store';
 import { type StoreDescription } from '#infra/blob/store-description';
 import { openStore } from '#infra/blob/store-factory';
-import { monitorStore } from '#infra/blob/monitored-store';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { RuntimeConfig, StorageConfig } from '#infra/config/config';
 import { sample } from '#infra/metrics/gauge-source';

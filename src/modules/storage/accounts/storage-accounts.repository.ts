@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, PrimaryColumn, ForeignKey, Unique, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';

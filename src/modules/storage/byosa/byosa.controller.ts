@@ -1,18 +1,18 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
-import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
-import { Idempotent } from '#infra/idempotency/idempotent';
-import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
+import { Limit } from '#infra/rate-limit/limits';
+import { BYOSA_DOCS } from './byosa.docs';
+import { ByosaDiagnosisResponse, ByosaResponse, PutByosaRequest } from './byosa.dto';
 import { toByosaResponse, toDiagnosisResponse, toStoreSettings } from './byosa.mapper';
 import { ByosaService } from './byosa.service';
-import { PutByosaRequest, ByosaDiagnosisResponse, ByosaResponse } from './byosa.dto';
-import { BYOSA_DOCS } from './byosa.docs';
 
 @ApiTags('Storage')
 @Describe(BYOSA_DOCS)

@@ -1,7 +1,7 @@
-import { ApiPropertyOptional, ApiSchema, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
-import { BooleanField, TextField, EnumField, IdField, IntegerField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { ACCOUNT_STATES, type AccountState } from '../accounts/storage-account';
 import { CHECK_NAMES, CHECK_REASONS, CHECK_STATUSES, type CheckReason, type CheckResult } from './diagnosis/diagnosis';
 

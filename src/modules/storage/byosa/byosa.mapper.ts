@@ -1,15 +1,4 @@
 import { AppError } from '#kernel/errors/app-error';
-import { type CheckResult, type Diagnosis } from './diagnosis/diagnosis';
-import {
-  type AzureAccountRequest,
-  type PutByosaRequest,
-  type S3AccountRequest,
-  type AzurePlaceResponse,
-  type ByosaCheckResponse,
-  type ByosaDiagnosisResponse,
-  type ByosaResponse,
-  type S3PlaceResponse,
-} from './byosa.dto';
 import {
   type AzurePlace,
   type CustomerAccount,
@@ -17,6 +6,17 @@ import {
   type S3Place,
   type StoreSettings,
 } from '../accounts/storage-account';
+import {
+  type AzureAccountRequest,
+  type AzurePlaceResponse,
+  type ByosaCheckResponse,
+  type ByosaDiagnosisResponse,
+  type ByosaResponse,
+  type PutByosaRequest,
+  type S3AccountRequest,
+  type S3PlaceResponse,
+} from './byosa.dto';
+import { type CheckResult, type Diagnosis } from './diagnosis/diagnosis';
 
 /** @throws AppError validation_error unless the request names exactly one provider. */
 export function toStoreSettings({ s3, azure }: PutByosaRequest): StoreSettings {

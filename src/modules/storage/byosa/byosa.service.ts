@@ -3,17 +3,17 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
-import { BillingService, type PlanChange } from '#modules/billing';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { toCheckResponse } from './byosa.mapper';
+import { BillingService, type PlanChange } from '#modules/billing';
 import { CustomerStoresService, toCustomerAccount } from '../accounts/customer-stores.service';
-import { type Diagnosis } from './diagnosis/diagnosis';
-import { StoreDiagnosisService } from './diagnosis/store-diagnosis.service';
 import { type CustomerAccount, isSamePlace, type StoreSettings } from '../accounts/storage-account';
 import { type StorageAccountEntity, StorageAccountsRepository } from '../accounts/storage-accounts.repository';
 import { HOSTED, type StorageAccount } from '../storage.service';
+import { toCheckResponse } from './byosa.mapper';
+import { type Diagnosis } from './diagnosis/diagnosis';
+import { StoreDiagnosisService } from './diagnosis/store-diagnosis.service';
 
 /** An organization's own storage account and its states: none → configured → active → draining → none. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { InstallLinksService } from '#modules/install-links';
 import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { InstallLinksService } from '#modules/install-links';
 import { AddressDigests } from '../subscriptions/suppressions.repository';
 
 interface UnfilledRow {

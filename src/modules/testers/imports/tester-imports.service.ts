@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-address';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { ChannelsService } from '#modules/channels';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { ChannelsService } from '#modules/channels';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository';
 import { SuppressionsRepository } from '../subscriptions/suppressions.repository';
 import { type ImportedTester, type TesterDraft } from '../tester';

@@ -1,6 +1,6 @@
 import { isEmail } from 'class-validator';
-import { isMailAddress, trimAddress } from '#kernel/text/email-address';
 import { AppError, MAX_ERROR_FIELDS } from '#kernel/errors/app-error';
+import { isMailAddress, trimAddress } from '#kernel/text/email-address';
 import { isLine, isStorableText } from '#kernel/text/text';
 import { type CsvRow } from '#infra/http/response/stream-response';
 import { type Tester, type TesterDraft } from '../tester';

@@ -2,17 +2,17 @@ import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { projectScope } from '#infra/http/dto/scope-query';
+import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access, ACCESS } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
+import { TESTER_INVITES_DOCS } from '../testers.docs';
 import { InviteQuery, InviteTesterRequest } from '../testers.dto';
 import { type InviteTarget, TesterInvitesService } from './tester-invites.service';
-import { TESTER_INVITES_DOCS } from '../testers.docs';
 
 @ApiTags('Testers')
 @Describe(TESTER_INVITES_DOCS)

@@ -9,11 +9,11 @@ import { MailOutbox } from '#infra/mail/mail-outbox';
 import { loadTranslatedMail } from '#infra/mail/render-mail';
 import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
-import { ProjectsService } from '#modules/projects';
 import { InstallLinksService } from '#modules/install-links';
+import { ProjectsService } from '#modules/projects';
 import { TestersService } from '../testers.service';
-import { InviteLimitsService } from './invite-limits.service';
 import { installMail, type InstallMailData } from './install-mail';
+import { InviteLimitsService } from './invite-limits.service';
 
 /** The object that an invitation's link opens: one build, one channel or, when both are null, every build that the tester may install. */
 export interface InviteTarget {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
+import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService, type TesterInstallLink } from '#modules/install-links';

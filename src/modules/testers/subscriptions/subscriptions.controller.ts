@@ -1,17 +1,17 @@
 import { Controller, Delete, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access, ACCESS } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
+import { SUBSCRIPTIONS_DOCS } from '../testers.docs';
 import { SubscriptionResponse } from '../testers.dto';
 import { SubscriptionsService } from './subscriptions.service';
-import { SUBSCRIPTIONS_DOCS } from '../testers.docs';
 
 /** Subscribes testers on their behalf. Testers themselves use their links. */
 @ApiTags('Testers')

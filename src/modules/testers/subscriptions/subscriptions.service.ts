@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { ChannelsService } from '#modules/channels';
+import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { SubscriptionsRepository } from './subscriptions.repository';
-import { SuppressionsRepository } from './suppressions.repository';
+import { ChannelsService } from '#modules/channels';
 import { type SubscriptionState, type Tester, type TesterSubscriptions } from '../tester';
 import { type TesterEntity, TestersRepository } from '../testers.repository';
+import { SubscriptionsRepository } from './subscriptions.repository';
+import { SuppressionsRepository } from './suppressions.repository';
 
 /**
  * The subscriptions of testers to channels. A tester who unsubscribes through their link is suppressed, and only they can resubscribe:

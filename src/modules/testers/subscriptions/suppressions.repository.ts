@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Any, IsNull, type Repository } from 'typeorm';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { emailKeyOf } from '#kernel/text/email-address';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { newId } from '#kernel/ids';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';

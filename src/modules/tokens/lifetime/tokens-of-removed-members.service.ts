@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { MembersService, type MemberRemoval, type LeftToken } from '#modules/organizations';
+import { type LeftToken, type MemberRemoval, MembersService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import { ProjectAccessTokensRepository } from '../project/project-access-tokens.repository';
 

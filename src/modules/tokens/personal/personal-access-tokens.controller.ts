@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
@@ -10,15 +10,15 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
+import { PERSONAL_ACCESS_TOKENS_DOCS } from '../tokens.docs';
+import { toNewPersonalAccessTokenResponse, toPersonalAccessTokenResponse } from '../tokens.mapper';
 import {
   CreatePersonalAccessTokenRequest,
   NewPersonalAccessTokenResponse,
   PatPage,
   RevokeValueRequest,
 } from './personal-access-tokens.dto';
-import { toNewPersonalAccessTokenResponse, toPersonalAccessTokenResponse } from '../tokens.mapper';
 import { PersonalAccessTokensService } from './personal-access-tokens.service';
-import { PERSONAL_ACCESS_TOKENS_DOCS } from '../tokens.docs';
 
 @ApiTags('Personal access tokens')
 @Describe(PERSONAL_ACCESS_TOKENS_DOCS)

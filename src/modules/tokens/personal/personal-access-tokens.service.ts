@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type PatScope } from '#kernel/access/roles';
 import { type Caller } from '#kernel/access/caller';
 import { type Parents } from '#kernel/access/policy';
+import { type PatScope } from '#kernel/access/roles';
 import { digestOf, isWellFormedToken } from '#kernel/access/token-format';
 import { type PatIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';

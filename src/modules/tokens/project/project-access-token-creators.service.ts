@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { OwnerLabelsService, type LabelledToken } from '../owner-labels.service';
+import { type LabelledToken, OwnerLabelsService } from '../owner-labels.service';
 import { type ProjectAccessToken } from './project-access-tokens.service';
 
 /** Adds to tokens, for responses, the names of their creators. */

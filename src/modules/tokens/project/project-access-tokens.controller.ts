@@ -1,25 +1,25 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access, ACCESS } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
+import { PROJECT_ACCESS_TOKENS_DOCS } from '../tokens.docs';
+import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
+import { ProjectAccessTokenCreatorsService } from './project-access-token-creators.service';
 import {
   CreateProjectAccessTokenRequest,
   NewProjectAccessTokenResponse,
   ProjectAccessTokenPage,
   RotateProjectAccessTokenRequest,
 } from './project-access-tokens.dto';
-import { toPage } from '#infra/http/dto/pagination';
-import { ProjectAccessTokenCreatorsService } from './project-access-token-creators.service';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
-import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
-import { PROJECT_ACCESS_TOKENS_DOCS } from '../tokens.docs';
 
 @ApiTags('Project access tokens')
 @Describe(PROJECT_ACCESS_TOKENS_DOCS)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectRole, includesRole } from '#kernel/access/roles';
+import { includesRole, type ProjectRole } from '#kernel/access/roles';
 import { digestOf, isWellFormedToken } from '#kernel/access/token-format';
 import { type ProjectTokenIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';

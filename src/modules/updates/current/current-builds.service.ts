@@ -3,8 +3,8 @@ import { digestOf, isWellFormedToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Logger } from '#infra/logging/logger';
-import { type CurrentBuild, type OpenedBuild, type OpenedKey } from './current-build';
 import { UpdateKeysRepository } from '../keys/update-keys.repository';
+import { type CurrentBuild, type OpenedBuild, type OpenedKey } from './current-build';
 import { CurrentBuilds, type OpenedKeyRow } from './current-builds';
 
 /** The last use of a key is exact to a day, so that checks do not write. */

@@ -2,7 +2,6 @@ import { Controller, Get, Param, Query, Req, UseInterceptors } from '@nestjs/com
 import { ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { chosenDevice, detectDevice } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
-import { InstallFiles } from '#modules/install';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { type AppRequest } from '#infra/http/request/app-request';
@@ -13,6 +12,7 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
+import { InstallFiles } from '#modules/install';
 import { UPDATE_INSTALL_DOCS } from '../updates.docs';
 import { UpdateInstallService } from './update-install.service';
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type Device } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
+import { type Messages } from '#infra/pages/messages/messages';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { BuildsService, type Icon, type OpenDownload } from '#modules/builds';
 import { BuildInstallService, type InstallableBuild, LinkAddresses } from '#modules/install';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
-import { type Messages } from '#infra/pages/messages/messages';
-import { CurrentBuildsService } from '../current/current-builds.service';
 import { identityOfKey } from '../current/current-build';
+import { CurrentBuildsService } from '../current/current-builds.service';
 import { UpdateAddresses } from '../protocols/polling/update-addresses';
 
 /** The current build of an update key, and the notes of its promotion. */

@@ -11,16 +11,16 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { UpdateAddresses } from '../protocols/polling/update-addresses';
+import { UPDATE_KEYS_DOCS } from '../updates.docs';
 import {
   CreateUpdateKeyQuery,
   CreateUpdateKeyRequest,
   ListUpdateKeysQuery,
+  toUpdateKeyResponse,
   UpdateKeyPage,
   UpdateKeyResponse,
-  toUpdateKeyResponse,
 } from './update-keys.dto';
 import { type UpdateKey, UpdateKeysService } from './update-keys.service';
-import { UPDATE_KEYS_DOCS } from '../updates.docs';
 
 @ApiTags('Updates')
 @Describe(UPDATE_KEYS_DOCS)

@@ -1,11 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { maySeeInstallLinks } from '#kernel/access/policy';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
-import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 import { EXAMPLE } from '#infra/http/dto/example';
+import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 import { type UpdateKey } from './update-keys.service';
 
 @ApiSchema({ description: 'A new update key.' })

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, type Repository } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type UpdateKeyIdentity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { findPage } from '#infra/database/find-page';
 import { changed, rows } from '#infra/database/sql';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { Transactions } from '#infra/database/transactions';
 
 /**

@@ -9,8 +9,8 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ChangeMinSupportedRequest, MinSupportedResponse } from './min-supported-versions.dto';
 import { MIN_SUPPORTED_DOCS } from '../updates.docs';
+import { ChangeMinSupportedRequest, MinSupportedResponse } from './min-supported-versions.dto';
 import { MinSupportedVersionsService } from './min-supported-versions.service';
 
 @ApiTags('Updates')

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { MinSupportedVersionsRepository, type MinSupportedVersion } from './min-supported-versions.repository';
+import { type MinSupportedVersion, MinSupportedVersionsRepository } from './min-supported-versions.repository';
 
 /** The lowest supported version of each platform, null where every version is supported. */
 export type MinSupported = Readonly<Record<Platform, string | null>>;

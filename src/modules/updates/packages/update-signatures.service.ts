@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { BuildsService } from '#modules/builds';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { BuildsService } from '#modules/builds';
 import { UpdateSignaturesRepository } from './update-signatures.repository';
 
 /** The signatures by which updaters verify files. The developer makes them; this service holds no key and verifies none. */

@@ -2,6 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
+import { UploadConfig } from '#infra/config/config';
+import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
+import { formDigest } from '#infra/http/upload/form-digest';
+import { receiveForm } from '#infra/http/upload/receive-form';
+import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import {
   type AttachmentResponse,
   AttachmentsService,
@@ -9,11 +14,6 @@ import {
   toAttachmentDraft,
   toAttachmentResponse,
 } from '#modules/builds';
-import { UploadConfig } from '#infra/config/config';
-import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
-import { formDigest } from '#infra/http/upload/form-digest';
-import { receiveForm } from '#infra/http/upload/receive-form';
-import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { expectedBytesOf } from '../expected-bytes';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { UploadRunsService } from '../lifecycle/upload-runs.service';

@@ -2,7 +2,6 @@ import { Controller, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AttachmentForm, AttachmentResponse } from '#modules/builds';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
@@ -12,6 +11,7 @@ import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Limit } from '#infra/rate-limit/limits';
+import { AttachmentForm, AttachmentResponse } from '#modules/builds';
 import { ATTACHMENT_UPLOADS_DOCS } from '../uploads.docs';
 import { AttachmentReceiver } from './attachment-receiver';
 

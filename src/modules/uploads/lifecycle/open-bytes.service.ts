@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { BillingService } from '#modules/billing';
-import { HOSTED, StorageService } from '#modules/storage';
 import { totalBytes } from '#infra/blob/part-uploads';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { BillingService } from '#modules/billing';
+import { HOSTED, StorageService } from '#modules/storage';
 import { UploadLifecycleService } from './upload-lifecycle.service';
 import { type MeasurableUpload, UploadsRepository } from './uploads.repository';
 

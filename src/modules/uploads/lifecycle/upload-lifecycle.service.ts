@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type ProjectScope } from '#kernel/context/scope';
-import { BillingService, type Reservation, type ReservationRequest } from '#modules/billing';
-import { ProjectsService } from '#modules/projects';
-import { HOSTED, type StorageAccount, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { Metrics } from '#infra/metrics/metrics';
+import { BillingService, type Reservation, type ReservationRequest } from '#modules/billing';
+import { ProjectsService } from '#modules/projects';
+import { HOSTED, type StorageAccount, StorageService } from '#modules/storage';
 import { type Upload, type UploadCleanup } from './upload';
 import { requireBelow, requireOpenBytes, UploadLimitsService } from './upload-limits.service';
 import {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isDeveloper, quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { BillingService } from '#modules/billing';
 import { RateLimitConfig, UploadConfig } from '#infra/config/config';
+import { BillingService } from '#modules/billing';
 import { type RunningUploads, UploadsRepository } from './uploads.repository';
 
 /** The uploader to store with an upload, and its limits. Null: not limited. */

@@ -1,7 +1,7 @@
 import { type ProjectScope } from '#kernel/context/scope';
+import { type BlobStore } from '#infra/blob/blob-store';
 import { type AttachmentDraft, type BuildDraft } from '#modules/builds';
 import { type BlobPlace } from '#modules/storage';
-import { type BlobStore } from '#infra/blob/blob-store';
 
 /** An upload in progress: where its bytes are stored, and the reservation that holds room for them. */
 export interface Upload extends ProjectScope {

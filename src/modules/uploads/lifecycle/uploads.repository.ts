@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { HOSTED, receivingAccount, type StorageAccount } from '#modules/storage';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { HOSTED, receivingAccount, type StorageAccount } from '#modules/storage';
 import { type ExpiredUpload } from './upload';
 
 /**

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
-import { type NewArtifact, type NewAttachment, requireAnnouncedHash } from '#modules/builds';
-import { StorageService } from '#modules/storage';
 import { ReceivedHasher } from '#infra/artifact-inspection/received-hashes';
 import { hashOf } from '#infra/blob/copy-blob';
+import { type NewArtifact, type NewAttachment, requireAnnouncedHash } from '#modules/builds';
+import { StorageService } from '#modules/storage';
 import { AttachmentReader } from '../attachments/attachment-reader';
 import { type AttachmentTarget, type Upload } from '../lifecycle/upload';
 import { UploadInspectionService } from '../upload-inspection.service';

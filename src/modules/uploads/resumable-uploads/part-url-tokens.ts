@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectScope } from '#kernel/context/scope';
 import { type Clock } from '#kernel/context/clock';
+import { type ProjectScope } from '#kernel/context/scope';
 import { HttpConfig } from '#infra/config/config';
 import { Sealer } from '#infra/crypto/sealer';
 

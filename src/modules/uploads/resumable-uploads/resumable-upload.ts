@@ -1,8 +1,8 @@
 import { type Owner } from '#kernel/context/identity';
 import { type ProjectScope } from '#kernel/context/scope';
+import { type SentPart, type UploadPart } from '#infra/blob/blob-store';
 import { type BlobPlace } from '#modules/storage';
 import { type LabelledOwner } from '#modules/tokens';
-import { type SentPart, type UploadPart } from '#infra/blob/blob-store';
 import { type UploadCleanup, type UploadDraft } from '../lifecycle/upload';
 
 const MIB = 1024 * 1024;

@@ -2,25 +2,26 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query, Req, Res } from
 import { ApiBody, ApiConsumes, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type AppRequest } from '#infra/http/request/app-request';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
-import { toPage } from '#infra/http/dto/pagination';
-import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
-import { Idempotent } from '#infra/idempotency/idempotent';
-import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { toPage } from '#infra/http/dto/pagination';
+import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { receivePart } from '#infra/http/upload/receive-part';
+import { Idempotent } from '#infra/idempotency/idempotent';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
+import { Limit } from '#infra/rate-limit/limits';
+import { RESUMABLE_UPLOADS_DOCS } from '../uploads.docs';
 import { UploadedBuildResponse } from '../uploads.dto';
 import {
-  PartUrlsRequest,
-  StartUploadRequest,
   OpenUploadPage,
+  PartUrlsRequest,
   PartUrlsResponse,
   ResumableUploadResponse,
+  StartUploadRequest,
 } from './resumable-uploads.dto';
 import {
   toOpenUploadResponse,
@@ -32,7 +33,6 @@ import {
 import { ResumableUploadsService } from './resumable-uploads.service';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
-import { RESUMABLE_UPLOADS_DOCS } from '../uploads.docs';
 
 /** Uploads of large files in parts: parallel, resumable, and directly to the store where it signs URLs. */
 @ApiTags('Builds')

@@ -1,16 +1,16 @@
-import { ApiSchema, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { MAX_PARTS } from '#infra/blob/part-uploads';
 import { EXAMPLE } from '#infra/http/dto/example';
 import {
+  BlankIsAbsent,
+  BooleanField,
   EnumField,
+  IdField,
   IntegerField,
   IntegerSetField,
   TextField,
-  BlankIsAbsent,
-  BooleanField,
-  IdField,
   TimeField,
 } from '#infra/http/dto/fields';
-import { MAX_PARTS } from '#infra/blob/part-uploads';
 import { PageOf } from '#infra/http/dto/pagination';
 import {
   type Architecture,

@@ -1,14 +1,14 @@
-import {
-  type PartUrlsRequest,
-  type OpenUploadResponse,
-  type PartUrlsResponse,
-  type ResumableUploadResponse,
-  type StartUploadRequest,
-} from './resumable-uploads.dto';
 import { AppError } from '#kernel/errors/app-error';
 import { type AttachmentTarget, type UploadDraft } from '../lifecycle/upload';
 import { toBuildDraft } from '../uploads.dto';
 import { type ListedUpload, type PartRoute, partsOf, type PartUrl, type UploadProgress } from './resumable-upload';
+import {
+  type OpenUploadResponse,
+  type PartUrlsRequest,
+  type PartUrlsResponse,
+  type ResumableUploadResponse,
+  type StartUploadRequest,
+} from './resumable-uploads.dto';
 
 export const toUploadResponse = (upload: UploadProgress): ResumableUploadResponse => ({
   id: upload.id,

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
 import { ownerOf } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AppError, fileTooLarge } from '#kernel/errors/app-error';
 import { type QuotaUse, requireRoom } from '#kernel/quota';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { shownFileName } from '#kernel/text/file-name';
-import { AttachmentsService, requireMetadata } from '#modules/builds';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig, UploadConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { AttachmentsService, requireMetadata } from '#modules/builds';
 import { type UploadDraft } from '../lifecycle/upload';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { RESUMABLE_LEASE_SECONDS } from '../lifecycle/uploads.repository';

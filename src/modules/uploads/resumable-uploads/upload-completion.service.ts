@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildDraft, BuildViews } from '#modules/builds';
+import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
-import { type UploadedBuildResponse, toUploadedBuildResponse } from '../uploads.dto';
+import { type BuildDraft, BuildViews } from '#modules/builds';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { UploadCommitService } from '../upload-commit.service';
+import { toUploadedBuildResponse, type UploadedBuildResponse } from '../uploads.dto';
 import { ArtifactAssemblyService, type AssembledFile } from './artifact-assembly.service';
 import { cleanupOf, isOpen, type OpenUpload } from './resumable-upload';
 import { type CompletedUpload, ResumableUploadsRepository } from './resumable-uploads.repository';

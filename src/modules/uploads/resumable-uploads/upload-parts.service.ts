@@ -1,13 +1,13 @@
 import { type Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
-import { type ProjectScope } from '#kernel/context/scope';
-import { StorageService } from '#modules/storage';
-import { OwnerLabelsService } from '#modules/tokens';
 import { type PartUploads, type UploadPart } from '#infra/blob/blob-store';
 import { UploadConfig } from '#infra/config/config';
+import { StorageService } from '#modules/storage';
+import { OwnerLabelsService } from '#modules/tokens';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { ConcurrentPartsService } from './concurrent-parts.service';
 import { type PartUrlToken, PartUrlTokens } from './part-url-tokens';

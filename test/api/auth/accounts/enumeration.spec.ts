@@ -1,8 +1,8 @@
 import { type Developer, randomEmail } from '../../../support/actors/actors';
-import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
-import { comparable } from '../../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
+import { comparable } from '../../../support/checks/routes/route-requests';
+import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 
 /** Callers must not learn which addresses have an account. The benchmarks in bench/ measure the timing. */
 describe('whether an e-mail address has an account', () => {

@@ -1,7 +1,7 @@
 import { randomEmail } from '../../../support/actors/actors';
-import { rawRequest } from '../../../support/load/raw-http';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
+import { rawRequest } from '../../../support/load/raw-http';
 
 const CONCURRENT = 50;
 

@@ -1,6 +1,6 @@
 import { randomEmail } from '../../../support/actors/actors';
-import { rawRequest } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
+import { rawRequest } from '../../../support/load/raw-http';
 
 const PASSWORD = 'an entirely new phrase';
 

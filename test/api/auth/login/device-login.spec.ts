@@ -1,7 +1,7 @@
 import { type Developer, type OrganizationRef } from '../../../support/actors/actors';
-import { type Envelope } from '../../../support/checks/routes/route-requests';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
+import { type Envelope } from '../../../support/checks/routes/route-requests';
 import { until } from '../../../support/until';
 
 interface Started {

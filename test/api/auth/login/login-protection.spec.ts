@@ -2,9 +2,9 @@ import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generate } from 'otplib';
 import { type Developer, randomEmail } from '../../../support/actors/actors';
+import { TestApp } from '../../../support/app/test-app';
 import { type Envelope, errorOf } from '../../../support/checks/routes/route-requests';
 import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
-import { TestApp } from '../../../support/app/test-app';
 
 /** Failures without a captcha: of one address from one network, and from all networks. */
 const OF_NETWORK = 5;

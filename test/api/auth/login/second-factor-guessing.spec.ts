@@ -1,5 +1,5 @@
-import supertest from 'supertest';
 import { generate } from 'otplib';
+import supertest from 'supertest';
 import { Bearer, type Developer } from '../../../support/actors/actors';
 import { TestApp } from '../../../support/app/test-app';
 

@@ -1,7 +1,7 @@
 import { AccessTokensService } from '../../../../src/modules/auth/credentials/access-tokens.service';
 import { type Developer } from '../../../support/actors/actors';
-import { bytesTo } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
+import { bytesTo } from '../../../support/load/raw-http';
 
 describe('concurrent requests', () => {
   let app: TestApp;

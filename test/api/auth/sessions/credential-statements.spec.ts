@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
+import { ipa } from '../../../support/artifacts/valid-artifacts';
 
 describe('the statements of a request with a credential', () => {
   let app: TestApp;

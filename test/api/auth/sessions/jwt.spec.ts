@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jsonwebtoken from 'jsonwebtoken';
 import { AppError } from '#kernel/errors/app-error';
-import { type SigningKey, Secrets } from '#infra/crypto/secrets';
+import { Secrets, type SigningKey } from '#infra/crypto/secrets';
 import { Developer } from '../../../support/actors/actors';
-import { rawRequest } from '../../../support/load/raw-http';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
+import { rawRequest } from '../../../support/load/raw-http';
 
 const encoded = (part: unknown): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');

@@ -1,6 +1,6 @@
 import { Bearer, type Developer, randomEmail } from '../../../support/actors/actors';
-import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
+import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 
 interface Pair {
   readonly token: string;

@@ -1,6 +1,6 @@
 import { Developer } from '../../../support/actors/actors';
-import { type RawResponse, rawRequest } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
+import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 
 const PROOF = '__Host-dfdeveloper_session';
 /** The header that browsers send with requests from the service's own pages. */

@@ -1,7 +1,7 @@
 import { RegistrationsService } from '../../../../src/modules/builds/registrations/registrations.service';
 import { type Bearer, type BuildJson, type ProjectRef, scope } from '../../../support/actors/actors';
-import { type AndroidOptions, aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../../support/app/test-app';
+import { aab, type AndroidOptions, apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { DeveloperStatusServer } from '../../../support/checks/developer-status-server';
 import { rawRequest } from '../../../support/load/raw-http';
 

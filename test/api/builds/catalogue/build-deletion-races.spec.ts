@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BuildRelocationService } from '#modules/builds';
-import { ByosaService } from '#modules/storage';
 import { S3BlobStore } from '#infra/blob/s3/s3-blob-store';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
+import { BuildRelocationService } from '#modules/builds';
+import { ByosaService } from '#modules/storage';
 import { BuildsRepository } from '../../../../src/modules/builds/catalogue/builds.repository';
 import { DownloadsRepository } from '../../../../src/modules/builds/downloads/downloads.repository';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';

@@ -1,7 +1,7 @@
 import { type BuildJson, type ProjectRef, scope } from '../../../support/actors/actors';
-import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { createTenant, type Tenant } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
+import { ipa } from '../../../support/artifacts/valid-artifacts';
 
 const NEW = '00008101-000A1C3E0E88001E';
 const OLD = '2b6f0cc904d137be2e1730235f5664094b831186';

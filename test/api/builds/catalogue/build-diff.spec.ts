@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { type AndroidOptions, apk, ipa, type IpaOptions } from '../../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../../support/app/test-app';
+import { type AndroidOptions, apk, ipa, type IpaOptions } from '../../../support/artifacts/valid-artifacts';
 
 const CAMERA = { NSCameraUsageDescription: 'Scans codes.' };
 const LOCATION = { NSLocationWhenInUseUsageDescription: 'Shows you on the map.' };

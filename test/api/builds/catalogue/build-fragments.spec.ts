@@ -2,14 +2,14 @@ import { DataSource } from 'typeorm';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { Transactions } from '#infra/database/transactions';
+import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { BuildVersionsRepository } from '../../../../src/read-models/builds/build-versions.repository';
 import { BuildViewsService } from '../../../../src/read-models/builds/build-views.service';
 import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
+import { aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
 
 interface Item extends BuildJson {
   readonly app: Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { encodeCursor } from '#kernel/cursor';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { aab, type AndroidOptions, apk, DEMO_ID, ipa } from '../../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../../support/app/test-app';
+import { aab, type AndroidOptions, apk, DEMO_ID, ipa } from '../../../support/artifacts/valid-artifacts';
 import { uploadLeftovers } from '../../../support/checks/upload-leftovers';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

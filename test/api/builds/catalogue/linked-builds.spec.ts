@@ -10,10 +10,10 @@ import {
   randomEmail,
   scope,
 } from '../../../support/actors/actors';
-import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
-import { png } from '../../../support/artifacts/png-writer';
-import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 import { TestApp } from '../../../support/app/test-app';
+import { png } from '../../../support/artifacts/png-writer';
+import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
 
 const HTML = {
   Accept: 'text/html',

@@ -1,10 +1,10 @@
 import { type PatScope } from '#kernel/access/roles';
+import { SearchRepository } from '../../../../src/read-models/search/search.repository';
 import { type Developer, type OrganizationRef, type ProjectRef } from '../../../support/actors/actors';
 import { createTenant, type Tenant, verifiedDeveloper } from '../../../support/actors/tenant';
-import { until } from '../../../support/until';
 import { TestApp } from '../../../support/app/test-app';
 import { plansOf, rowsRead } from '../../../support/checks/statement-plans';
-import { SearchRepository } from '../../../../src/read-models/search/search.repository';
+import { until } from '../../../support/until';
 
 interface FoundJson {
   readonly projects: { id: string; name: string }[];

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { parse } from 'csv-parse/sync';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
-import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../../support/app/test-app';
+import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { eventually, until } from '../../../support/until';
 
 const APPSTORED = 'com.apple.appstored/1.0 iOS/18.0 model/iPad14,3 hwp/t8112 build/22A3354 (6; dt:267) AMS/1';

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { TestApp } from '../../../support/app/test-app';
 import { OpenApiConformance } from '../../../support/checks/routes/openapi-conformance';
 import { rawRequest } from '../../../support/load/raw-http';
-import { TestApp } from '../../../support/app/test-app';
 
 const BYTES = randomBytes(100_000);
 const SHA256 = createHash('sha256').update(BYTES).digest('hex');

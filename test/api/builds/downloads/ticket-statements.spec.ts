@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { TestApp } from '../../../support/app/test-app';
 import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { rawRequest } from '../../../support/load/raw-http';
-import { TestApp } from '../../../support/app/test-app';
 
 describe('the statements that mint a download URL', () => {
   let app: TestApp;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type Developer } from '../../../support/actors/actors';
-import { onAzure } from '../../../support/servers/stores/cloud-places';
 import { ResumableClient } from '../../../support/actors/resumable-client';
 import { TestApp } from '../../../support/app/test-app';
+import { onAzure } from '../../../support/servers/stores/cloud-places';
 import { until } from '../../../support/until';
 
 jest.setTimeout(120_000);

@@ -1,11 +1,11 @@
 import { parse as dispositionOf } from 'content-disposition';
 import { parse } from 'plist';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { TestApp } from '../../../support/app/test-app';
 import { forged } from '../../../support/artifacts/signed/forgeries';
 import { signedInfo, signedIpa } from '../../../support/artifacts/signed/signed-ipa';
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { rawRequest, type RawResponse } from '../../../support/load/raw-http';
-import { TestApp } from '../../../support/app/test-app';
 
 const IPHONE = {
   Accept: 'text/html',

@@ -6,10 +6,10 @@ import {
   type ProjectRef,
   scope,
 } from '../../../support/actors/actors';
-import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { ResumableClient } from '../../../support/actors/resumable-client';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
+import { ipa } from '../../../support/artifacts/valid-artifacts';
 
 const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
 const FILE = { bytes: Buffer.from('a disk image'), fileName: 'Demo.dmg' };

@@ -1,6 +1,6 @@
-import { builtDashboard } from '#app/dashboard/dashboard';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Locator, type Page, type Route } from 'playwright-core';
+import { builtDashboard } from '#app/dashboard/dashboard';
 import {
   type BuildJson,
   type Developer,
@@ -10,10 +10,10 @@ import {
 } from '../../../support/actors/actors';
 import { TestApp } from '../../../support/app/test-app';
 import { apk } from '../../../support/artifacts/valid-artifacts';
+import { takeFreePort } from '../../../support/processes/free-port';
 import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk, PHONE } from '../desk';
-import { takeFreePort } from '../../../support/processes/free-port';
 
 /** Lists poll every 15 s. What appears earlier came through the stream. */
 const BY_STREAM = { timeout: 5_000 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import supertest from 'supertest';
 import { type Locator, type Page } from 'playwright-core';
+import supertest from 'supertest';
 import {
   type BuildJson,
   type ChannelJson,

@@ -7,8 +7,8 @@ import {
   type ProjectRef,
   scope,
 } from '../../../support/actors/actors';
-import { ipa, PROFILE_DEVICES } from '../../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
+import { ipa, PROFILE_DEVICES } from '../../../support/artifacts/valid-artifacts';
 import { Desk, table } from '../desk';
 
 const OTHER = '2b6f0cc904d137be2e1730235f5664094b831186';

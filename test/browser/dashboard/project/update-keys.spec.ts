@@ -1,5 +1,5 @@
-import supertest from 'supertest';
 import { type Locator, type Page } from 'playwright-core';
+import supertest from 'supertest';
 import {
   type BuildJson,
   type ChannelJson,

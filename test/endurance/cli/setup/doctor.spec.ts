@@ -2,8 +2,8 @@ import { type Developer, type OrganizationRef, type ProjectRef } from '../../../
 import { TestApp } from '../../../support/app/test-app';
 import { apkOf, ipaOf } from '../../../support/artifacts/app-artifacts';
 import { AgateCli } from '../../../support/cli/agate-cli';
-import { TlsFront, type TlsFrontOptions } from '../../../support/servers/proxies/tls-front';
 import { takeFreePort } from '../../../support/processes/free-port';
+import { TlsFront, type TlsFrontOptions } from '../../../support/servers/proxies/tls-front';
 
 interface CheckJson {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChannelJson, type Developer, type OrganizationRef, scope } from '../../../support/actors/actors';
-import { type TestApp } from '../../../support/app/test-app';
 import { startReachableApp } from '../../../support/app/reachable-app';
+import { type TestApp } from '../../../support/app/test-app';
 import { AgateCli, type CliResult } from '../../../support/cli/agate-cli';
 import { type Answer, converse } from '../../../support/cli/conversation';
 

@@ -1,9 +1,9 @@
 import { type Developer, type ProjectRef } from '../../../support/actors/actors';
 import { TestApp } from '../../../support/app/test-app';
 import { AgateCli, type CliResult } from '../../../support/cli/agate-cli';
+import { takeFreePort } from '../../../support/processes/free-port';
 import { ConnectProxy } from '../../../support/servers/proxies/connect-proxy';
 import { TlsFront } from '../../../support/servers/proxies/tls-front';
-import { takeFreePort } from '../../../support/processes/free-port';
 
 const LOGIN = 'ann:pass:word';
 

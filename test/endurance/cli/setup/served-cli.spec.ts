@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { startReachableApp } from '../../../support/app/reachable-app';
 import { type TestApp } from '../../../support/app/test-app';
 import { AgateCli, BUNDLE } from '../../../support/cli/agate-cli';
 import { rawRequest } from '../../../support/load/raw-http';
-import { startReachableApp } from '../../../support/app/reachable-app';
 
 /** The release, and the commit between releases. */
 const VERSION = { code: 0, stdout: expect.stringMatching(/^0\.\d+\.\d+(\+[\da-f]{9}(\.modified)?)?\n$/) as string };

@@ -4,10 +4,10 @@ import { load } from 'js-yaml';
 import { recordedRun } from '../../../../packages/cli/test/environments/recorded';
 import { readGithubFile, workflowCommands } from '../../../../packages/cli/test/outputs/github-file';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { startReachableApp } from '../../../support/app/reachable-app';
 import { type TestApp } from '../../../support/app/test-app';
 import { apkOf } from '../../../support/artifacts/app-artifacts';
 import { AgateCli, type CliResult } from '../../../support/cli/agate-cli';
-import { startReachableApp } from '../../../support/app/reachable-app';
 import { CommentHost } from '../../../support/cli/comment-host';
 
 const ACTION = path.resolve(__dirname, '../../../../packages/action');

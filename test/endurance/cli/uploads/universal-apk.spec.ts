@@ -1,8 +1,8 @@
 import { type Developer, type ProjectRef } from '../../../support/actors/actors';
+import { startReachableApp } from '../../../support/app/reachable-app';
 import { type TestApp } from '../../../support/app/test-app';
 import { apkOf } from '../../../support/artifacts/app-artifacts';
 import { type AgateCli } from '../../../support/cli/agate-cli';
-import { startReachableApp } from '../../../support/app/reachable-app';
 import { cliWithToken } from '../../../support/cli/cli-with-token';
 
 /** Stands in for bundletool, which the tests do not have: records its arguments and makes the file in the folder that they name. */

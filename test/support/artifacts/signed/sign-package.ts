@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { signWithKey } from '../der-writer';
-import { type BlockPair, blockOf, joined, partsOf } from './signed-package';
+import { blockOf, type BlockPair, joined, partsOf } from './signed-package';
 
 const CHUNK_BYTES = 1024 * 1024;
 const PAGE_BYTES = 4096;

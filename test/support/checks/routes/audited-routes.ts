@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
-import { type AuditEventType } from '#kernel/audit/audit-event';
-import { DeviceRegistrationsService } from '#modules/devices';
-import { emailKeyOf } from '#kernel/text/email-address';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
+import { type AuditEventType } from '#kernel/audit/audit-event';
+import { emailKeyOf } from '#kernel/text/email-address';
+import { DeviceRegistrationsService } from '#modules/devices';
 import { type Developer, randomEmail, scope } from '../../actors/actors';
-import { Phone } from '../../artifacts/phone';
-import { ipa } from '../../artifacts/valid-artifacts';
 import { newBucket, putByosa, s3Settings } from '../../actors/byosa';
 import { ResumableClient } from '../../actors/resumable-client';
-import { type Ids } from './route-requests';
 import { type Tenant, verifiedDeveloper } from '../../actors/tenant';
 import { type TestApp } from '../../app/test-app';
+import { Phone } from '../../artifacts/phone';
+import { ipa } from '../../artifacts/valid-artifacts';
+import { type Ids } from './route-requests';
 
 /** The parts of a request that differ from the default: the ids of the tenant and the JWT of its ADMIN. */
 export interface Sent {

@@ -1,7 +1,7 @@
 import { decode } from 'jsonwebtoken';
 import { credentialAccessOf, type DeclaredRoute } from '#app/routes';
-import { rawRequest, type RawResponse } from '../../load/raw-http';
 import { type Tenant } from '../../actors/tenant';
+import { rawRequest, type RawResponse } from '../../load/raw-http';
 
 /** Parameters of path and query, by name. */
 export type Ids = Readonly<Record<string, string>>;

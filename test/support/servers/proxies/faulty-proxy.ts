@@ -1,7 +1,7 @@
 import {
+  createServer,
   type IncomingMessage,
   type OutgoingHttpHeaders,
-  createServer,
   type Server,
   type ServerResponse,
 } from 'node:http';

@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A TCP proxy that can go silent, as a dead host or a broken network does: it accepts connections but forwards no data. */
 export class SilentProxy {

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { request as send } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type AzureDescription } from '#infra/blob/store-description';
-import { bytesOf, FaultyProxy, type SeenRequest, type StoreResponse } from '../proxies/faulty-proxy';
 import { takeFreePort } from '../../processes/free-port';
+import { bytesOf, FaultyProxy, type SeenRequest, type StoreResponse } from '../proxies/faulty-proxy';
 
 const ACCOUNT = 'agatetest';
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;

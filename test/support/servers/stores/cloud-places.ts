@@ -1,5 +1,5 @@
-import { AzureServer } from './azure-server';
 import { type FaultyProxy } from '../proxies/faulty-proxy';
+import { AzureServer } from './azure-server';
 import { S3Server } from './s3-server';
 
 /** A cloud store for the hosted account, behind a proxy that can fail. */

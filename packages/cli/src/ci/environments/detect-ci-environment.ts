@@ -1,6 +1,6 @@
 import { FORGES } from './forges';
-import { type Machine, type Provider } from './provider';
 import { MOBILE } from './mobile';
+import { type Machine, type Provider } from './provider';
 import { SERVERS } from './servers';
 
 /** The source of a build, as the CI describes it. */

@@ -1,4 +1,4 @@
-import { type Machine, branchOf, first, type Provider, type Source } from './provider';
+import { branchOf, first, type Machine, type Provider, type Source } from './provider';
 
 interface PullRequestEvent {
   readonly pull_request?: {

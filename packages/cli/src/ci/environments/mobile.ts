@@ -1,4 +1,4 @@
-import { type Machine, first, type Provider, type Source } from './provider';
+import { first, type Machine, type Provider, type Source } from './provider';
 
 const bitrise = ({ env }: Machine): Source => ({
   branch: env['BITRISE_GIT_BRANCH'],

@@ -1,4 +1,4 @@
-import { type Machine, branchOf, first, type Provider, type Source } from './provider';
+import { branchOf, first, type Machine, type Provider, type Source } from './provider';
 
 const jenkins = ({ env }: Machine): Source => ({
   branch: first(env['CHANGE_BRANCH'], env['BRANCH_NAME'], jenkinsBranch(env['GIT_BRANCH'])),

@@ -3,7 +3,7 @@ import { azureData, azureProperty, githubData, githubProperty, teamCityValue } f
 import { type OutputHost } from './output-host';
 import { summaryOf } from './summary';
 import { type Target } from './targets';
-import { type UploadedBuild, dotenvOf, outputsOf, variablesOf } from './values';
+import { dotenvOf, outputsOf, type UploadedBuild, variablesOf } from './values';
 
 type Kind = Target['kind'];
 type Builds = readonly UploadedBuild[];

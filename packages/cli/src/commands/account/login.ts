@@ -2,16 +2,16 @@ import { type Client, type CredentialResponse } from '@agate/client';
 import { Command, Option } from 'commander';
 import { type Context } from '../../context';
 import { addressToLogInTo } from '../../login/address-of-service';
-import { runCredentialCommand } from '../../settings/credential-command';
-import { CredentialsFile, type KeptLogin } from '../../settings/credentials-file';
 import { describeCredential } from '../../login/describe-credential';
 import { logInWithBrowser } from '../../login/device-login';
 import { type Session, withSession } from '../../login/password-login';
-import { scopesOf, scopesOption, type TokenScope, hostName, inDays, TOKEN_DAYS } from '../../login/scopes';
+import { hostName, inDays, scopesOf, scopesOption, TOKEN_DAYS, type TokenScope } from '../../login/scopes';
 import { credentialError, usageError } from '../../output/cli-error';
-import { choose } from '../../terminal/questions';
+import { runCredentialCommand } from '../../settings/credential-command';
+import { CredentialsFile, type KeptLogin } from '../../settings/credentials-file';
 import { isId, withName } from '../../settings/scope';
 import { isCompleteToken, isToken } from '../../settings/token-format';
+import { choose } from '../../terminal/questions';
 import { textOf } from '../../upload/notes';
 
 interface Options {

@@ -2,9 +2,9 @@ import { ApiError } from '@agate/client';
 import { Command } from 'commander';
 import { type Context } from '../../context';
 import { addressOfLogin } from '../../login/address-of-service';
-import { CredentialsFile } from '../../settings/credentials-file';
 import { CliError } from '../../output/cli-error';
 import { exitCodeOf } from '../../output/failure';
+import { CredentialsFile } from '../../settings/credentials-file';
 
 export const logoutCommand = (context: Context): Command =>
   new Command('logout')

@@ -1,23 +1,23 @@
 import {
-  PROJECT_ROLES,
-  type ProjectRole,
   type Client,
   type PersonalAccessTokenResponse,
+  PROJECT_ROLES,
   type ProjectAccessTokenResponse,
+  type ProjectRole,
 } from '@agate/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Context } from '../../context';
-import { tableOf } from '../../output/table';
-import { scopesOf, scopesOption, inDays } from '../../login/scopes';
-import { notFoundError, usageError } from '../../output/cli-error';
-import { confirm } from '../../terminal/questions';
 import { addressToLogInTo } from '../../login/address-of-service';
-import { CredentialsFile } from '../../settings/credentials-file';
 import { withSession } from '../../login/password-login';
+import { inDays, scopesOf, scopesOption } from '../../login/scopes';
 import { allItemsOf } from '../../network/pages';
+import { notFoundError, usageError } from '../../output/cli-error';
+import { tableOf } from '../../output/table';
+import { CredentialsFile } from '../../settings/credentials-file';
 import { readProjectFile } from '../../settings/project-file';
 import { organizationOf, resolveScope } from '../../settings/scope';
 import { type Settings } from '../../settings/settings';
+import { confirm } from '../../terminal/questions';
 
 export const tokenCommand = (context: Context): Command => {
   const command = new Command('token').description('manage tokens, after a login with the password');

@@ -2,17 +2,17 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
-import { type Context } from '../../context';
-import { listOf, factsOf, nameOf } from '../../builds/describe-build';
-import { localName } from '../../builds/local-name';
-import { itemsOf } from '../../network/pages';
 import { findChannel } from '../../builds/channels';
-import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
+import { factsOf, listOf, nameOf } from '../../builds/describe-build';
 import { downloadBuild } from '../../builds/download-build';
-import { usageError } from '../../output/cli-error';
-import { type NotesOptions, notesOf } from '../../upload/notes';
-import { confirm } from '../../terminal/questions';
+import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
+import { localName } from '../../builds/local-name';
+import { type Context } from '../../context';
+import { itemsOf } from '../../network/pages';
 import { wholeNumber } from '../../option-values';
+import { usageError } from '../../output/cli-error';
+import { confirm } from '../../terminal/questions';
+import { notesOf, type NotesOptions } from '../../upload/notes';
 
 export const buildsCommand = (context: Context): Command => {
   const command = new Command('builds').description('list, show, download and delete builds');

@@ -1,10 +1,10 @@
 import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
+import { findChannel } from '../../builds/channels';
 import { factsOf } from '../../builds/describe-build';
 import { isMissing } from '../../builds/find-build';
 import { type Context } from '../../context';
 import { notFoundError, usageError } from '../../output/cli-error';
-import { findChannel } from '../../builds/channels';
 
 interface Options {
   readonly channel?: string;

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { BUILD_ARGUMENT, installLink } from '../../builds/find-build';
 import { type Context } from '../../context';
-import { copyText } from '../../terminal/copy-text';
 import { usageError } from '../../output/cli-error';
-import { showQr, svgQr } from '../../terminal/qr';
+import { copyText } from '../../terminal/copy-text';
 import { openAddress } from '../../terminal/open-address';
+import { showQr, svgQr } from '../../terminal/qr';
 
 interface LinkOptions {
   readonly channel?: string;

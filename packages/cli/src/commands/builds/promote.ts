@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
+import { findChannels } from '../../builds/channels';
 import { nameOf } from '../../builds/describe-build';
 import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
-import { type Context } from '../../context';
-import { usageError } from '../../output/cli-error';
 import { promote, type Promotion } from '../../builds/promote-build';
-import { findChannels } from '../../builds/channels';
-import { type NotesOptions, notesOf } from '../../upload/notes';
+import { type Context } from '../../context';
 import { severalValues } from '../../option-values';
+import { usageError } from '../../output/cli-error';
+import { notesOf, type NotesOptions } from '../../upload/notes';
 
 interface Options extends NotesOptions {
   readonly channel?: readonly string[];

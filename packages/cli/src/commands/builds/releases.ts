@@ -1,13 +1,13 @@
-import { type Platform, PLATFORMS, type ReleaseResponse, type Client } from '@agate/client';
+import { type Client, type Platform, PLATFORMS, type ReleaseResponse } from '@agate/client';
 import { Command, Option } from 'commander';
+import { channelOrOnly } from '../../builds/channels';
 import { type Context } from '../../context';
 import { itemsOf } from '../../network/pages';
-import { tableOf } from '../../output/table';
-import { channelOrOnly } from '../../builds/channels';
-import { notFoundError, usageError } from '../../output/cli-error';
-import { confirm } from '../../terminal/questions';
-import { isId, type ProjectScope } from '../../settings/scope';
 import { wholeNumber } from '../../option-values';
+import { notFoundError, usageError } from '../../output/cli-error';
+import { tableOf } from '../../output/table';
+import { isId, type ProjectScope } from '../../settings/scope';
+import { confirm } from '../../terminal/questions';
 
 export const releasesCommand = (context: Context): Command => {
   const command = new Command('releases').description('see and withdraw what was promoted to a channel');

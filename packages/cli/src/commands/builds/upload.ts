@@ -8,20 +8,23 @@ import {
   type UploadFields,
 } from '@agate/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { findChannels } from '../../builds/channels';
+import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
 import { addNextStepOptions, NextStep, type NextStepOptions } from '../../ci/next-step';
 import { type Context } from '../../context';
-import { openAddress } from '../../terminal/open-address';
+import { severalValues, wholeNumber } from '../../option-values';
 import { usageError } from '../../output/cli-error';
+import { openAddress } from '../../terminal/open-address';
 import { showQr } from '../../terminal/qr';
-import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
-import { findChannels } from '../../builds/channels';
 import { attachFiles } from '../../upload/attach-files';
-import { type FileUploadOptions } from '../../upload/file-upload';
 import { electronBuildIn } from '../../upload/electron-build';
+import { type FileUploadOptions } from '../../upload/file-upload';
 import { findFiles } from '../../upload/find-files';
 import { notesFromGit } from '../../upload/git-notes';
 import { type LocalFile } from '../../upload/local-file';
-import { type NotesOptions, notesOf } from '../../upload/notes';
+import { notesOf, type NotesOptions } from '../../upload/notes';
+import { sourceOf, type SourceOptions } from '../../upload/source';
+import { type SigningOptions, withUniversalApks } from '../../upload/universal-apk';
 import {
   checkRequirements,
   type RequirementOptions,
@@ -29,9 +32,6 @@ import {
   type UploadBuildOptions,
   type UploadResult,
 } from '../../upload/upload-build';
-import { type SourceOptions, sourceOf } from '../../upload/source';
-import { type SigningOptions, withUniversalApks } from '../../upload/universal-apk';
-import { severalValues, wholeNumber } from '../../option-values';
 
 const MAX_PARALLEL = 16;
 const DEFAULT_PARALLEL = 4;

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { type Context } from '../../context';
 import { type Check, reportOf } from '../../doctor/check';
 import { examine } from '../../doctor/examine';
-import { CliError, ExitCode } from '../../output/cli-error';
 import { severalValues } from '../../option-values';
+import { CliError, ExitCode } from '../../output/cli-error';
 
 interface Options {
   readonly channel?: readonly string[];

@@ -1,17 +1,17 @@
 import { type ProjectRole } from '@agate/client';
 import { Command, Option } from 'commander';
 import { type Context } from '../../context';
-import { type ChosenProject, chooseProject } from '../../init/choose-project';
+import { chooseProject, type ChosenProject } from '../../init/choose-project';
 import { CI_SYSTEMS } from '../../init/ci-systems';
 import { decideToReplace, writeProjectFile } from '../../init/project-settings';
 import { type CiSystem } from '../../init/snippet';
 import { chooseArtifact, chooseSystems, systemWith } from '../../init/steps';
 import { addressToLogInTo } from '../../login/address-of-service';
 import { rejectWithoutAccount, withSession } from '../../login/password-login';
-import { agrees } from '../../terminal/questions';
+import { severalValues } from '../../option-values';
 import { PROJECT_FILE, type ProjectFile } from '../../settings/project-file';
 import { findStoredLogin, type Settings } from '../../settings/settings';
-import { severalValues } from '../../option-values';
+import { agrees } from '../../terminal/questions';
 import { logIn } from '../account/login';
 
 interface Options {

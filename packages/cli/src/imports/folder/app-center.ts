@@ -1,5 +1,5 @@
-import { EMPTY_BUILD, type ImportPlan, type PlannedBuild, planOf } from '../plan/import-plan';
 import { usageError } from '../../output/cli-error';
+import { EMPTY_BUILD, type ImportPlan, type PlannedBuild, planOf } from '../plan/import-plan';
 
 /** The name under which lists of releases of App Center's API were saved. */
 export const APP_CENTER_RELEASES = 'releases.json';

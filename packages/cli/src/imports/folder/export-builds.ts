@@ -1,16 +1,16 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildResponse, type ReleaseResponse, type TesterResponse } from '@agate/client';
-import { type Context } from '../../context';
-import { fileWithin } from './fields';
-import { IMPORT_JSON } from './import-json';
-import { type ImportPlan, type PlannedBuild } from '../plan/import-plan';
-import { allItemsOf } from '../../network/pages';
-import { CliError, ExitCode } from '../../output/cli-error';
 import { allChannels } from '../../builds/channels';
-import { hashOf } from '../../upload/local-file';
 import { localName } from '../../builds/local-name';
 import { receiveFile } from '../../builds/receive-file';
+import { type Context } from '../../context';
+import { allItemsOf } from '../../network/pages';
+import { CliError, ExitCode } from '../../output/cli-error';
+import { hashOf } from '../../upload/local-file';
+import { type ImportPlan, type PlannedBuild } from '../plan/import-plan';
+import { fileWithin } from './fields';
+import { IMPORT_JSON } from './import-json';
 
 export interface ExportResult {
   readonly folder: string;

@@ -1,3 +1,4 @@
+import { usageError } from '../../output/cli-error';
 import {
   EMPTY_BUILD,
   type ImportPlan,
@@ -6,7 +7,6 @@ import {
   type PlannedTester,
   planOf,
 } from '../plan/import-plan';
-import { usageError } from '../../output/cli-error';
 import { fileWithin, platformOf, timeOf } from './fields';
 
 /** The name of the file that describes the files of a folder. `agate export builds` writes it. */

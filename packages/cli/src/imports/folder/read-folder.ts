@@ -1,11 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { extname, join, relative, basename } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { decodeText } from '@agate/client';
 import { usageError } from '../../output/cli-error';
 import { rejectOutside } from '../../upload/inside';
 import { type LocalFile } from '../../upload/local-file';
-import { byTime, EMPTY_BUILD, type ImportPlan, planOf, type PlannedBuild } from '../plan/import-plan';
 import { type BuildSource } from '../plan/build-source';
+import { byTime, EMPTY_BUILD, type ImportPlan, type PlannedBuild, planOf } from '../plan/import-plan';
 import { APP_CENTER_RELEASES, readAppCenterReleases } from './app-center';
 import { IMPORT_CSV, readImportCsv } from './import-csv';
 import { IMPORT_JSON, readImportJson } from './import-json';

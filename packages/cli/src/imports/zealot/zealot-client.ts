@@ -1,5 +1,5 @@
-import { connectionErrorOf } from '../../output/connection-errors';
 import { CliError, ExitCode } from '../../output/cli-error';
+import { connectionErrorOf } from '../../output/connection-errors';
 
 /** The fields of Zealot's responses that are needed here. Older versions lack some of them. */
 export interface ZealotApp {

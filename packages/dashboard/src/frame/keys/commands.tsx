@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useToast } from '../../ui';
 import { useUploads } from '../../uploads/use-uploads';
 import { deferred } from '../deferred';
-import { onOpenPalette } from '../palette/palette-state';
 import { useGoTo } from '../navigation/use-go-to';
+import { onOpenPalette } from '../palette/palette-state';
 import { listenToShortcuts, type ShortcutActs } from './shortcuts';
 
 const FramePalette = deferred(async () => (await import('../palette/palette')).FramePalette, ['palette']);

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useDeveloper } from '../../queries/account/session';
 import { keepTheme, THEMES, useTheme } from '../../session/choices/theme';
+import { logOut } from '../../session/log-out';
 import { Menu } from '../../ui';
 import { LANGUAGES } from '../../words/language';
 import { useTexts } from '../../words/words-provider';
 import styles from '../frame.module.css';
-import { logOut } from '../../session/log-out';
 
 /** The developer's own screens, the appearance of the dashboard, and the logout. */
 export function AccountMenu() {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Dialog, Icon } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from '../frame.module.css';
-import { projectItems, organizationItems } from './places';
+import { organizationItems, projectItems } from './places';
 import { type FramePlace, Sidebar } from './sidebar';
 
 const FIRST = 4;

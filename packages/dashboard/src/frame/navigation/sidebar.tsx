@@ -2,15 +2,15 @@ import { type ListedProjectResponse } from '@agate/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { itemsOf } from '../../parts/lists/list-screen';
+import { useOrganizations } from '../../queries/account/session';
 import { projectsQuery } from '../../queries/organization/projects';
 import { AppIcon, Icon, Menu } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { AccountMenu } from './account-menu';
-import { organizationItems, projectItems } from './places';
-import { useOrganizations } from '../../queries/account/session';
+import styles from '../frame.module.css';
 import { isCommandKeyboard } from '../keys/modifier';
 import { openPalette } from '../palette/palette-state';
-import styles from '../frame.module.css';
+import { AccountMenu } from './account-menu';
+import { organizationItems, projectItems } from './places';
 
 export interface FramePlace {
   readonly organizationId?: string;

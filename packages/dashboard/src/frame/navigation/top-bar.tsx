@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import logo from '../../logo.svg';
-import { projectQuery } from '../../queries/organization/projects';
 import { useOrganizations } from '../../queries/account/session';
-import { useWords } from '../../words/words-provider';
+import { projectQuery } from '../../queries/organization/projects';
 import { Icon } from '../../ui';
+import { useWords } from '../../words/words-provider';
 import styles from '../frame.module.css';
 import { openPalette } from '../palette/palette-state';
 import { type FramePlace } from './sidebar';

@@ -1,12 +1,12 @@
 import { type Route } from '@agate/client';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { currentTheme, keepTheme } from '../../session/choices/theme';
+import { logOut } from '../../session/log-out';
 import { useMay } from '../../session/use-may';
 import { type PaletteItem, useToast, writeClipboard } from '../../ui';
 import { useTexts } from '../../words/words-provider';
-import { curlOf } from './curl';
-import { logOut } from '../../session/log-out';
 import { usePlace } from '../use-place';
+import { curlOf } from './curl';
 
 interface Handlers {
   readonly onUpload: () => void;

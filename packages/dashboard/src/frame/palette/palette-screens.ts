@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { projectQuery } from '../../queries/organization/projects';
 import { useOrganizations } from '../../queries/account/session';
+import { projectQuery } from '../../queries/organization/projects';
 import { type PaletteItem } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { organizationItems, projectItems } from '../navigation/places';
 import { GO_TO } from '../keys/shortcuts';
+import { organizationItems, projectItems } from '../navigation/places';
 import { usePlace } from '../use-place';
 
 /** The screens of the current project and organization, the other organizations and the account. */

@@ -11,8 +11,8 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, Checkbox, Dialog, ErrorCard, Form, Select, Skeleton, Stack, TextArea, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { BuildDiff } from './build-diff';
 import { drafts } from '../drafts';
+import { BuildDiff } from './build-diff';
 
 const FORM = 'promotion';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { CopyButton, Select, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { CI_SYSTEMS, type CiSystem, secretCommandOf, workflowOf } from './ci-snippets';
 import styles from './ci-snippet.module.css';
+import { CI_SYSTEMS, type CiSystem, secretCommandOf, workflowOf } from './ci-snippets';
 import { type NewToken, SecretCommand } from './secret-command';
 
 export interface CiSnippetProps {

@@ -9,9 +9,9 @@ import { useWords } from '../../words/words-provider';
 import { LoadError } from '../lists/load-error';
 import { NewUpdateKey } from './new-update-key';
 import { UpdateKey } from './update-key';
+import styles from './updates.module.css';
 import { UpdatesSection } from './updates-section';
 import { SUPPORTED_VERSIONS, useUpdatesPlace } from './use-updates-place';
-import styles from './updates.module.css';
 
 const UpdateCode = lazy(async () => ({ default: (await import('./update-code')).UpdateCode }));
 

@@ -1,6 +1,6 @@
 import { type ReactNode } from 'react';
-import { useUpdatesPlace } from './use-updates-place';
 import styles from './updates.module.css';
+import { useUpdatesPlace } from './use-updates-place';
 
 export interface UpdatesSectionProps {
   readonly title: string;

@@ -1,9 +1,9 @@
 import { type ConfirmMfaRequest, type DisableMfaRequest, type ResponseOf, type SessionResponse } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, noteSession } from '../../session/api';
-import { type SessionOrganization } from './session';
 import { byCursor } from '../by-cursor';
 import { keyOf } from '../keys';
+import { type SessionOrganization } from './session';
 
 export type LoginSession = SessionResponse;
 

@@ -1,7 +1,7 @@
+import { type ResponseOf } from '@agate/client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, noteSession, sessionEnded } from '../../session/api';
 import { refresh } from '../../session/refresh';
-import { type ResponseOf } from '@agate/client';
 import { keyOf } from '../keys';
 
 export type Session = ResponseOf<'GET /login/session'>;

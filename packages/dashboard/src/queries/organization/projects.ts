@@ -11,10 +11,10 @@ import {
   type QueryKey,
   queryOptions,
 } from '@tanstack/react-query';
-import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 import { byCursor } from '../by-cursor';
+import { PACE } from '../client';
 import { keyOf } from '../keys';
 
 /** The projects of an organization with their summaries, page by page. */

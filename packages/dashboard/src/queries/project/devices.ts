@@ -1,8 +1,8 @@
 import { type DeviceResponse, type Routes } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
+import { PACE } from '../client';
 import { keyOf } from '../keys';
 
 export type Device = DeviceResponse;

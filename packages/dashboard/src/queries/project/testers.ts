@@ -1,9 +1,9 @@
 import { type ChannelResponse, type Routes, type TesterResponse, type TesterState } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { PACE } from '../client';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 import { byCursor } from '../by-cursor';
+import { PACE } from '../client';
 import { keyOf } from '../keys';
 
 export type Tester = TesterResponse;

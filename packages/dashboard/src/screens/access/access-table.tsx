@@ -1,18 +1,18 @@
 import { includesProjectRole, type ProjectRole } from '@agate/client';
-import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { MemberName, nameOf } from '../../parts/members/member-name';
 import { useDeveloper } from '../../queries/account/session';
+import { useChanged } from '../../queries/changes';
+import { removeProjectMember } from '../../queries/project/project-members';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AlertDialog, Badge, Button, type Column, FormDialog, RowActions, Table, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import styles from './access.module.css';
 import { type AccessRow } from './access-rows';
 import { RoleField, roleOf } from './role-field';
 import { usePutMember } from './use-put-member';
-import { useChanged } from '../../queries/changes';
-import { removeProjectMember } from '../../queries/project/project-members';
-import styles from './access.module.css';
 
 /** Members with both of their possible roles in a project. The higher one applies. */
 export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {

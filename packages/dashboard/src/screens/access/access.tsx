@@ -1,16 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useTitle } from '../../frame/use-title';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
-import { useTitle } from '../../frame/use-title';
 import { memberChoicesQuery } from '../../queries/organization/members';
-import { projectMembersQuery } from '../../queries/project/project-members';
 import { projectQuery } from '../../queries/organization/projects';
+import { projectMembersQuery } from '../../queries/project/project-members';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, EmptyState, PageHeader, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { AccessTable } from './access-table';
 import { withInherited } from './access-rows';
+import { AccessTable } from './access-table';
 import { AddMember } from './add-member';
 
 /** The members who have access to a project, by a role in it or in the organization. */

@@ -1,7 +1,7 @@
 import { type ProjectRole } from '@agate/client';
 import { useMutation } from '@tanstack/react-query';
-import { useChanged } from '../../queries/changes';
 import { nameOf } from '../../parts/members/member-name';
+import { useChanged } from '../../queries/changes';
 import { putProjectMember } from '../../queries/project/project-members';
 import { useProjectPlace } from '../../session/use-project-place';
 import { useToast } from '../../ui';

@@ -1,19 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ListScreen } from '../../parts/lists/list-screen';
-import { useDialog } from '../../parts/use-dialog';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTitle } from '../../frame/use-title';
-import { type AuditEvent, auditDayQuery } from '../../queries/organization/audit';
+import { ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
 import { useOrganizations } from '../../queries/account/session';
+import { auditDayQuery, type AuditEvent } from '../../queries/organization/audit';
 import { useMay } from '../../session/use-may';
 import { Button, EmptyState, PageHeader, Stack } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { AuditFilters, useGoToDay } from './audit-filters';
-import { ExportDay } from './export-day';
 import { EventDetails } from './event-details';
 import { EventsTable } from './events-table';
+import { ExportDay } from './export-day';
 import { useAuditPlace } from './use-audit-place';
 import { useEventReader } from './use-event-texts';
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDialog } from '../../parts/use-dialog';
-import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
+import { LoadError } from '../../parts/lists/load-error';
 import { NeedsRole } from '../../parts/members/needs-role';
+import { useDialog } from '../../parts/use-dialog';
+import { serviceQuery } from '../../queries/account/session';
 import {
   type BillingAccount,
   billingAccountQuery,
@@ -10,16 +11,15 @@ import {
   topUpsQuery,
   usageQuery,
 } from '../../queries/organization/billing';
-import { serviceQuery } from '../../queries/account/session';
 import { Banner, Button, Columns, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { CreditCard } from './credit-card';
-import { Ledger } from './lists/ledger';
 import { BudgetAlerts, SpendingCap } from './limits';
-import { PlanCard } from './plan/plan-card';
+import { Ledger } from './lists/ledger';
 import { Statements } from './lists/statements';
-import { TopUpDialog } from './top-up-dialog';
 import { TopUpBanner, TopUps } from './lists/top-ups';
+import { PlanCard } from './plan/plan-card';
+import { TopUpDialog } from './top-up-dialog';
 import { UsageCards } from './usage/usage-card';
 import { useBillingPlace } from './use-billing-place';
 

@@ -1,12 +1,12 @@
 import { ApiError, type BuildDownloadResponse } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { projectQuery } from '../../queries/organization/projects';
 import { buildQuery, versionOf } from '../../queries/project/builds';
 import { buildDownloadsQuery } from '../../queries/project/downloads';
-import { projectQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, buttonClass, Card, type Column, EmptyState, PageHeader, Stack, Table, Time } from '../../ui';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Found } from '../../frame/found';
-import { useDialog } from '../../parts/use-dialog';
 import { useTitle } from '../../frame/use-title';
 import { PromoteDialog } from '../../parts/builds/promote-dialog';
-import { type Build as BuildData, buildQuery, versionOf } from '../../queries/project/builds';
+import { useDialog } from '../../parts/use-dialog';
 import { projectQuery } from '../../queries/organization/projects';
+import { type Build as BuildData, buildQuery, versionOf } from '../../queries/project/builds';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Badge, Button, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';

@@ -2,10 +2,11 @@ import { type Platform } from '@agate/client';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useTitle } from '../../frame/use-title';
-import { type Build, type BuildFilters, buildsQuery } from '../../queries/project/builds';
+import { uploadingCurl } from '../../parts/ci/curl';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { projectQuery } from '../../queries/organization/projects';
+import { type Build, type BuildFilters, buildsQuery } from '../../queries/project/builds';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, buttonClass, Card, CodeBlock, EmptyState, PageHeader, SelectionBar, Stack } from '../../ui';
 import { UploadButton, UploadDropZone } from '../../uploads';
@@ -14,7 +15,6 @@ import { useWords } from '../../words/words-provider';
 import { BuildsTable } from './builds-table';
 import { DeleteBuilds, type KeptBuild, KeptBuilds } from './delete-builds';
 import { BuildFiltersBar } from './filters';
-import { uploadingCurl } from '../../parts/ci/curl';
 
 const NO_SELECTION: ReadonlySet<string> = new Set();
 

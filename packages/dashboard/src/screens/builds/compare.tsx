@@ -1,13 +1,13 @@
 import { ApiError } from '@agate/client';
 import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { itemsOf } from '../../parts/lists/list-screen';
-import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
 import { BuildDiff } from '../../parts/builds/build-diff';
 import { FileChanges } from '../../parts/builds/file-changes';
-import { type Build, buildQuery, buildsQuery, versionOf } from '../../queries/project/builds';
+import { itemsOf } from '../../parts/lists/list-screen';
+import { LoadError } from '../../parts/lists/load-error';
 import { projectQuery } from '../../queries/organization/projects';
+import { type Build, buildQuery, buildsQuery, versionOf } from '../../queries/project/builds';
 import { diffQuery } from '../../queries/project/releases';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, PageHeader, Select, Skeleton, Stack, Toolbar } from '../../ui';

@@ -1,10 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useDialog } from '../../parts/use-dialog';
-import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
-import { type Channel, channelsQuery, createChannel } from '../../queries/project/channels';
+import { LoadError } from '../../parts/lists/load-error';
+import { useDialog } from '../../parts/use-dialog';
+import { useChanged } from '../../queries/changes';
+import { planChangersQuery } from '../../queries/organization/members';
 import { projectQuery } from '../../queries/organization/projects';
+import { type Channel, channelsQuery, createChannel } from '../../queries/project/channels';
 import { useMay } from '../../session/use-may';
 import { usePlanHas } from '../../session/use-plan-has';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -13,8 +15,6 @@ import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { ChannelCard } from './channel-card';
 import { ChannelNameDialog } from './channel-name-dialog';
-import { useChanged } from '../../queries/changes';
-import { planChangersQuery } from '../../queries/organization/members';
 import styles from './channels.module.css';
 
 /** The channels of a project, with their current builds and links. */

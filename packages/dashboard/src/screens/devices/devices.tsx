@@ -1,13 +1,13 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTitle } from '../../frame/use-title';
 import { saveFile } from '../../parts/files/save-file';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
-import { useTitle } from '../../frame/use-title';
 import { useChanged } from '../../queries/changes';
-import { type Device, type DeviceFilters, devicesQuery } from '../../queries/project/devices';
 import { projectQuery } from '../../queries/organization/projects';
+import { type Device, type DeviceFilters, devicesQuery } from '../../queries/project/devices';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';

@@ -1,8 +1,8 @@
 import { type OrganizationRole } from '@agate/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useChanged } from '../../queries/changes';
 import { nameOf } from '../../parts/members/member-name';
+import { useChanged } from '../../queries/changes';
 import { changeRoles, type Member } from '../../queries/organization/members';
 import { FormDialog, type FormErrors, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';

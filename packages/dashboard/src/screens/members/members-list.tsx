@@ -2,14 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { MemberName } from '../../parts/members/member-name';
-import { type LeftToken, type Member, membersQuery } from '../../queries/organization/members';
 import { useDeveloper } from '../../queries/account/session';
+import { type LeftToken, type Member, membersQuery } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
 import { Button, type Column, RowActions, Stack, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ChangeRoles } from './change-roles';
 import { KnownTokens } from './known-tokens';
-
 import styles from './members.module.css';
 import { RemoveMember } from './remove-member';
 import { RoleBadges } from './role-badges';

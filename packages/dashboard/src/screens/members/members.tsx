@@ -1,7 +1,7 @@
-import { useParams } from '@tanstack/react-router';
 import { ORGANIZATION_ROLES } from '@agate/client';
-import { useDialog } from '../../parts/use-dialog';
+import { useParams } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
+import { useDialog } from '../../parts/use-dialog';
 import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 import { Button, Card, DescriptionList, PageHeader, Stack } from '../../ui';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { itemsOf, ListCard } from '../../parts/lists/list-screen';
 import { keyOf } from '../../queries/keys';
-import { useState } from 'react';
 import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
 import {

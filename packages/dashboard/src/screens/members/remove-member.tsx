@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useChanged } from '../../queries/changes';
 import { nameOf } from '../../parts/members/member-name';
-import { type LeftToken, type Member, removeMember } from '../../queries/organization/members';
 import { sessionQuery, useOrganizations } from '../../queries/account/session';
+import { useChanged } from '../../queries/changes';
+import { type LeftToken, type Member, removeMember } from '../../queries/organization/members';
 import { AlertDialog, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { DeletionCard } from '../../parts/deletion-card';
-import { projectsQuery } from '../../queries/organization/projects';
 import { type SessionOrganization, sessionQuery } from '../../queries/account/session';
+import { projectsQuery } from '../../queries/organization/projects';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useToast } from '../../ui';

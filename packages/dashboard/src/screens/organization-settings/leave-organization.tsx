@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { adminsQuery } from '../../queries/organization/members';
 import { type SessionOrganization, sessionQuery, useDeveloper } from '../../queries/account/session';
+import { adminsQuery } from '../../queries/organization/members';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { AlertDialog, Button, Card, useToast } from '../../ui';

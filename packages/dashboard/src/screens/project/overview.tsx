@@ -1,13 +1,13 @@
 import { type ProjectSummaryResponse } from '@agate/client';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useTitle } from '../../frame/use-title';
 import { AttentionCard } from '../../parts/attention/attention-card';
 import { useBuildTasks } from '../../parts/attention/use-build-tasks';
-import { LoadError } from '../../parts/lists/load-error';
-import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
+import { LoadError } from '../../parts/lists/load-error';
+import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { channelsQuery } from '../../queries/project/channels';
 import { dailyDownloadsQuery } from '../../queries/project/downloads';
-import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
 import { UploadButton } from '../../uploads';

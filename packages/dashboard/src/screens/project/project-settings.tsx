@@ -1,11 +1,11 @@
 import { type Language, type ProjectResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { keyOf } from '../../queries/keys';
 import { useTitle } from '../../frame/use-title';
 import { QuotasCard } from '../../parts/quotas-card';
 import { UpdateKeys } from '../../parts/updates/update-keys';
-import { projectQuotasQuery } from '../../queries/project/project-quotas';
+import { keyOf } from '../../queries/keys';
 import { type ProjectPages, projectQuery, renamedIn } from '../../queries/organization/projects';
+import { projectQuotasQuery } from '../../queries/project/project-quotas';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';

@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
-import { useDialog } from '../../parts/use-dialog';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
+import { useOrganizations } from '../../queries/account/session';
 import { PACE } from '../../queries/client';
 import { projectsQuery } from '../../queries/organization/projects';
-import { useOrganizations } from '../../queries/account/session';
 import { useMay } from '../../session/use-may';
 import { Button, EmptyState, PageHeader, SearchField, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../frame/use-title';
 import { serviceQuery } from '../../queries/account/session';
 import { Button, Heading } from '../../ui';

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
+import { LoadError } from '../../parts/lists/load-error';
 import { NeedsRole } from '../../parts/members/needs-role';
+import { serviceQuery } from '../../queries/account/session';
 import { type Service } from '../../queries/organization/billing';
 import { type OwnStorage, ownStorageQuery, type StorageCheck } from '../../queries/organization/own-storage';
-import { serviceQuery } from '../../queries/account/session';
 import { Button, buttonClass, Card, EmptyState, PageHeader, RadioCards, Skeleton, Stack, Steps } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ConfiguredStorage } from './own-storage';
-import { useStoragePlace } from './use-storage-place';
 import { type StorageKind } from './settings';
 import { SettingsForm } from './settings-form';
+import { useStoragePlace } from './use-storage-place';
 
 /** The storage of an organization's builds: the service's, or the organization's own bucket or container. */
 export function Storage() {

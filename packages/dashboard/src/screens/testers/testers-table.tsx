@@ -9,8 +9,8 @@ import { Avatar, Checkbox, type Column, Identity, Lines, Table, Time } from '../
 import { useWords } from '../../words/words-provider';
 import { TesterMenu } from './tester/tester-menu';
 import { TesterStateText } from './tester/tester-state';
-import styles from './testers.module.css';
 import { useSubscription } from './tester/use-subscription';
+import styles from './testers.module.css';
 
 /** Testers, newest first: their channels, their state, and the actions on each. */
 export function TestersTable({ testers, stale }: { testers: readonly Tester[]; stale: boolean }) {

@@ -1,17 +1,17 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
-import { useDialog } from '../../parts/use-dialog';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
-import { channelChoicesQuery } from '../../queries/project/channel-choices';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
 import { projectQuery } from '../../queries/organization/projects';
+import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { TESTER_STATES, testersQuery } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, buttonClass, EmptyState, Icon, PageHeader, SearchField, Select, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { AddTesters } from './import/add-testers';
 import { ExportTesters } from './export-testers';
+import { AddTesters } from './import/add-testers';
 import { TestersTable } from './testers-table';
 
 const ROUTE = '/member/o/$org/p/$project/testers';

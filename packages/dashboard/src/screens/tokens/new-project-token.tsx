@@ -1,8 +1,8 @@
 import { includesProjectRole, PROJECT_ROLES, type ProjectRole } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyOf } from '../../queries/keys';
 import { ExpiryField, expiryOf } from '../../parts/tokens/expiry-field';
+import { keyOf } from '../../queries/keys';
 import { createProjectToken, type NewProjectToken, type ProjectTokenDraft } from '../../queries/project/project-tokens';
 import { useProjectPlace } from '../../session/use-project-place';
 import { FormDialog, Select, TextField } from '../../ui';

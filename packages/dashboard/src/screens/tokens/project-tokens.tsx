@@ -1,12 +1,13 @@
 import { includesProjectRole, type ProjectRole } from '@agate/client';
-import { useDialog } from '../../parts/use-dialog';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../parts/lists/load-error';
 import { useTitle } from '../../frame/use-title';
+import { LoadError } from '../../parts/lists/load-error';
 import { TokenActs } from '../../parts/tokens/token-acts';
 import { TokenSecret } from '../../parts/tokens/token-secret';
 import { TokensList } from '../../parts/tokens/tokens-list';
+import { useDialog } from '../../parts/use-dialog';
+import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import {
   type NewProjectToken,
   type ProjectToken,
@@ -14,7 +15,6 @@ import {
   revokeProjectToken,
   rotateProjectToken,
 } from '../../queries/project/project-tokens';
-import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, EmptyState, PageHeader, Skeleton, Stack } from '../../ui';

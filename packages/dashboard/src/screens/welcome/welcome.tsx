@@ -1,12 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { LoadError } from '../../parts/lists/load-error';
 import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
-import { newestBuildQuery } from '../../queries/project/builds';
+import { LoadError } from '../../parts/lists/load-error';
 import { sessionQuery, useOrganizations } from '../../queries/account/session';
+import { keyOf } from '../../queries/keys';
+import { newestBuildQuery } from '../../queries/project/builds';
+import { api } from '../../session/api';
+import { useMay } from '../../session/use-may';
 import {
   Card,
   focusHeading,
@@ -22,9 +25,6 @@ import {
 import { useTexts, useWords } from '../../words/words-provider';
 import { FirstBuildReady } from './first-build-ready';
 import { OwnInvitations } from './own-invitations';
-import { api } from '../../session/api';
-import { useMay } from '../../session/use-may';
-import { keyOf } from '../../queries/keys';
 import styles from './welcome.module.css';
 
 const STEPS = ['organization', 'project', 'build', 'install'] as const;

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import { classNames, idList } from '../class-names';
 import { useTooltip } from '../overlays/use-tooltip';
+import { Checkbox } from './checkbox';
 import { FieldError, type FieldProps } from './field';
 import { useFieldError } from './form';
 import s from './forms.module.css';
-import { Checkbox } from './checkbox';
 
 /** An option of a group. */
 export interface GroupOption {

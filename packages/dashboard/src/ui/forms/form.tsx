@@ -12,7 +12,7 @@ import {
 import { classNames } from '../class-names';
 import { Icon } from '../icons';
 import { useUiWords } from '../ui-words';
-import { restoreDraft, type FieldElement, isField, validityMessage } from './drafts';
+import { type FieldElement, isField, restoreDraft, validityMessage } from './drafts';
 import s from './forms.module.css';
 
 /** The error of the sent values, for example an ApiError of @agate/client. */

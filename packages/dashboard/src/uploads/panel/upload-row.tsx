@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { memo, useId } from 'react';
 import { Link } from '@tanstack/react-router';
+import { memo, useId } from 'react';
 import { projectQuery } from '../../queries/organization/projects';
 import { Badge, buttonClass, CopyButton, Icon, type IconName, Inline, Progress } from '../../ui';
 import { useFormat } from '../../words/use-format';
@@ -8,9 +8,9 @@ import { useWords } from '../../words/words-provider';
 import { scopeOf, type UploadedBuild, type UploadItem } from '../store/upload-item';
 import { BuildFields } from './build-fields';
 import { FileDetails } from './file-details';
+import s from './panel.module.css';
 import { Refusal } from './refusal';
 import { RowButtons } from './row-buttons';
-import s from './panel.module.css';
 
 export interface UploadRowProps {
   readonly item: UploadItem;

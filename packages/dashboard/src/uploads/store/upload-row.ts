@@ -13,8 +13,8 @@ import { type SavedUpload, type SavedUploads } from './saved-uploads';
 import {
   refusalOf,
   scopeOf,
-  type UploadEdits,
   type UploadedBuild,
+  type UploadEdits,
   type UploadItem,
   type UploadTarget,
 } from './upload-item';

@@ -1,6 +1,6 @@
 import { type UiWords } from '../../ui/ui-words';
-import { type Words } from '../words';
 import { formatExactTime, formatPlural, formatRelativeTime } from '../format';
+import { type Words } from '../words';
 
 export const session: Words['session'] = {
   logIn: {

@@ -1,27 +1,27 @@
-import { settings } from './settings';
-import { session, frame, errors, roles, ui } from './every-screen';
-import { welcome } from './welcome';
-import { projects } from './projects';
-import { project } from './project';
+import { access } from './access';
+import { account } from './account';
+import { audit } from './audit';
+import { billing } from './billing';
 import { build } from './build';
 import { builds } from './builds';
-import { differences } from './differences';
-import { promotion } from './promotion';
-import { uploads } from './uploads';
-import { updates } from './updates';
 import { channels } from './channels';
+import { device } from './device';
+import { devices } from './devices';
+import { differences } from './differences';
+import { errors, frame, roles, session, ui } from './every-screen';
+import { members } from './members';
+import { palette } from './palette';
+import { project } from './project';
+import { projects } from './projects';
+import { promotion } from './promotion';
+import { settings } from './settings';
+import { storage } from './storage';
 import { tester } from './tester';
 import { testers } from './testers';
 import { tokens } from './tokens';
-import { access } from './access';
-import { members } from './members';
-import { audit } from './audit';
-import { billing } from './billing';
-import { storage } from './storage';
-import { account } from './account';
-import { device } from './device';
-import { devices } from './devices';
-import { palette } from './palette';
+import { updates } from './updates';
+import { uploads } from './uploads';
+import { welcome } from './welcome';
 
 /** Every text of the dashboard, in English. Only its type is used: each area is a separate file, which is loaded when it is shown. */
 export const words = {

@@ -1,6 +1,6 @@
 import { cleanText, isStorableText } from '#kernel/text/text';
-import { LIMITS } from '../../limits/limits';
 import { inspectionError } from '../../inspection-errors';
+import { LIMITS } from '../../limits/limits';
 import { ANDROID, attribute, integerOf, type Known, named, textOf } from './manifest-attributes';
 import { unexportedComponent } from './manifest-components';
 import { type ManifestElement, type ManifestValue } from './manifest-element';

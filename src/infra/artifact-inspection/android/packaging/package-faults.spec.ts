@@ -1,9 +1,9 @@
+import { AppError } from '#kernel/errors/app-error';
 import { type ElementInput, resourceTable } from '../../../../../test/support/artifacts/android-writer';
 import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
 import { elf } from '../../../../../test/support/artifacts/elf-writer';
 import { type AndroidOptions, apk, RESOURCE } from '../../../../../test/support/artifacts/valid-artifacts';
 import { type ZipFile } from '../../../../../test/support/artifacts/zip-writer';
-import { AppError } from '#kernel/errors/app-error';
 import { type InspectedAndroid } from '../../inspected-artifact';
 import { readArtifact } from '../../reader/artifact-reader';
 

@@ -1,14 +1,14 @@
+import { type ArtifactSource } from '../../artifact-source';
 import { type CertificateFacts, readCertificate } from '../../formats/asn1/certificate';
 import { readSignedData } from '../../formats/asn1/der';
 import { BlockReader } from '../../formats/zip/block-reader';
 import { type ZipArchive } from '../../formats/zip/zip-archive';
-import { type ArtifactSource } from '../../artifact-source';
-import { type ContentChunks } from '../../received-hashes';
 import { type AndroidScheme, type AndroidSigning, type SignatureVerification } from '../../inspected-artifact';
 import { orNull } from '../../inspection-errors';
 import { LIMITS } from '../../limits/limits';
 import { WorkBudget } from '../../limits/work-budget';
 import { WorkClock } from '../../limits/work-clock';
+import { type ContentChunks } from '../../received-hashes';
 import { ContentDigests } from './content-digests';
 import { type SignedPackage, verifySignatures } from './signature-verification';
 import { firstCertificate, readSigningBlock, type SigningBlock } from './signing-block';

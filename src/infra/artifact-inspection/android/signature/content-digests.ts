@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ArtifactSource } from '../../artifact-source';
-import { CHUNK_BYTES, chunkDigest, type ContentChunks } from '../../received-hashes';
 import { LIMITS } from '../../limits/limits';
 import { type WorkClock } from '../../limits/work-clock';
+import { CHUNK_BYTES, chunkDigest, type ContentChunks } from '../../received-hashes';
 import { type DigestName } from './signature-algorithms';
 import { VerityTree } from './verity-tree';
 

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
 import { certificate, name } from '../../../../../test/support/artifacts/der-writer';
-import { mutationsOf } from '../../../../../test/support/artifacts/signed/mutations';
-import { partsOf, joined, rewritten, filesOf } from '../../../../../test/support/artifacts/signed/signed-package';
 import {
   ATTACKER,
   forged,
@@ -14,14 +12,16 @@ import {
   isGenuineValid,
   VICTIM,
 } from '../../../../../test/support/artifacts/signed/forgeries';
+import { mutationsOf } from '../../../../../test/support/artifacts/signed/mutations';
 import { signJar } from '../../../../../test/support/artifacts/signed/sign-jar';
 import { type SchemeSigner, signPackage } from '../../../../../test/support/artifacts/signed/sign-package';
+import { filesOf, joined, partsOf, rewritten } from '../../../../../test/support/artifacts/signed/signed-package';
 import { type AndroidOptions, apk, apkFiles } from '../../../../../test/support/artifacts/valid-artifacts';
 import { zip } from '../../../../../test/support/artifacts/zip-writer';
 import { type ArtifactSource } from '../../artifact-source';
-import { ChunkHasher } from '../../received-hashes';
 import { type SignatureVerification } from '../../inspected-artifact';
 import { readArtifact } from '../../reader/artifact-reader';
+import { ChunkHasher } from '../../received-hashes';
 
 const SIGNED = join(__dirname, '../../../../../test/fixtures/artifacts/signed');
 const VERDICTS = JSON.parse(readFileSync(join(SIGNED, 'verdicts.json'), 'utf8')) as Record<

@@ -1,5 +1,5 @@
-import { type AndroidScheme, type SignatureProblemCode, type SignatureVerification } from '../../inspected-artifact';
 import { type ZipArchive } from '../../formats/zip/zip-archive';
+import { type AndroidScheme, type SignatureProblemCode, type SignatureVerification } from '../../inspected-artifact';
 import { type WorkClock } from '../../limits/work-clock';
 import { ATTRIBUTES, type BlockSigner, verifySigners } from './block-signers';
 import { type ContentDigests } from './content-digests';

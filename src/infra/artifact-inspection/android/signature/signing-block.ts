@@ -1,8 +1,8 @@
-import { type AndroidScheme } from '../../inspected-artifact';
-import { LIMITS } from '../../limits/limits';
-import { orNull, inspectionError } from '../../inspection-errors';
-import { type WorkBudget } from '../../limits/work-budget';
 import { type ZipArchive } from '../../formats/zip/zip-archive';
+import { type AndroidScheme } from '../../inspected-artifact';
+import { inspectionError, orNull } from '../../inspection-errors';
+import { LIMITS } from '../../limits/limits';
+import { type WorkBudget } from '../../limits/work-budget';
 import { PrefixedReader } from './prefixed-reader';
 
 const MAGIC = Buffer.from('APK Sig Block 42', 'latin1');

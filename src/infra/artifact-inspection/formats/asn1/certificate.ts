@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { cleanText } from '#kernel/text/text';
+import { inspectionError, orNull } from '../../inspection-errors';
 import { LIMITS } from '../../limits/limits';
-import { orNull, inspectionError } from '../../inspection-errors';
 
 /** The fields of a signing certificate. */
 export interface CertificateFacts {

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../limits/limits';
 import { inspectionError } from '../../inspection-errors';
+import { LIMITS } from '../../limits/limits';
 import { type WorkBudget } from '../../limits/work-budget';
 
 /** One BER/DER element. */

@@ -1,6 +1,6 @@
+import { orNull } from '../../inspection-errors';
 import { LIMITS } from '../../limits/limits';
 import { type WorkBudget } from '../../limits/work-budget';
-import { orNull } from '../../inspection-errors';
 import { cleanPng, isPng } from './png';
 import { cleanWebp, isWebp } from './webp';
 

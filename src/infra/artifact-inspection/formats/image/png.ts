@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { LIMITS } from '../../limits/limits';
 import { inspectionError } from '../../inspection-errors';
+import { LIMITS } from '../../limits/limits';
 import { type WorkBudget } from '../../limits/work-budget';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

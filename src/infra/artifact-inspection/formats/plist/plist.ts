@@ -1,8 +1,8 @@
+import { inspectionError } from '../../inspection-errors';
+import { type WorkBudget } from '../../limits/work-budget';
 import { readBinaryPlist } from './binary-plist';
 import { isDict, type PlistDict } from './plist-value';
 import { readXmlPlist } from './xml-plist';
-import { inspectionError } from '../../inspection-errors';
-import { type WorkBudget } from '../../limits/work-budget';
 
 /** Reads a binary or XML property list with a dictionary as its root. Throws on anything else: call it in `orReject` or `orNull`. */
 export function readPlist(bytes: Buffer, budget: WorkBudget): PlistDict {

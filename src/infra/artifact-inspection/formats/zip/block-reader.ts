@@ -1,6 +1,6 @@
 import { type ArtifactSource } from '../../artifact-source';
-import { LIMITS } from '../../limits/limits';
 import { inspectionError } from '../../inspection-errors';
+import { LIMITS } from '../../limits/limits';
 
 const TAIL_BLOCKS = 4;
 

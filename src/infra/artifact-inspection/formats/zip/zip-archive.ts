@@ -2,8 +2,8 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import * as yauzl from 'yauzl';
 import { AppError } from '#kernel/errors/app-error';
 import { type ArtifactSource } from '../../artifact-source';
+import { inspectionError, orReject } from '../../inspection-errors';
 import { LIMITS } from '../../limits/limits';
-import { orReject, inspectionError } from '../../inspection-errors';
 import { WorkBudget } from '../../limits/work-budget';
 import { type WorkClock } from '../../limits/work-clock';
 

@@ -1,8 +1,8 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { type ArtifactSource } from '../../artifact-source';
-import { LIMITS } from '../../limits/limits';
 import { executable, fatExecutable } from '../../../../../test/support/artifacts/macho-writer';
+import { type ArtifactSource } from '../../artifact-source';
 import { type ZipEntry } from '../../formats/zip/zip-archive';
+import { LIMITS } from '../../limits/limits';
 import { type Executable, ExecutableReader, uuidsOf } from './executable';
 
 const MIB = 1024 * 1024;

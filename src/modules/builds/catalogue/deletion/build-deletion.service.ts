@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
-import { BillingService } from '#modules/billing';
-import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { BillingService } from '#modules/billing';
+import { StorageService } from '#modules/storage';
 import { AttachmentsService } from '../../attachments/attachments.service';
-import { BuildViews } from '../views/build-views';
 import { BuildsRepository } from '../builds.repository';
+import { BuildViews } from '../views/build-views';
 import { type BuildDeletion, type LockedBuild } from './build-deletion';
 
 /** Deletes builds with their attachments, links and tickets, and stops their storage meters. A job deletes the bytes after the commit. */

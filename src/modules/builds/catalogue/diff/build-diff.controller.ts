@@ -9,8 +9,8 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { BUILD_DIFF_DOCS } from '../../builds.docs';
-import { BuildComparisonQuery, BuildDiffQuery, BuildDiffResponse, toBuildDiffResponse } from './build-diff.dto';
 import { BuildsService } from '../builds.service';
+import { BuildComparisonQuery, BuildDiffQuery, BuildDiffResponse, toBuildDiffResponse } from './build-diff.dto';
 
 @ApiTags('Builds')
 @Describe(BUILD_DIFF_DOCS)

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE } from '#infra/http/dto/example';
 import { CONTENT_KINDS, type ContentKind } from '#infra/artifact-inspection/inspected-artifact';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { EnumField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
 import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { WarningResponse } from '../dto/build-parts.response';

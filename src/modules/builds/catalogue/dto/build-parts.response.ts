@@ -1,5 +1,5 @@
-import { BooleanField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { BooleanField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
 
 @ApiSchema({ description: 'The owner of the credential that uploaded the build.' })
 export class UploadedByResponse {

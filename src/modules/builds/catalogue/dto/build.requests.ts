@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanQueryField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
-import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 
 @ApiSchema({ description: 'Changes of a build. Absent fields stay as they are.' })

@@ -4,8 +4,8 @@ import {
   SIGNATURE_PROBLEMS,
   type SignatureProblemCode,
 } from '#infra/artifact-inspection/inspected-artifact';
-import { REGISTRATION_STATES, type RegistrationState } from '../../registrations/registration';
 import { BooleanField, EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { REGISTRATION_STATES, type RegistrationState } from '../../registrations/registration';
 
 @ApiSchema({ description: 'A capability that a provisioning profile grants.' })
 export class EntitlementResponse {

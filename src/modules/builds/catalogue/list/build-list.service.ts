@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { AppError } from '#kernel/errors/app-error';
 import { type Page, type PageRequest } from '#kernel/cursor';
+import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { type BuildWithUrl } from '../build';
 import { BuildLinksService } from '../build-links.service';

@@ -1,5 +1,7 @@
-import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
+import { type InspectedAndroid } from '#infra/artifact-inspection/inspected-artifact';
+import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
 import { type ElementInput, signingBlock } from '../../../../../test/support/artifacts/android-writer';
+import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
 import { certificate } from '../../../../../test/support/artifacts/der-writer';
 import { elf } from '../../../../../test/support/artifacts/elf-writer';
 import { forged as forgedPackage, type Forgery } from '../../../../../test/support/artifacts/signed/forgeries';
@@ -11,8 +13,6 @@ import {
   type IpaOptions,
 } from '../../../../../test/support/artifacts/valid-artifacts';
 import { type ZipFile } from '../../../../../test/support/artifacts/zip-writer';
-import { type InspectedAndroid } from '#infra/artifact-inspection/inspected-artifact';
-import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
 import { installability, warningsOf } from './artifact-warnings';
 
 const BROKEN = ['signature_broken'];

@@ -3,9 +3,9 @@ import {
   type InspectedIpa,
   type InspectedOther,
 } from '#infra/artifact-inspection/inspected-artifact';
+import { androidFindings } from './android-warnings';
 import { advice, type ArtifactWarning, blocking, expiryFinding, type Finding, SOON_MS } from './finding';
 import { codeFindings, nestedExpiriesOf } from './ios-code-warnings';
-import { androidFindings } from './android-warnings';
 
 /** Whether testers can install an artifact from a link. */
 export interface Installability {

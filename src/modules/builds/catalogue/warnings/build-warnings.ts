@@ -1,6 +1,6 @@
 import { type Platform } from '#kernel/builds/platform';
-import { type Build, type BuildWarning } from '../build';
 import { verifiedCertificateOf } from '../android-certificate';
+import { type Build, type BuildWarning } from '../build';
 import { compareVersions } from './compare-versions';
 
 /** The earlier builds that a new build is compared with. */

@@ -1,10 +1,10 @@
-import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
-import { executable, CPU } from '../../../../../test/support/artifacts/macho-writer';
-import { signedInfo, signedIpa, type SignedIpaOptions } from '../../../../../test/support/artifacts/signed/signed-ipa';
-import { DEMO_ID } from '../../../../../test/support/artifacts/valid-artifacts';
 import { type InspectedIpa } from '#infra/artifact-inspection/inspected-artifact';
 import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
 import { messagesFor } from '#infra/pages/messages/messages';
+import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
+import { CPU, executable } from '../../../../../test/support/artifacts/macho-writer';
+import { signedInfo, signedIpa, type SignedIpaOptions } from '../../../../../test/support/artifacts/signed/signed-ipa';
+import { DEMO_ID } from '../../../../../test/support/artifacts/valid-artifacts';
 import { artifactValidity, installability, warningsOf } from './artifact-warnings';
 
 const NOW = new Date('2030-06-01T12:00:00Z');

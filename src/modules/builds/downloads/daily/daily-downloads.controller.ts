@@ -8,8 +8,8 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { DAILY_DOWNLOADS_DOCS } from '../../builds.docs';
-import { DailyDownloadsService } from './daily-downloads.service';
 import { DailyDownloadsQuery, DailyDownloadsResponse, toDailyDownloadsResponse } from './daily-downloads.dto';
+import { DailyDownloadsService } from './daily-downloads.service';
 
 @ApiTags('Projects')
 @Describe(DAILY_DOWNLOADS_DOCS)

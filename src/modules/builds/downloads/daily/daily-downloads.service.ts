@@ -4,12 +4,12 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import {
   type DailyDownloads,
+  DailyDownloadsRepository,
   type DayRange,
   dayRangeOf,
   daysOf,
-  MAX_DAYS,
-  DailyDownloadsRepository,
   type DownloadFilter,
+  MAX_DAYS,
 } from './daily-downloads.repository';
 
 /** Counts the downloads of a project by day. */

@@ -1,7 +1,7 @@
 import { type DeviceFamily } from '#kernel/builds/device';
 import { type Platform } from '#kernel/builds/platform';
-import { type LabelledOwner } from '#modules/tokens';
 import { type ByteSpan } from '#infra/blob/blob-store';
+import { type LabelledOwner } from '#modules/tokens';
 
 /** The bytes of a ticket's artifact that one response has sent. */
 export interface SentSpan extends ByteSpan {

@@ -2,24 +2,24 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiFile, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiFile, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { sendCsv } from '#infra/http/response/stream-response';
 import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
-import { Describe } from '#infra/http/describe';
+import { DOWNLOAD_LOG_DOCS } from '../../builds.docs';
 import {
   BUILD_DOWNLOAD_COLUMNS,
+  BuildDownloadPage,
   toBuildDownloadResponse,
   toBuildDownloadRow,
-  BuildDownloadPage,
 } from './download-log.dto';
 import { DownloadLogService } from './download-log.service';
-import { DOWNLOAD_LOG_DOCS } from '../../builds.docs';
 
 /** The download log of a build. It shows what testers did, so it requires MANAGE_TESTERS; the counts are part of the build. */
 @ApiTags('Builds')

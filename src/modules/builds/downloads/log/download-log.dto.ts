@@ -2,8 +2,8 @@ import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EmailField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
-import { VersionField } from '#infra/http/dto/version-fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { VersionField } from '#infra/http/dto/version-fields';
 import { type BuildDownload, type TesterDownload } from './build-download';
 
 @ApiSchema({ description: 'The owner of the credential that made the download URL.' })

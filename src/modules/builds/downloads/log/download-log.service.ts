@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { OwnerLabelsService } from '#modules/tokens';
-import { type BuildDownload, type TesterDownload } from './build-download';
 import { BuildsService } from '../../catalogue/builds.service';
+import { type BuildDownload, type TesterDownload } from './build-download';
 import { DownloadViews } from './download-views';
 
 /** Rows per query of an export. */

@@ -1,13 +1,13 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/context/clock';
 import { systemContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { Clock } from '#kernel/context/clock';
 import { Transactions } from '#infra/database/transactions';
 import { type DeliveryResult } from '#infra/http/response/blob-response';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
-import { type SentSpan } from './build-download';
 import { LinkTicketsRepository } from '../link-tickets.repository';
+import { type SentSpan } from './build-download';
 import { DownloadLogRepository } from './download-log.repository';
 
 const WRITE_DELAY_MS = 250;

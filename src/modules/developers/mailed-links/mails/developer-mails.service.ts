@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { translatedMail, renderMail, type TranslatedMail } from '#infra/mail/render-mail';
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { renderMail, type TranslatedMail, translatedMail } from '#infra/mail/render-mail';
 import { type DeveloperEntity, LINK_HOURS } from '../../developer.entity';
-import { type VerifyEmailData, type NoticeData } from './account-mail-texts';
+import { type NoticeData, type VerifyEmailData } from './account-mail-texts';
 import { DE } from './account-mails.de';
 import { EN } from './account-mails.en';
 

@@ -1,5 +1,5 @@
-import { type Messages } from '#infra/pages/messages/messages';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
+import { type Messages } from '#infra/pages/messages/messages';
 import { type InstallLinks, type PageLinks } from '../link-addresses';
 import { deviceAnswer } from './device-answer';
 import { type InstallBuild, type InstallPlatform, translateNotice } from './install-build';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
+import { type Messages } from '#infra/pages/messages/messages';
 import { type BuildWarning, type BuildWithUrl, type OldDevices, oldDevicesThatReject } from '#modules/builds';
 import { type Channel } from '#modules/channels';
-import { type Messages } from '#infra/pages/messages/messages';
 import { type ReachableBuild } from '../../link-resolver.service';
 
 export type InstallPlatform = 'ios' | 'android' | 'macos' | 'windows' | 'linux';

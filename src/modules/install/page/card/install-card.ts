@@ -2,10 +2,10 @@ import { mayHaveAndroid, mayHaveOlderAndroid } from '#kernel/builds/android-devi
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { mayHaveIos } from '#kernel/builds/ios-device';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type ActionVariant, installActions, overviewActions } from './install-actions';
-import { dateOf, daysAgo, sizeOf } from './format';
-import { type InstallBuild, type Notice, translateNotice } from './install-build';
 import { type BuildLinks, type LinkAddresses, type PageLinks } from '../link-addresses';
+import { dateOf, daysAgo, sizeOf } from './format';
+import { type ActionVariant, installActions, overviewActions } from './install-actions';
+import { type InstallBuild, type Notice, translateNotice } from './install-build';
 
 /** One line of the list of details. */
 interface Fact {

@@ -1,5 +1,5 @@
-import { afterTicks, TICK_MS } from '#infra/concurrency/ticks';
 import { StoreError, toStoreUnavailable } from '#infra/blob/store-errors';
+import { afterTicks, TICK_MS } from '#infra/concurrency/ticks';
 import { adviceOn, Finding } from './advice';
 import { CHECK_NAMES, type CheckName, type CheckResult, type Diagnosis } from './diagnosis';
 

@@ -7,17 +7,17 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids';
 import { type BlobStore, type ByteRange } from '#infra/blob/blob-store';
 import { checkPartUploads, UnsupportedPartUploads } from '#infra/blob/check-part-uploads';
-import { boundedRead } from '#infra/blob/streams/bounded-read';
 import { StoreError, type StoreErrorKind } from '#infra/blob/store-errors';
 import { openStore } from '#infra/blob/store-factory';
+import { boundedRead } from '#infra/blob/streams/bounded-read';
 import { SystemClock } from '#infra/clock/system-clock';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { plainRequest } from '#infra/network/plain-request';
 import { describeStore, endpointOf, type StoreSettings } from '../../accounts/storage-account';
 import { Finding, NOT_FOUND } from './advice';
-import { type CheckName, type Diagnosis } from './diagnosis';
 import { Checklist } from './checklist';
+import { type CheckName, type Diagnosis } from './diagnosis';
 
 /** Stricter than stores, which reject signatures when the clocks differ by more than 15 minutes. */
 const MAX_SKEW_MS = 5 * 60_000;

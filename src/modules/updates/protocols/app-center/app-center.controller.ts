@@ -11,13 +11,13 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { ApiPolled } from '../polling/api-polled';
 import { CurrentBuildsService } from '../../current/current-builds.service';
 import { installationReport, InstallationsService } from '../../installations/installations.service';
+import { APP_CENTER_DOCS } from '../../updates.docs';
+import { ApiPolled } from '../polling/api-polled';
 import { jsonBody, sendCacheable } from '../polling/send-cacheable';
 import { UpdateAddresses } from '../polling/update-addresses';
 import { AppCenterReleaseResponse } from './app-center.dto';
-import { APP_CENTER_DOCS } from '../../updates.docs';
 import { appCenterRelease } from './app-center-release';
 
 /**

@@ -8,13 +8,13 @@ import { Ctx } from '#infra/http/request/context';
 import { Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { CurrentBuildsService } from '../../current/current-builds.service';
+import { InstallationsService } from '../../installations/installations.service';
+import { UPDATE_CHECK_DOCS } from '../../updates.docs';
 import { ApiPolled } from '../polling/api-polled';
 import { jsonBody, sendCacheable } from '../polling/send-cacheable';
-import { InstallationsService } from '../../installations/installations.service';
 import { UpdateAddresses } from '../polling/update-addresses';
-import { UpdateCheckQuery, UpdateCheckResponse } from './update-check.dto';
 import { checkUpdate } from './update-check';
-import { UPDATE_CHECK_DOCS } from '../../updates.docs';
+import { UpdateCheckQuery, UpdateCheckResponse } from './update-check.dto';
 
 /** The check that any app can send. The key in the path is the entire credential. */
 @ApiTags('Updates')

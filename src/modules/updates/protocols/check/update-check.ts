@@ -1,7 +1,7 @@
 import { artifactFromJson, installability } from '#modules/builds';
 import { type OpenedBuild } from '../../current/current-build';
+import { type InstalledApp, isSupported, osRequirementOf, relationOf, runsOn } from './relation';
 import { type UpdateCheckResponse } from './update-check.dto';
-import { osRequirementOf, runsOn, type InstalledApp, isSupported, relationOf } from './relation';
 
 /** An installed app and its device. */
 export interface CheckingApp extends InstalledApp {

@@ -8,9 +8,9 @@ import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResultOrNoContent, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
+import { FEEDS_DOCS } from '../../updates.docs';
 import { ApiFeed } from '../polling/api-polled';
 import { jsonBody, sendCacheable, sendNothingNew } from '../polling/send-cacheable';
-import { ANY_FILE, type FeedNeed, needOfLinux, needOfTauri, ZIP_OF_A_MAC_APP } from './feed-files';
 import {
   ELECTRON_TYPE,
   electronUpdaterFeed,
@@ -19,10 +19,10 @@ import {
   tauriPlatforms,
   tauriUpdate,
 } from './desktop-feeds';
+import { ANY_FILE, type FeedNeed, needOfLinux, needOfTauri, ZIP_OF_A_MAC_APP } from './feed-files';
 import { SquirrelQuery, SquirrelUpdateResponse, TauriUpdateResponse } from './feeds.dto';
-import { FEEDS_DOCS } from '../../updates.docs';
 import { FeedsService } from './feeds.service';
-import { APPCAST_PLATFORMS, APPCAST_TYPE, appcast } from './sparkle';
+import { appcast, APPCAST_PLATFORMS, APPCAST_TYPE } from './sparkle';
 
 const NOT_NEWER = 'The build is newer than the installed app.';
 

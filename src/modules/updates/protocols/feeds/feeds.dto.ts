@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
-import { type Architecture, ArchitectureField } from '#modules/builds';
 import { BlankIsAbsent, TextField, TimeField } from '#infra/http/dto/fields';
 import { VersionField } from '#infra/http/dto/version-fields';
+import { type Architecture, ArchitectureField } from '#modules/builds';
 
 export class SquirrelQuery {
   @TextField({ max: 128, example: '1.3.2', description: 'The version of the installed app: `app.getVersion()`.' })

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoadError } from '../../../parts/lists/load-error';
 import { ownExportQuery, requestExport } from '../../../queries/account/account';
-import { Badge, buttonClass, Button, Card, Inline, Skeleton } from '../../../ui';
+import { Badge, Button, buttonClass, Card, Inline, Skeleton } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { PasswordDialog } from '../password-dialog';

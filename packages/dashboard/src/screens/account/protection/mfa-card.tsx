@@ -6,8 +6,8 @@ import { useLeave } from '../../../session/use-leave';
 import { Badge, Button, Card, FormDialog, Inline, PasswordField, TextField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { formErrors } from '../form-errors';
-import { MfaSetUp } from './mfa-set-up';
 import { useUnverified } from '../use-unverified';
+import { MfaSetUp } from './mfa-set-up';
 
 /** Shows whether logins need a code, and lets the developer change it. */
 export function MfaCard() {

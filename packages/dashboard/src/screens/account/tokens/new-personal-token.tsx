@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyOf } from '../../../queries/keys';
 import { ExpiryField, expiryOf } from '../../../parts/tokens/expiry-field';
 import { createPersonalToken, type NewPersonalToken, type TokenScope } from '../../../queries/account/personal-tokens';
 import { type SessionOrganization } from '../../../queries/account/session';
+import { keyOf } from '../../../queries/keys';
 import { CheckboxGroup, FormDialog, TextField } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './personal-tokens.module.css';

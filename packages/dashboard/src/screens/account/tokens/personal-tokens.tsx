@@ -1,13 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { itemsOf } from '../../../parts/lists/list-screen';
-import { useDialog } from '../../../parts/use-dialog';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../../frame/use-title';
+import { itemsOf } from '../../../parts/lists/list-screen';
 import { TokenActs } from '../../../parts/tokens/token-acts';
 import { TokenSecret } from '../../../parts/tokens/token-secret';
 import { TokensList } from '../../../parts/tokens/tokens-list';
-import { memberChoicesQuery } from '../../../queries/organization/members';
+import { useDialog } from '../../../parts/use-dialog';
 import {
   type NewPersonalToken,
   type PersonalToken,
@@ -16,6 +15,7 @@ import {
   rotatePersonalToken,
 } from '../../../queries/account/personal-tokens';
 import { type SessionOrganization, useDeveloper, useOrganizations } from '../../../queries/account/session';
+import { memberChoicesQuery } from '../../../queries/organization/members';
 import { lastOrganization } from '../../../session/choices/last-organization';
 import { useMay } from '../../../session/use-may';
 import { Button, EmptyState, PageHeader, Select, Stack, Toolbar } from '../../../ui';

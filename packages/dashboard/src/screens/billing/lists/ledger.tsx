@@ -5,9 +5,9 @@ import { type Column, Table, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
-import { dollars, ExportButton } from './export-button';
-import { useBillingPlace } from '../use-billing-place';
 import { useQuantities } from '../usage/use-quantities';
+import { useBillingPlace } from '../use-billing-place';
+import { dollars, ExportButton } from './export-button';
 
 /** Every credit and charge, newest first. */
 export function Ledger() {

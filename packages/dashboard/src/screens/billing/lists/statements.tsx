@@ -5,8 +5,8 @@ import { type Column, Table } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
-import { dollars, ExportButton } from './export-button';
 import { useBillingPlace } from '../use-billing-place';
+import { dollars, ExportButton } from './export-button';
 
 /** The closed months, newest first. */
 export function Statements() {

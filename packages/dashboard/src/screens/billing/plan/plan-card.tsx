@@ -4,9 +4,9 @@ import { Button, Card, Stack } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
+import { useBillingPlace } from '../use-billing-place';
 import { featuresOf } from './features-of';
 import { PlanDialog } from './plan-dialog';
-import { useBillingPlace } from '../use-billing-place';
 
 interface PlanCardProps {
   readonly account: BillingAccount;

@@ -5,8 +5,8 @@ import { Badge, Card, FormDialog, RadioCards, Stack, useToast } from '../../../u
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
-import { featuresOf } from './features-of';
 import { useBillingPlace } from '../use-billing-place';
+import { featuresOf } from './features-of';
 
 interface PlanDialogProps {
   readonly account: BillingAccount;

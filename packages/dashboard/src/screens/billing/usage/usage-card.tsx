@@ -1,15 +1,15 @@
 import { toCsv } from '@agate/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../../parts/lists/load-error';
 import { saveFile } from '../../../parts/files/save-file';
+import { LoadError } from '../../../parts/lists/load-error';
 import { type BillingAccount, type Usage, usageQuery } from '../../../queries/organization/billing';
 import { Bars, Button, Card, Select, Skeleton, Stack, Table } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
-import { isMonth, monthsBetween } from './months';
 import { useBillingPlace } from '../use-billing-place';
+import { isMonth, monthsBetween } from './months';
 import { useQuantities } from './use-quantities';
 
 interface UsageCardProps {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { keyOf } from '../../../queries/keys';
 import { ReplaceLink } from '../../../parts/replace-link';
+import { keyOf } from '../../../queries/keys';
 import { type Build } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';

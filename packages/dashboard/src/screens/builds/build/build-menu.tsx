@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keyOf } from '../../../queries/keys';
-import { useChanged } from '../../../queries/changes';
 import { readingCurl } from '../../../parts/ci/curl';
+import { useChanged } from '../../../queries/changes';
+import { keyOf } from '../../../queries/keys';
 import { type Build, deleteBuild, versionOf } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';

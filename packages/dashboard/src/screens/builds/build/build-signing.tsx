@@ -3,8 +3,8 @@ import { type Build } from '../../../queries/project/builds';
 import { Badge, Card, DescriptionList, Stack, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import { UpdateSignature } from './update-signature';
 import styles from './build.module.css';
+import { UpdateSignature } from './update-signature';
 
 const DESKTOPS: readonly Platform[] = ['macos', 'windows', 'linux'];
 

@@ -2,8 +2,8 @@ import { type CurrentBuildOfProjectResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { compareNumbers } from '../../../parts/builds/minimum-os';
-import { type Build, buildBeforeQuery, buildQuery } from '../../../queries/project/builds';
 import { projectSummaryQuery } from '../../../queries/organization/projects';
+import { type Build, buildBeforeQuery, buildQuery } from '../../../queries/project/builds';
 import { useProjectPlace } from '../../../session/use-project-place';
 
 type Current = CurrentBuildOfProjectResponse;

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { itemsOf, ListCard } from '../../../parts/lists/list-screen';
-import { useDialog } from '../../../parts/use-dialog';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { itemsOf, ListCard } from '../../../parts/lists/list-screen';
+import { useDialog } from '../../../parts/use-dialog';
 import { versionOf } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
 import { type Release, releasesQuery } from '../../../queries/project/releases';

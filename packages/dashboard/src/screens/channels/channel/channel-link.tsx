@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { keyOf } from '../../../queries/keys';
 import { ReplaceLink } from '../../../parts/replace-link';
+import { keyOf } from '../../../queries/keys';
 import { type Channel, channelQuery, replaceChannelLink } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';

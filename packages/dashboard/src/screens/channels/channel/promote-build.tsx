@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { useDialog } from '../../../parts/use-dialog';
 import { PromoteDialog } from '../../../parts/builds/promote-dialog';
+import { useDialog } from '../../../parts/use-dialog';
 import { buildQuery } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../../parts/lists/load-error';
 import { BuildDiff } from '../../../parts/builds/build-diff';
 import { minimumOs } from '../../../parts/builds/minimum-os';
+import { LoadError } from '../../../parts/lists/load-error';
 import { buildQuery, versionOf } from '../../../queries/project/builds';
 import { diffQuery, type Release } from '../../../queries/project/releases';
 import { useProjectPlace } from '../../../session/use-project-place';

@@ -1,8 +1,8 @@
 import { type LatestBuildResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useDialog } from '../../../parts/use-dialog';
 import { PromoteDialog } from '../../../parts/builds/promote-dialog';
+import { useDialog } from '../../../parts/use-dialog';
 import { buildQuery, versionOf } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';

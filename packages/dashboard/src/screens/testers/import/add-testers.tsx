@@ -8,10 +8,10 @@ import { useProjectPlace } from '../../../session/use-project-place';
 import { Button, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import { parseAddresses, type PastedPerson } from './addresses';
 import { AddingResult } from '../adding-result';
-import { idsOf, type Outcome, outcomeOf, useOutcomeText } from './outcome';
 import { SubscribeTo } from '../tester/subscribe-to';
+import { parseAddresses, type PastedPerson } from './addresses';
+import { idsOf, type Outcome, outcomeOf, useOutcomeText } from './outcome';
 
 const FORM = 'add-testers';
 const MAX_AT_ONCE = 1000;

@@ -1,8 +1,8 @@
 import { Card, type Column, Icon, Table } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import { type CsvTester } from './testers-csv';
 import styles from '../testers.module.css';
+import { type CsvTester } from './testers-csv';
 
 const SHOWN = 100;
 

@@ -1,8 +1,8 @@
 import { ApiError } from '@agate/client';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import { type CsvTester, type TestersCsv } from './testers-csv';
 import styles from '../testers.module.css';
+import { type CsvTester, type TestersCsv } from './testers-csv';
 
 const SHOWN = 20;
 

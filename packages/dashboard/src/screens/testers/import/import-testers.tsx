@@ -2,20 +2,20 @@ import { decodeText } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { LoadError } from '../../../parts/lists/load-error';
 import { useTitle } from '../../../frame/use-title';
+import { LoadError } from '../../../parts/lists/load-error';
 import { projectQuery } from '../../../queries/organization/projects';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Button, buttonClass, Card, focusHeading, Inline, PageHeader, Stack, TextArea, TextField } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import { ImportPreview } from './import-preview';
-import { ImportProblems, useListProblems, useRefusedLines } from './import-problems';
 import { AddingResult } from '../adding-result';
 import { SubscribeTo } from '../tester/subscribe-to';
-import { parseTestersCsv } from './testers-csv';
 import styles from '../testers.module.css';
+import { ImportPreview } from './import-preview';
+import { ImportProblems, useListProblems, useRefusedLines } from './import-problems';
+import { parseTestersCsv } from './testers-csv';
 import { useImport } from './use-import';
 
 /** Adds many testers from a file or from pasted lines: a preview first, then all or none. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useChanged } from '../../../queries/changes';
-import { channelChoicesQuery } from '../../../queries/project/channel-choices';
 import { versionOf } from '../../../queries/project/builds';
+import { channelChoicesQuery } from '../../../queries/project/channel-choices';
 import { invitationBuildsQuery, type Tester } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';

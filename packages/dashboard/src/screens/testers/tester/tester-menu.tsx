@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyOf } from '../../../queries/keys';
 import { useChanged } from '../../../queries/changes';
+import { keyOf } from '../../../queries/keys';
 import { type Tester } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';

@@ -1,5 +1,5 @@
-import { type Tester } from '../../../queries/project/testers';
 import { versionOf } from '../../../queries/project/builds';
+import { type Tester } from '../../../queries/project/testers';
 import { Badge, type BadgeProps, Time } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 

@@ -1,7 +1,7 @@
 import { type ChannelOfProjectResponse } from '@agate/client';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { keyOf } from '../../../queries/keys';
 import { useChanged } from '../../../queries/changes';
+import { keyOf } from '../../../queries/keys';
 import { type Tester, testerQuery } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';

@@ -1,12 +1,12 @@
 import { AppError } from '#kernel/errors/app-error';
+import { type ZipArchive, type ZipEntry } from '../../../formats/zip/zip-archive';
 import { type AndroidScheme } from '../../../inspected-artifact';
 import { LIMITS } from '../../../limits/limits';
 import { type WorkClock } from '../../../limits/work-clock';
-import { type ZipArchive, type ZipEntry } from '../../../formats/zip/zip-archive';
+import { BrokenSignature, UncheckedSignature } from '../signature-problem';
 import { digestsToCheck, isDigestOf } from './jar-digests';
 import { type JarSection, readSections } from './jar-manifest';
 import { type JarBlockSigner, verifyJarBlock } from './jar-signer';
-import { BrokenSignature, UncheckedSignature } from '../signature-problem';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
 const SIGNATURE_BLOCK = /^META-INF\/.*\.(RSA|DSA|EC)$/;
