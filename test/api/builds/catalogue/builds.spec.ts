@@ -155,6 +155,20 @@ describe('/builds', () => {
     await ci.uploads(project, other);
   });
 
+  // red when: the first upload of an app does not read what another one has pinned since it found nothing
+  it('accepts one app when the first builds of two apps are uploaded at the same time', async () => {
+    const ids = ['com.example.one', 'com.example.two'];
+    const uploads = Array.from({ length: 6 }, (_, n) =>
+      ci.upload(project, { bytes: ipa({ info: { CFBundleIdentifier: ids[n % 2]! } }), fileName: `${n}.ipa` }),
+    );
+    const responses = await Promise.all(uploads);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 400, 400, 400]);
+    const accepted = responses
+      .filter(({ status }) => status === 201)
+      .map(({ body }) => body as { app: { bundle_id: string } });
+    expect(new Set(accepted.map(({ app: { bundle_id } }) => bundle_id)).size).toBe(1);
+  });
+
   it('warns about a duplicate, a version that is not higher, and an app bundle', async () => {
     const first = { bytes: apk(), fileName: 'a.apk' };
     await ci.uploads(project, first);
