@@ -120,19 +120,21 @@ export class DevicesRepository {
     return found.map(({ id }) => id);
   }
 
-  /** The number of devices of a project that are not among these. */
-  async countOthers(
+  /** The numbers of devices of a project that are not among these, and of those among them that no build included before. */
+  async compare(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
     digests: readonly Buffer[],
-  ): Promise<number> {
-    const found = await one<{ count: number }>(
+  ): Promise<{ readonly missing: number; readonly waiting: number }> {
+    const found = await one<{ missing: number; waiting: number }>(
       this.transactions.manager(ctx),
-      `SELECT count(*)::int AS count FROM device WHERE organization_id = $1 AND project_id = $2
-       AND NOT EXISTS (SELECT FROM unnest($3::bytea[]) AS known (digest) WHERE known.digest = device.udid_digest)`,
+      `SELECT count(*) FILTER (WHERE known.digest IS NULL)::int AS missing,
+              count(*) FILTER (WHERE known.digest IS NOT NULL AND d.included_at IS NULL)::int AS waiting
+       FROM device d LEFT JOIN (SELECT DISTINCT digest FROM unnest($3::bytea[]) AS u (digest)) known ON known.digest = d.udid_digest
+       WHERE d.organization_id = $1 AND d.project_id = $2`,
       [organizationId, projectId, digests],
     );
-    return found?.count ?? 0;
+    return found ?? { missing: 0, waiting: 0 };
   }
 
   /** Locks the devices with these digests that no build included before. A device that another transaction has locked is waited for. */

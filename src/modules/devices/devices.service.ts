@@ -29,7 +29,6 @@ export interface RegisteredDevice {
 export class DevicesService implements OnModuleInit {
   constructor(
     private readonly repository: DevicesRepository,
-    private readonly builds: BuildsService,
     private readonly profiles: BuildDevicesService,
     private readonly testers: TestersService,
     private readonly sealer: Sealer,
@@ -39,7 +38,6 @@ export class DevicesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.builds.creating.add((tx, build) => this.warningsOf(tx, build));
     this.testers.erasing.add((tx, scope, testerId) => this.eraseOfTester(tx, scope, testerId));
   }
 
@@ -192,17 +190,6 @@ export class DevicesService implements OnModuleInit {
     };
     Object.assign(device, change);
     await this.repository.update(tx, device, device.id, change);
-  }
-
-  /** The devices that a new build leaves out. A build whose profile names no devices leaves out none. */
-  private async warningsOf(tx: RequestContext, { devices, ...scope }: NewBuild): Promise<readonly BuildWarning[]> {
-    if (devices === null) return [];
-    const digests = devices.map((udid) => this.profiles.digestOf(scope, udid));
-    const missing = await this.repository.countOthers(tx, scope, digests);
-    if (missing === 0) return [];
-    const subject = missing === 1 ? '1 known device was' : `${missing} known devices were`;
-    const message = `${subject} not in the provisioning profile when this build was uploaded, so it does not install there. Register them with Apple, renew the profile and build again.`;
-    return [{ code: 'devices_missing', message }];
   }
 
   /** The devices themselves are deleted with their tester. */

@@ -15,7 +15,7 @@ interface IncludePayload extends ProjectScope {
 
 const INCLUDE = defineJob<IncludePayload>('devices.include');
 
-/** Finds the devices that a new build includes for the first time. */
+/** Finds the devices that a new build leaves out, and those that it includes for the first time. */
 @Injectable()
 export class DeviceInclusionService implements OnModuleInit {
   constructor(
@@ -30,12 +30,16 @@ export class DeviceInclusionService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.register(INCLUDE, (ctx, payload) => this.include(ctx, payload));
-    this.builds.creating.add((tx, build) => this.enqueue(tx, build));
+    this.builds.creating.add((tx, build) => this.compare(tx, build));
   }
 
-  private async enqueue(tx: RequestContext, { id, devices, ...scope }: NewBuild): Promise<readonly BuildWarning[]> {
-    if (devices && devices.length > 0) await this.jobs.enqueue(tx, INCLUDE, { ...scopeOf(scope), buildId: id });
-    return [];
+  /** Warns of known devices that a build leaves out. A build whose profile names no devices leaves out none. */
+  private async compare(tx: RequestContext, { id, devices, ...scope }: NewBuild): Promise<readonly BuildWarning[]> {
+    if (devices === null) return [];
+    const digests = devices.map((udid) => this.profiles.digestOf(scope, udid));
+    const { missing, waiting } = await this.repository.compare(tx, scope, digests);
+    if (waiting > 0) await this.jobs.enqueue(tx, INCLUDE, { ...scopeOf(scope), buildId: id });
+    return missing === 0 ? [] : [missingWarning(missing)];
   }
 
   private async include(ctx: RequestContext, { buildId, ...scope }: IncludePayload): Promise<void> {
@@ -58,4 +62,10 @@ export class DeviceInclusionService implements OnModuleInit {
       for (const testerId of testerIds) await this.mails.queue(tx, scope, testerId, build);
     });
   }
+}
+
+function missingWarning(missing: number): BuildWarning {
+  const subject = missing === 1 ? '1 known device was' : `${missing} known devices were`;
+  const message = `${subject} not in the provisioning profile when this build was uploaded, so it does not install there. Register them with Apple, renew the profile and build again.`;
+  return { code: 'devices_missing', message };
 }
