@@ -30,7 +30,7 @@ const exportUrlOf = async (admin: Developer): Promise<string | null> =>
 const UPDATERS = [
   ['/latest.yml', 'windows'],
   ['/:feed.yml', 'windows'],
-  ['/latest-linux.yml', 'linux'],
+  ['/latest-linux', 'linux'],
   ['/latest-mac.yml', 'macos'],
   ['/appcast.xml', 'macos'],
   ['/squirrel', 'macos'],
@@ -50,7 +50,10 @@ async function publicIds(app: TestApp, tenant: Tenant, path: string): Promise<Id
       arch: 'aarch64',
       version: '1.0',
     };
-    return { ...(await updatableApp(tenant, platform)), ...installed, package_file: 'package.ipa' };
+    if (path.includes('/latest-linux-'))
+      return { ...(await updatableApp(tenant, platform, 'Demo-arm64.AppImage')), arch: 'arm64' };
+    const { version, ...published } = await updatableApp(tenant, platform);
+    return { ...published, ...installed, ...(path.includes('/files/') && { version }), package_file: 'package.ipa' };
   }
   if (path.startsWith('/download/')) {
     const { body } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);

@@ -9,7 +9,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
-import { BuildDevicesService, BuildsService, type BuildWarning, type NewBuild } from '#modules/builds';
+import { BuildDevicesService } from '#modules/builds';
 import { TestersService } from '#modules/testers';
 import { type DeviceChange, type DeviceFacts, type StoredDevice } from './device';
 import { type DeviceEntity, DevicesRepository } from './devices.repository';

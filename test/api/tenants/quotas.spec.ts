@@ -52,8 +52,8 @@ describe('quotas', () => {
     });
   });
 
-  it('of a project count channels, testers, valid tokens and open uploads', async () => {
-    expect((await ofProject()).map(({ used }) => used)).toEqual([0, 0, 0, 0]);
+  it('of a project count channels, testers, devices, valid tokens and open uploads', async () => {
+    expect((await ofProject()).map(({ used }) => used)).toEqual([0, 0, 0, 0, 0]);
     await ann.createsChannel(project);
     await ann.post(`/testers?${scope(project)}`, { email: randomEmail() }).expect(201);
     const revoked = await ann.createsToken(project, 'VIEW_PROJECT');
@@ -62,15 +62,16 @@ describe('quotas', () => {
     expect(await ofProject()).toEqual([
       { quota: 'channels_per_project', limit: 4, used: 1 },
       { quota: 'testers_per_project', limit: 5, used: 1 },
+      { quota: 'devices_per_project', limit: 10000, used: 0 },
       { quota: 'tokens_per_project', limit: 6, used: 1 },
       { quota: 'open_uploads', limit: 7, used: 1 },
     ]);
     const { quotas: seen } = (
       await app.ci(revoked).get(`/projects/${project.id}/quotas?organization_id=${organization.id}`).expect(200)
     ).body as { quotas: QuotaJson[] };
-    expect(seen).toHaveLength(4);
+    expect(seen).toHaveLength(5);
     await client.drop().expect(204);
     await app.sql('UPDATE project_access_token SET revoked_at = now()');
-    expect((await ofProject()).map(({ used }) => used)).toEqual([1, 1, 0, 0]);
+    expect((await ofProject()).map(({ used }) => used)).toEqual([1, 1, 0, 0, 0]);
   });
 });

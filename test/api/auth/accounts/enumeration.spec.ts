@@ -108,13 +108,15 @@ describe('the audited address of a client', () => {
         '1.2.3.4, 203.0.113.7': last,
         '2001:db8::7': six,
         '::ffff:203.0.113.7': mapped,
+        '203.0.113.7:4711': withPort,
         ...rest
       } = seen;
-      expect({ plain, last, six, mapped }).toEqual({
+      expect({ plain, last, six, mapped, withPort }).toEqual({
         plain: '203.0.113.7',
         last: '203.0.113.7',
         six: '2001:db8::7',
         mapped: '203.0.113.7',
+        withPort: '203.0.113.7',
       });
       for (const address of Object.values(rest)) expect([null, '127.0.0.1', 'fe80::1']).toContain(address);
     } finally {
