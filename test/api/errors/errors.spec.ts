@@ -229,7 +229,7 @@ describe('an error', () => {
       '/developers/reset_password',
       '/developers/reset_password_request',
       '/install/:invite_token/decline',
-      '/install/:invite_token/device/:device_id',
+      '/install/:invite_token/devices/:device_id',
       '/install/:invite_token/platforms',
       '/install/:invite_token/subscribe',
       '/install/:invite_token/unsubscribe',

@@ -211,14 +211,14 @@ describe('devices of testers', () => {
     second.remove();
     const [tablet, first] = await devices(`&tester_id=${id}`);
     const post = (target: string): supertest.Test => browser().post(target).type('form');
-    expect((await post(`${path}/device/${first!.id}`).send({ name: 'My <phone>' }).expect(200)).text).toContain(
+    expect((await post(`${path}/devices/${first!.id}`).send({ name: 'My <phone>' }).expect(200)).text).toContain(
       'My &lt;phone&gt;',
     );
-    await post(`${path}/device/${tablet!.id}/remove`).expect(200);
-    await post(`${path}/device/${tablet!.id}/remove`).expect(404);
+    await post(`${path}/devices/${tablet!.id}/remove`).expect(200);
+    await post(`${path}/devices/${tablet!.id}/remove`).expect(404);
     expect(await devices()).toEqual([expect.objectContaining({ id: first!.id, name: 'My <phone>' })]);
     const { install_url: url } = await uploads([UDID]);
-    await post(`${pathOf(url)}/device/${first!.id}/remove`).expect(404);
+    await post(`${pathOf(url)}/devices/${first!.id}/remove`).expect(404);
   });
 
   it('are listed without ids, which an audited request includes', async () => {

@@ -35,8 +35,8 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /install/:invite_token/subscribe': ONCE,
   'POST /install/:invite_token/unsubscribe': ONCE,
   'POST /install/:invite_token/decline': ONCE,
-  'POST /install/:invite_token/device/:device_id': 'the name that is sent again replaces itself',
-  'POST /install/:invite_token/device/:device_id/remove': 'a removed device stays removed',
+  'POST /install/:invite_token/devices/:device_id': 'the name that is sent again replaces itself',
+  'POST /install/:invite_token/devices/:device_id/remove': 'a removed device stays removed',
   'POST /install/devices/:ticket': 'a phone sends no key; its ticket registers one device',
   'POST /install/:invite_token/platforms': 'the choice that is sent again replaces itself',
 };

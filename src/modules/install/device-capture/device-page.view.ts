@@ -68,8 +68,8 @@ const labelOf = ({ name, product }: StoredDevice, { devices }: Messages): string
 const toOwnDevice = (device: StoredDevice, page: string, messages: Messages): OwnDevice => ({
   name: device.name,
   label: labelOf(device, messages),
-  rename: `${page}/device/${device.id}`,
-  remove: `${page}/device/${device.id}/remove`,
+  rename: `${page}/devices/${device.id}`,
+  remove: `${page}/devices/${device.id}/remove`,
 });
 
 /** Says which version the device can install. Never ends in waiting: without one, it says what happens next. */

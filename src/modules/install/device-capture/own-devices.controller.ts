@@ -58,7 +58,7 @@ const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
 /** The changes that testers make to their devices through their own links. A browser gets a page, a program 204. */
 @ApiTags('Install')
 @Describe(OWN_DEVICES_DOCS)
-@Controller('install/:invite_token/device/:device_id')
+@Controller('install/:invite_token/devices/:device_id')
 @UseInterceptors(PageInterceptor)
 export class OwnDevicesController {
   constructor(
