@@ -347,8 +347,8 @@ describe('the storage account of an organization', () => {
       }
       // The messages do not distinguish the addresses.
       expect(messages.size).toBe(1);
-      // red when: AllowedHosts exempts this machine
-      expect(s3.proxy.seen.length).toBe(before);
+      // red when: AllowedHosts exempts this machine. Other buckets may have requests: deletions run in the background.
+      expect(s3.proxy.seen.slice(before).filter(({ path }) => path.includes(bucket.bucket))).toEqual([]);
 
       s3.proxy.redirectsTo = `${s3.proxy.url}/canary`;
       expect((await failedCheckOfPut(organization, { s3: bucket }))?.name).toBeDefined();
