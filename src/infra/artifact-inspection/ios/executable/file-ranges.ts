@@ -2,7 +2,7 @@ import { createInflateRaw, type InflateRaw } from 'node:zlib';
 import { type ArtifactSource } from '../../artifact-source';
 import { type WorkClock } from '../../limits/work-clock';
 
-/** The bytes that are read and unpacked at once. */
+/** The bytes that are read and unpacked in one step. */
 const READ_BYTES = 1024 * 1024;
 const OUTPUT_BYTES = READ_BYTES;
 
