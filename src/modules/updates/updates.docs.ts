@@ -9,7 +9,7 @@ const ELECTRON =
   'For electron-updater with `{provider: "generic", url: "{INSTALL_BASE_URL}/updates/{key}"}`. The version of the build must be a semantic version. The files are the artifact of the build and its attachments of the kind `update`, for all architectures; their addresses contain the version, so that the updater finds block maps. A key of another platform is `404`.';
 
 export const CHANNEL_FEEDS_DOCS = {
-  electron: `For electron-updater in apps with a prerelease version. electron-builder derives the channel from the version: \`1.2.3-beta.1\` requests \`beta.yml\`, \`beta-mac.yml\` or \`beta-linux.yml\`. The response is that of \`latest.yml\`, \`latest-mac.yml\` or \`latest-linux.yml\`: the key alone decides which build it contains. ${ELECTRON}`,
+  electron: `For electron-updater in apps with a prerelease version. electron-builder derives the channel from the version: \`1.2.3-beta.1\` requests \`beta.yml\`, \`beta-mac.yml\`, \`beta-linux.yml\` or \`beta-linux-arm64.yml\`. The response is that of the feed whose name begins with \`latest\`: the key alone decides which build it contains. ${ELECTRON}`,
 } satisfies ControllerDocs;
 
 export const FEEDS_DOCS = {

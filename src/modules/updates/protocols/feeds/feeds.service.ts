@@ -25,11 +25,32 @@ export class FeedsService {
    * install.
    */
   async read(ctx: RequestContext, key: string, platforms: readonly Platform[], need: FeedNeed): Promise<FeedBuild> {
+    return this.feedOf(ctx, await this.open(ctx, key, platforms), need);
+  }
+
+  /** Like `read`. Null when the build is not newer than the installed version, also if it has no file for the updater. */
+  async readNewer(
+    ctx: RequestContext,
+    {
+      key,
+      platforms,
+      version,
+    }: { readonly key: string; readonly platforms: readonly Platform[]; readonly version: string },
+    need: FeedNeed,
+  ): Promise<FeedBuild | null> {
+    const opened = await this.open(ctx, key, platforms);
+    const isNewer = relationOf(opened.platform, opened.build, { version }) === 'newer';
+    return isNewer ? this.feedOf(ctx, opened, need) : null;
+  }
+
+  private async open(ctx: RequestContext, key: string, platforms: readonly Platform[]): Promise<OpenedBuild> {
     const opened = await this.current.require(ctx, key);
+    if (platforms.includes(opened.platform)) return opened;
+    throw new AppError('not_found', { message: `This feed is not for ${opened.platform}, the platform of the key.` });
+  }
+
+  private async feedOf(ctx: RequestContext, opened: OpenedBuild, need: FeedNeed): Promise<FeedBuild> {
     const { platform, build } = opened;
-    if (!platforms.includes(platform)) {
-      throw new AppError('not_found', { message: `This feed is not for ${platform}, the platform of the key.` });
-    }
     const [first, ...others] = filesFor(await this.filesOf(ctx, opened), need);
     if (!first) throw noFile(build.fileName, need);
     return {
@@ -41,20 +62,6 @@ export class FeedsService {
       mandatory: build.mandatory,
       files: [first, ...others],
     };
-  }
-
-  /** Like `read`. Null when the build is not newer than the installed version. */
-  async readNewer(
-    ctx: RequestContext,
-    {
-      key,
-      platforms,
-      version,
-    }: { readonly key: string; readonly platforms: readonly Platform[]; readonly version: string },
-    need: FeedNeed,
-  ): Promise<FeedBuild | null> {
-    const build = await this.read(ctx, key, platforms, need);
-    return relationOf(build.platform, build, { version }) === 'newer' ? build : null;
   }
 
   private async filesOf(ctx: RequestContext, opened: OpenedBuild): Promise<BuildFiles> {
