@@ -1,6 +1,5 @@
 import { AppError } from '#kernel/errors/app-error';
-import { verifyJarBlock } from '../../android/signature/jar/jar-signer';
-import { BrokenSignature } from '../../android/signature/signature-problem';
+import { CmsMismatch, verifyCmsSignature } from '../../formats/cms/cms-signature';
 import { readPlist } from '../../formats/plist/plist';
 import { type PlistDict } from '../../formats/plist/plist-value';
 import { type CodeCheck, type CodeProblem, type CodeProblemCode } from '../../inspected-artifact';
@@ -89,10 +88,10 @@ class CodeJudge {
     const [first] = directories;
     if (!first || !cms) return;
     try {
-      this.certificate = verifyJarBlock(cms, first.raw, this.budget).certificate;
+      this.certificate = verifyCmsSignature(cms, first.raw, this.budget).certificate;
       this.checks.add('signer');
     } catch (error) {
-      const isBroken = error instanceof BrokenSignature && error.code === 'signature_invalid';
+      const isBroken = error instanceof CmsMismatch && error.code === 'signature_invalid';
       if (isBroken) this.add('signature_invalid');
     }
   }
