@@ -42,7 +42,6 @@ const modules = {
     'builds',
     'channels',
     'developers',
-    'devices',
     'organizations',
     'projects',
     'storage',
