@@ -102,7 +102,7 @@ class Collector {
 
   add(chunk: Buffer): void {
     const end = this.position + chunk.length;
-    // Ranges that are added meanwhile are visited, too: they may begin in the same piece.
+    // Ranges that are added during the loop are visited, too: they may begin in the same piece.
     for (const each of this.waiting) {
       const { offset, length } = each.range;
       if (offset + length <= this.position || offset >= end) continue;

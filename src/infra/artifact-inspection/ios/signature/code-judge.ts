@@ -62,7 +62,7 @@ class CodeJudge {
     if (!head.signature) return head.isComplete ? this.add('unsigned') : undefined;
     const read = signature && attempt(() => readCodeSignature(signature));
     if (!read) return;
-    // Nobody vouches for the rest of such a signature.
+    // Without a certificate, the rest of a signature proves nothing.
     if (read.directories[0]?.isAdHoc) return this.add('ad_hoc');
     this.judgeSeals(read);
     this.judgeSigner(read);

@@ -110,7 +110,7 @@ describe('warnings and installability of an .ipa, from its code signatures', () 
     );
   });
 
-  // red when: a page is kept although the profile of an extension expires meanwhile
+  // red when: a page is kept although the profile of an extension has expired since
   it('change when the profile of an extension expires', async () => {
     const expiresAt = new Date('2030-06-20T00:00:00Z');
     const app = await inspect({ nested: { [SHARE]: { ...share, expiresAt } } });
