@@ -71,6 +71,19 @@ describe('tables', () => {
   });
 });
 
+describe('the README of a module', () => {
+  const modules = readdirSync(path.join(src, 'modules'));
+
+  // red when: a module gets a table, or loses one, without its README
+  it.each(modules)('lists the tables of %s', (name) => {
+    const readme = readFileSync(path.join(src, 'modules', name, 'README.md'), 'utf8');
+    const [, line = ''] = /\*\*Tables\*\*: ([^]*?)\n-/.exec(readme) ?? [];
+    const listed = [...line.matchAll(/`(\w+)`/g)].map(([, table = '']) => table);
+    const own = [...owners].filter(([, room]) => room === `modules/${name}`).map(([table]) => table);
+    expect(listed.filter((table) => owners.get(table) !== 'infra').sort()).toEqual(own.sort());
+  });
+});
+
 describe('read models', () => {
   const folders = readdirSync(path.join(src, 'read-models'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -713,7 +713,7 @@ token: string;
 
 /** How to replace the value of a token. */
 export type RotateProjectAccessTokenRequest = {
-/** How long the old value stays valid, in seconds. Default 0: it stops working at once. */
+/** How long the old value stays valid, in seconds. Default 0: it stops working immediately. */
 overlap_seconds?: number;
 };
 
@@ -1248,7 +1248,7 @@ pull_request?: number;
 pull_request_url?: string;
 /** When the file was uploaded to the service that it is imported from. It is shown only. */
 original_uploaded_at?: string;
-/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+/** Promotes the build to this channel immediately. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
 /** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
 notify?: boolean;
@@ -1530,7 +1530,7 @@ pull_request?: number;
 pull_request_url?: string;
 /** When the file was uploaded to the service that it is imported from. It is shown only. */
 original_uploaded_at?: string;
-/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+/** Promotes the build to this channel immediately. Needs `MANAGE_RELEASES`. */
 channel_id?: string;
 /** Whether the subscribers of the channel of `channel_id` are mailed. Default: `true`. Has no effect without `channel_id`. */
 notify?: boolean;

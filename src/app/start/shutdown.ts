@@ -9,8 +9,8 @@ import { type Logger } from '#infra/logging/logger';
 const ECHO_MS = 1_000;
 
 /**
- * On SIGINT or SIGTERM, runs `stop` and exits with 0. After `shutdownDrainMs + shutdownLimitMs`, or on a second signal, exits with 1 at
- * once. Interrupted work is cleaned up as after a crash.
+ * On SIGINT or SIGTERM, runs `stop` and exits with 0. After `shutdownDrainMs + shutdownLimitMs`, or on a second signal, exits with 1
+ * immediately. Interrupted work is cleaned up as after a crash.
  */
 export function stopOnSignals(config: Config, logger: Logger, stop: () => Promise<void>): void {
   const { shutdownDrainMs, shutdownLimitMs } = config.get(HttpConfig);

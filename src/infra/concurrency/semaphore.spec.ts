@@ -31,7 +31,7 @@ class Tasks {
 }
 
 describe('Semaphore', () => {
-  it('runs two tasks of one lane at once while no other lane waits', async () => {
+  it('runs two tasks of one lane concurrently while no other lane waits', async () => {
     const tasks = new Tasks();
     for (const name of ['a1', 'a2', 'a3']) void tasks.add(name);
     await Tasks.settle();

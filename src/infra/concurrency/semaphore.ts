@@ -2,9 +2,9 @@ import { AppError } from '#kernel/errors/app-error';
 import { FairLine, type Place } from './fair-line';
 
 export interface SemaphoreLimits {
-  /** The number of tasks that run at once. */
+  /** The number of tasks that run concurrently. */
   readonly places: number;
-  /** The number of tasks of one lane that run at once. Default: as many as there are places. */
+  /** The number of tasks of one lane that run concurrently. Default: as many as there are places. */
   readonly runningPerLane?: number;
   /** Further places, for lanes without a running task: a lane that fills all places does not make the others wait. Default 0. */
   readonly reservedPlaces?: number;
@@ -37,7 +37,7 @@ interface Task extends Turn {
 }
 
 /**
- * Limits how many tasks run at once, and shares the places fairly (`FairLine`): one lane has several places only while no other lane waits.
+ * Limits how many tasks run concurrently, and shares the places fairly (`FairLine`): one lane has several places only while no other lane waits.
  */
 export class Semaphore {
   private readonly line = new FairLine<Task>();

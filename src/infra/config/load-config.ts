@@ -37,7 +37,7 @@ export const processEnvironment = (): Environment => process.env;
 /**
  * Reads and validates all environment variables.
  * @param options.needsSecrets whether production must also configure the secrets that `loadSecrets` reads, so that all
- * missing variables are reported at once.
+ * missing variables are reported together.
  * @throws StartupError that names each invalid variable and its problem, without its value.
  */
 export function loadConfig(environment: Environment = process.env, { needsSecrets = false } = {}): Config {

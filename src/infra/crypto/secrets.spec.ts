@@ -117,7 +117,7 @@ describe('production startup', () => {
   });
 
   // red when: missing secrets are reported only after all other variables are set
-  it('reports all missing variables at once', () => {
+  it('reports all missing variables together', () => {
     let message = '';
     try {
       loadConfig({ NODE_ENV: 'production' }, { needsSecrets: true });

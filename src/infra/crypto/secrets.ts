@@ -97,7 +97,7 @@ function readOrCreateSecret(directory: string, name: string, make: () => string)
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Creates the file only if it does not exist, and never leaves a partial file: several processes may start at once, or crash. */
+/** Creates the file only if it does not exist, and never leaves a partial file: several processes may start concurrently, or crash. */
 function createAtomically(path: string, value: string): void {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, value, { mode: 0o600, flag: 'wx', flush: true });

@@ -50,7 +50,7 @@ describe('FragmentCache', () => {
     expect(kept('d')).toEqual([false]);
   });
 
-  // red when: every fragment is kept, or keys are forgotten at once
+  // red when: every fragment is kept, or keys are forgotten immediately
   it('keeps a fragment when it is made for the second time', () => {
     makeTwice(at(0), 'a', fragment('A'));
     for (let key = 0; key < 5_000; key += 1) cache.set(at(0), `${key}`, fragment('x'.repeat(2_000)));

@@ -30,7 +30,7 @@ export type KnownFragments = Pick<FragmentCache<Fragment>, 'has' | 'isRepeated'>
 /**
  * Keeps fragments of responses in memory, the most recently used ones. A fragment is kept when it is made for the second time, so
  * that a client that reads a long list once does not displace what others request repeatedly. Each request reads the version of the rows
- * and gets the fragment only for that version, so that every change takes effect at once (docs/decisions/0053-versioned-fragments.md).
+ * and gets the fragment only for that version, so that every change takes effect immediately (docs/decisions/0053-versioned-fragments.md).
  */
 export class FragmentCache<F extends Fragment> {
   private readonly fragments: LRUCache<string, F>;

@@ -40,7 +40,7 @@ describe('forEachCollectingErrors', () => {
   });
 
   // red when: isDatabaseUnavailable is not called: each id would wait for its own timeout
-  it('stops at once when the database is unavailable', async () => {
+  it('stops immediately when the database is unavailable', async () => {
     expect(await failureOf(['a', 'b', 'c'], { b: unavailable })).toEqual({ seen: ['a', 'b'], error: unavailable });
   });
 });

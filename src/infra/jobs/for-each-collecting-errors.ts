@@ -6,7 +6,7 @@ const MAX_REPORTED = 10;
 /**
  * Runs periodic work for each id (for example each organization). A failure does not stop the work for the ids after it.
  * @throws AggregateError at the end when any id failed: the first ten errors, each named by its id.
- * @throws the error itself, at once, when the database is unavailable.
+ * @throws the error itself, immediately, when the database is unavailable.
  */
 export async function forEachCollectingErrors<Id extends string | null>(
   ids: Iterable<Id> | AsyncIterable<Id>,

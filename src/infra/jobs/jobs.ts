@@ -6,7 +6,7 @@ import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobClass, type JobHandler, type JobKind, type ScheduleHandler } from './job-kind';
 
 export interface EnqueueOptions {
-  /** Earliest start. By default at once. */
+  /** Earliest start. By default immediately. */
   readonly runAt?: Date;
   /** Deduplication key within the kind: while a job with this key is in the queue (also as failed), `enqueue` adds no other. */
   readonly key?: string;

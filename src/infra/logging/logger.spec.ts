@@ -114,7 +114,7 @@ describe('a buffered log', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('writes all lines in their order: lines of requests together, other lines at once', async () => {
+  it('writes all lines in their order: lines of requests together, other lines immediately', async () => {
     logger.request('info', {}, 'first');
     expect(lines()).toEqual([]);
     logger.info({}, 'second');

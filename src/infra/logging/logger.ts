@@ -46,7 +46,7 @@ export class Logger implements LoggerService {
 
   /**
    * Writes the line of a request. Such lines are collected for up to 200 ms and written together. A warning, like every other line, is
-   * written at once, after the collected lines.
+   * written immediately, after the collected lines.
    * @param fields without secrets and errors: they are written as they are.
    */
   request(level: 'info' | 'warn', fields: object, message: string): void {

@@ -49,7 +49,7 @@ interface SealedMail {
 export interface QueueMailOptions {
   /** While a mail with this key is in the queue, other mails with the same key are dropped. */
   readonly key?: string;
-  /** Earliest time of sending. By default at once. */
+  /** Earliest time of sending. By default immediately. */
   readonly runAt?: Date;
   /** One of many mails. Other mails are sent first. */
   readonly bulk?: boolean;
@@ -69,7 +69,7 @@ const UNCONFIRMED_RETRY_MS = 30 * 60_000;
 /**
  * Queues mails in the caller's transaction. They are sent after the commit, by a job.
  *
- * A temporary error is retried for about a day, a permanent refusal of the mail server is final at once. A mail that the server received
+ * A temporary error is retried for about a day, a permanent refusal of the mail server is final immediately. A mail that the server received
  * and did not confirm is sent once more, half an hour later, and never again: it may be delivered twice, with the same Message-ID, by
  * which mail servers and mail programs drop it. So may a mail whose process is killed before it can record what it sent; SMTP cannot take
  * part in a transaction (docs/decisions/0065-outcomes-of-mails.md).
@@ -98,7 +98,7 @@ export class MailOutbox implements OnModuleInit {
     this.checks.set(kind, check);
   }
 
-  /** Queues a mail. @throws AppError invalid_input at once, not in the job, when an address or header is malformed. */
+  /** Queues a mail. @throws AppError invalid_input immediately, not in the job, when an address or header is malformed. */
   async queue(ctx: RequestContext, draft: MailDraft, options: QueueMailOptions = {}): Promise<void> {
     const message = checkedMail({ ...draft, id: newId(), queuedAt: ctx.clock.now() });
     await this.jobs.enqueue(ctx, MAIL_SEND, this.seal(message, options.recipient), options);

@@ -25,7 +25,7 @@ describe('CircuitBreaker', () => {
   };
 
   // red when: the outages are not counted in a row
-  it('opens after three outages in a row, and rejects work at once', async () => {
+  it('opens after three outages in a row, and rejects work immediately', async () => {
     const { state, call, break_ } = fixture();
     await call(new Timeout());
     await call(new Timeout());

@@ -1,4 +1,4 @@
-/** Work was rejected at once, because the server that it needs has not responded for a while. */
+/** Work was rejected immediately, because the server that it needs has not responded for a while. */
 export class CircuitOpenError extends Error {
   constructor(server: string) {
     super(`${server} does not respond; the next attempt is made in some seconds`);
@@ -23,7 +23,7 @@ const FIRST_PAUSE_MS = 5_000;
 const LAST_PAUSE_MS = 60_000;
 
 /**
- * Stops calling a server that does not respond. After three outages in a row the circuit is open: work is rejected at once, instead of
+ * Stops calling a server that does not respond. After three outages in a row the circuit is open: work is rejected immediately, instead of
  * waiting for a timeout each. After a pause, which doubles up to a minute, one piece of work tries the server; its success closes the
  * circuit.
  */

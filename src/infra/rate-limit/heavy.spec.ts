@@ -49,7 +49,7 @@ class Requests {
 
 describe('HeavyInterceptor', () => {
   // red when: organizations share the places
-  it('runs two requests of an organization at once, and those of others beside them', async () => {
+  it('runs two requests of an organization concurrently, and those of others beside them', async () => {
     const requests = new Requests();
     const answers = ['a1', 'a2', 'a3', 'b1'].map((name) => requests.send(name));
     await requests.end('none');

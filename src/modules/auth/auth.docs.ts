@@ -17,7 +17,7 @@ export const LOGIN_DOCS = {
   },
   logOut: {
     description:
-      'Use it to end all sessions of the developer, on all devices, or with `only_this_session` the one of the request. Send an access JWT or, when it has expired, the refresh token in the body or as the cookie. Access JWTs and refresh tokens of the ended sessions stop working at once. Personal access tokens stay valid. Both cookies are removed.',
+      'Use it to end all sessions of the developer, on all devices, or with `only_this_session` the one of the request. Send an access JWT or, when it has expired, the refresh token in the body or as the cookie. Access JWTs and refresh tokens of the ended sessions stop working immediately. Personal access tokens stay valid. Both cookies are removed.',
     retry: 'After a timeout, repeat it: `401` means that the sessions have ended.',
     cookies: 'cleared',
   },
@@ -27,12 +27,12 @@ export const OWN_SESSIONS_DOCS = {
   list: 'Use it to show where you are logged in, and to find a login that was not yours. It lists the sessions that can still be refreshed. `current` marks the session of the request.',
   endOthers: {
     description:
-      'Use it when you forgot to log out elsewhere. All your sessions end, except the one of the request. Their access and refresh tokens stop working at once. Personal access tokens stay valid.',
+      'Use it when you forgot to log out elsewhere. All your sessions end, except the one of the request. Their access and refresh tokens stop working immediately. Personal access tokens stay valid.',
     retry: 'It can be repeated at any time: a session that has ended stays ended.',
   },
   end: {
     description:
-      'Use it to end one session, for example of a lost device. Its access and refresh tokens stop working at once. An unknown or ended session is `404 not_found`.',
+      'Use it to end one session, for example of a lost device. Its access and refresh tokens stop working immediately. An unknown or ended session is `404 not_found`.',
     retry: 'After a timeout, repeat it: `404` means that the session has ended.',
   },
 } satisfies ControllerDocs;

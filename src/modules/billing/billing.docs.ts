@@ -6,7 +6,7 @@ export const BILLING_DOCS = {
     'Use it to limit what the organization can spend in a month, and to choose when its members are mailed. Absent fields stay as they are. A new cap takes effect with the next upload or download; usage so far stays charged. A cap below it stops usage until the next month. A cap above the default of the service, or none, is `400 operation_not_allowed`, reason `spend_cap_above_limit`: only an operator can grant it. The plan `team` has no cap: setting one is `400 operation_not_allowed` with `details.required_plan`.',
   changePlan: {
     description:
-      'Use it to switch between `team` (prepaid) and `business` (postpaid, with channels, releases and own storage). It takes effect at once; each plan is charged for its part of the month. Switching to `business` sets the default spend cap, switching to `team` removes the cap. Switching to `team` is `409 dependency_exists` while channels exist, and any switch while own storage is configured. `enterprise` is `400 operation_not_allowed`: it is announced, but not available.',
+      'Use it to switch between `team` (prepaid) and `business` (postpaid, with channels, releases and own storage). It takes effect immediately; each plan is charged for its part of the month. Switching to `business` sets the default spend cap, switching to `team` removes the cap. Switching to `team` is `409 dependency_exists` while channels exist, and any switch while own storage is configured. `enterprise` is `400 operation_not_allowed`: it is announced, but not available.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Switching to the present plan changes nothing.',
   },

@@ -8,15 +8,15 @@ export const BUILDS_DOCS = {
     'Use it in CI to derive the next build number, or to find the newest install link. It is the build that was uploaded last, also if it was not promoted. The conditions combine; `channel_id` selects what the testers of a channel get. `404 not_found` when no build meets the conditions.',
   get: 'Use it to show one build: what its artifact says about itself, its signature, its install link, warnings and download counts.',
   update:
-    'Use it to correct the notes. The install page shows the new text at once, and so do releases that have no notes of their own. Mails that were sent do not change. Nothing else about a build can be changed: upload a new one.',
+    'Use it to correct the notes. The install page shows the new text immediately, and so do releases that have no notes of their own. Mails that were sent do not change. Nothing else about a build can be changed: upload a new one.',
   rotateLink: {
     description:
-      'Use it when the install link of the build has reached people who should not have it. The old link and the download URLs that were made through it stop working at once. Links that were mailed to testers are separate and keep working. The response has the new link.',
+      'Use it when the install link of the build has reached people who should not have it. The old link and the download URLs that were made through it stop working immediately. Links that were mailed to testers are separate and keep working. The response has the new link.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition replaces the link again.',
   },
   delete:
-    'Use it to free storage, or to withdraw a build that must not be installed. Its install link and download URLs stop working at once, its storage is no longer metered, and its releases that are not current are deleted. The file is deleted in the background. A build that is the current release of a channel is `409 dependency_exists`: withdraw the release or promote another build first. This cannot be undone.',
+    'Use it to free storage, or to withdraw a build that must not be installed. Its install link and download URLs stop working immediately, its storage is no longer metered, and its releases that are not current are deleted. The file is deleted in the background. A build that is the current release of a channel is `409 dependency_exists`: withdraw the release or promote another build first. This cannot be undone.',
   deleteMany:
     'Use it to delete several builds in one step, with the same effects as deleting each. The response says what was done with each id: `deleted`, `current` (it stays, because it is the current release of the `channels`: withdraw the release or promote another build first) or `not_found`. If a concurrent withdrawal makes one of them current, nothing is deleted and the response is `409 dependency_exists`: repeat the request. This cannot be undone.',
   mintDownloadUrl: {

@@ -37,7 +37,6 @@ export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalo
 export { type BuildDiff } from './catalogue/diff/build-diff';
 export { BuildRelocationService } from './relocation/build-relocation.service';
 export { BuildDevicesService } from './devices/build-devices.service';
-export { buildDeviceContext } from './devices/build-devices.repository';
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { type BuildFilter, buildsList } from './catalogue/list/build-filter';

@@ -92,7 +92,7 @@ export class ChannelsController {
   @Access(ACCESS.project('MANAGE_RELEASES', 'channels:write'))
   @Limit('write')
   @Idempotent()
-  @ApiResult('Replace the install link of a channel; the old link stops working at once', ChannelResponse)
+  @ApiResult('Replace the install link of a channel; the old link stops working immediately', ChannelResponse)
   async rotateLink(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,

@@ -8,10 +8,10 @@ export const CHANNELS_DOCS = {
   update: 'Use it to correct the name. Install links, releases and subscriptions do not change.',
   rotateLink: {
     description:
-      'Use it when the install link of the channel has reached people who should not have it. The old link and the download URLs that were made through it stop working at once. Links that were mailed to testers are separate and keep working. The response has the new link.',
+      'Use it when the install link of the channel has reached people who should not have it. The old link and the download URLs that were made through it stop working immediately. Links that were mailed to testers are separate and keep working. The response has the new link.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition replaces the link again.',
   },
   delete:
-    'Use it to remove a channel that is no longer needed. Withdraw its releases and end its subscriptions first: while it has any, the response is `409 dependency_exists`. Its install link stops working at once. Builds and testers stay.',
+    'Use it to remove a channel that is no longer needed. Withdraw its releases and end its subscriptions first: while it has any, the response is `409 dependency_exists`. Its install link stops working immediately. Builds and testers stay.',
 } satisfies ControllerDocs;

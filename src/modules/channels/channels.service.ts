@@ -104,7 +104,7 @@ export class ChannelsService implements OnModuleInit {
   }
 
   /**
-   * Replaces the install link of a channel. The old link and the download URLs minted through it stop working at once. Links that
+   * Replaces the install link of a channel. The old link and the download URLs minted through it stop working immediately. Links that
    * were mailed to testers keep working.
    * @throws AppError not_found
    */

@@ -29,7 +29,7 @@ export const ACCOUNT_DOCS = {
   },
   delete: {
     description:
-      'Use it to close the account. Sessions, memberships, project roles and personal access tokens are deleted at once; the audit feed keeps only the id. Projects, builds and project access tokens belong to organizations and stay. If an organization would be left without an ADMIN, the response is `400 operation_not_allowed`, reason `last_admin`. This cannot be undone.',
+      'Use it to close the account. Sessions, memberships, project roles and personal access tokens are deleted immediately; the audit feed keeps only the id. Projects, builds and project access tokens belong to organizations and stay. If an organization would be left without an ADMIN, the response is `400 operation_not_allowed`, reason `last_admin`. This cannot be undone.',
     retry: 'After a timeout, repeat it: `401` means that the account is deleted.',
   },
 } satisfies ControllerDocs;

@@ -48,7 +48,7 @@ export class ListDevicesQuery extends ProjectPageQuery {
   include?: 'udid';
 }
 
-export const DEVICE_FORMATS = ['apple', 'csv'] as const;
+const DEVICE_FORMATS = ['apple', 'csv'] as const;
 
 export class ExportDevicesQuery extends ProjectQuery {
   @BlankIsAbsent()

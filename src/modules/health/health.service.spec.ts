@@ -67,7 +67,7 @@ describe('HealthService', () => {
   });
 
   // red when: the drain is cached with the other checks: load balancers would go on sending requests
-  it('fails at once when the process drains', async () => {
+  it('fails immediately when the process drains', async () => {
     const { state, failed } = fixture();
     expect(await failed()).toEqual([]);
     state.isDraining = true;

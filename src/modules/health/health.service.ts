@@ -45,7 +45,7 @@ export class HealthService {
 
   /**
    * Checks the process and every dependency, within two seconds. The reason of a failure is only in the log, because the
-   * route is public. While the process drains it skips the dependencies and fails at once, so that load balancers stop
+   * route is public. While the process drains it skips the dependencies and fails immediately, so that load balancers stop
    * sending requests.
    */
   async checks(): Promise<readonly Check[]> {

@@ -20,7 +20,7 @@ import {
   type ResolvedLink,
 } from './link-resolver.service';
 import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
-import { type KnownDevice } from './page/device-answer';
+import { type KnownDevice } from './page/device-inclusion';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { addressesOfLink, type LinkPath, packageNameOf } from './page/link-addresses';
 import { type SubscriptionPanel } from './page/subscription-panel';

@@ -15,7 +15,7 @@ export const MEMBERS_DOCS = {
   update:
     'Use it to give a member other roles. The given roles replace all that they have, and take effect with their next request. An organization always has an ADMIN: taking the role from the last one is `400 operation_not_allowed`, reason `last_admin`. Invitations that a former ADMIN sent are withdrawn.',
   remove:
-    'Use it to remove a member, or with your own id to leave. Their project roles, personal access tokens and open invitations end at once. Project access tokens belong to projects and stay: if the member knows the values of valid ones, the response is `200` and lists them, and every ADMIN gets a mail. With `revoke_tokens=true`, which needs ADMIN, they are revoked in the same step. Removing the last ADMIN is `400 operation_not_allowed`, reason `last_admin`. A developer who was removed can be invited again.',
+    'Use it to remove a member, or with your own id to leave. Their project roles, personal access tokens and open invitations end immediately. Project access tokens belong to projects and stay: if the member knows the values of valid ones, the response is `200` and lists them, and every ADMIN gets a mail. With `revoke_tokens=true`, which needs ADMIN, they are revoked in the same step. Removing the last ADMIN is `400 operation_not_allowed`, reason `last_admin`. A developer who was removed can be invited again.',
 } satisfies ControllerDocs;
 
 export const INVITATIONS_DOCS = {
@@ -23,7 +23,7 @@ export const INVITATIONS_DOCS = {
   invite:
     'Use it to add a person to the organization. They get a mail with a link that works once, for seven days. They must log in with an account of exactly this address, and accept. A new invitation to the same address replaces the older one, whose link stops working: use this to send the mail again or to change the roles. A member is `409 already_exists`.',
   withdraw:
-    'Use it when an invitation was a mistake. Its link stops working at once. If it was accepted, it is `404 not_found`: remove the member.',
+    'Use it when an invitation was a mistake. Its link stops working immediately. If it was accepted, it is `404 not_found`: remove the member.',
 } satisfies ControllerDocs;
 
 export const INVITATION_ACCEPTANCE_DOCS = {

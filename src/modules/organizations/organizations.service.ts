@@ -38,7 +38,7 @@ export class OrganizationsService {
 
   /**
    * Creates an organization with the developer as its ADMIN. It gets trial credit while the developer has used fewer trials than they may
-   * have organizations at once: deleting and creating organizations again gives no unlimited credit.
+   * have organizations at the same time: deleting and creating organizations again gives no unlimited credit.
    * @throws AppError quota_exceeded when the developer belongs to as many organizations as allowed.
    */
   async create(ctx: RequestContext, name: string): Promise<Organization> {
@@ -120,7 +120,7 @@ export class OrganizationsService {
     return this.repository.lock(tx, id);
   }
 
-  /** A developer's roles in an organization; null when they are not a member. Not cached, so that a removed role ends access at once. */
+  /** A developer's roles in an organization; null when they are not a member. Not cached, so that a removed role ends access immediately. */
   findRoles(ctx: RequestContext, id: string, developerId: string): Promise<readonly OrganizationRole[] | null> {
     return this.repository.findRoles(ctx, id, developerId);
   }

@@ -10,7 +10,7 @@ export const PROJECTS_DOCS = {
   update:
     'Use it to rename a project, to change whether it accepts builds with any bundle id, or to choose the language of the mails to its testers. Absent fields stay as they are. Builds and links do not change. Builds that exist stay, also those with another bundle id.',
   delete:
-    'Use it to remove a project that was created by mistake or is finished. Delete its builds and channels first: while it has any, the response is `409 dependency_exists`. Its testers, members and tokens are deleted with it, and their links stop working at once. This cannot be undone.',
+    'Use it to remove a project that was created by mistake or is finished. Delete its builds and channels first: while it has any, the response is `409 dependency_exists`. Its testers, members and tokens are deleted with it, and their links stop working immediately. This cannot be undone.',
 } satisfies ControllerDocs;
 
 const IMPLIED =

@@ -3,7 +3,7 @@ import { type ControllerDocs } from '#infra/http/describe';
 export const RELEASES_DOCS = {
   list: 'Use it to show the history of a channel. Withdrawn releases are not listed.',
   promote:
-    'Use it to give a build to the testers of a channel. It becomes the current release of its platform: the install link of the channel shows it at once, and the subscribers of the channel are mailed a minute later, in the background, each once, about what is current then. With `notify: false` none of them is mailed about this release. Mails above a limit per tester, channel or organization wait. The release before it stays in the history. To go back, promote the older build again. The current build of the channel is `409 already_exists`. A build that no device can install may be promoted; its page gives the reason. Needs the plan `business`.',
+    'Use it to give a build to the testers of a channel. It becomes the current release of its platform: the install link of the channel shows it immediately, and the subscribers of the channel are mailed a minute later, in the background, each once, about what is current then. With `notify: false` none of them is mailed about this release. Mails above a limit per tester, channel or organization wait. The release before it stays in the history. To go back, promote the older build again. The current build of the channel is `409 already_exists`. A build that no device can install may be promoted; its page gives the reason. Needs the plan `business`.',
   current:
     'Use it to find out what the testers of a channel install now: at most one release per platform. It is a plain array, because it has at most one item per platform.',
   recipients:

@@ -76,7 +76,7 @@ export class StorageService implements OnModuleInit {
   }
 
   /**
-   * Opens the store of an account. Reads the account from the database each time, so that changes by other processes apply at once.
+   * Opens the store of an account. Reads the account from the database each time, so that changes by other processes apply immediately.
    * @throws AppError storage_backend_unavailable when the account was removed.
    */
   async storeOf(ctx: RequestContext, account: StorageAccount): Promise<BlobStore> {

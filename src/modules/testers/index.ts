@@ -1,4 +1,4 @@
-export { csvRows, MAX_LINES, wrongFile, wrongLine } from './imports/csv-rows';
+export { csvRows, wrongFile, wrongLine } from './imports/csv-rows';
 export { InviteLimitsService } from './mails/invite-limits.service';
 export { installMail, type InstallMailData } from './mails/install-mail';
 export {

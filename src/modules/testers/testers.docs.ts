@@ -8,7 +8,7 @@ export const TESTERS_DOCS = {
   update:
     'Use it to correct the name. The e-mail address of a tester cannot be changed: add a tester with the new address, and erase this one.',
   erase:
-    'Use it when a person requests the erasure of their data, or leaves the test. Address, name, subscriptions and links are deleted at once. The download log and the audit feed keep the id, but no personal data. If they had unsubscribed, a hash of the address is kept, so that they are not mailed again.',
+    'Use it when a person requests the erasure of their data, or leaves the test. Address, name, subscriptions and links are deleted immediately. The download log and the audit feed keep the id, but no personal data. If they had unsubscribed, a hash of the address is kept, so that they are not mailed again.',
   listDownloads:
     'Use it to see which builds one tester downloaded: when, on which kind of device, and whether all bytes arrived. Downloads through the links of builds and channels are anonymous and not listed. Entries are deleted with their build and after `DOWNLOAD_LOG_DAYS`.',
 } satisfies ControllerDocs;

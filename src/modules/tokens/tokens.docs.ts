@@ -3,32 +3,32 @@ import { type ControllerDocs } from '#infra/http/describe';
 export const PERSONAL_ACCESS_TOKENS_DOCS = {
   list: 'Use it to review your tokens: their scopes, when they were last used, and when they expire. An ADMIN sees the tokens of all members. Values are never shown again; `last4` helps to recognize one. Expired tokens stay in the list for 90 days or until they are revoked.',
   create:
-    'Use it for scripts that act for you, in this organization only. A request of the token must be allowed by one of its `scopes` and by your roles at that moment. The response is the only one that contains its value: store it as a secret at once. A repetition with the same `Idempotency-Key` within 24 hours returns it again. For CI, a project access token is the better choice: it does not depend on a person.',
+    'Use it for scripts that act for you, in this organization only. A request of the token must be allowed by one of its `scopes` and by your roles at that moment. The response is the only one that contains its value: store it as a secret immediately. A repetition with the same `Idempotency-Key` within 24 hours returns it again. For CI, a project access token is the better choice: it does not depend on a person.',
   rotate: {
     description:
-      'Use it regularly, and when the value may have leaked. The response is the only one that contains the new value; the old one stops working at once. You can rotate your own tokens only. `expires_at` stays as it is. An expired token is `400 operation_not_allowed`, reason `token_expired`: create a new one.',
+      'Use it regularly, and when the value may have leaked. The response is the only one that contains the new value; the old one stops working immediately. You can rotate your own tokens only. `expires_at` stays as it is. An expired token is `400 operation_not_allowed`, reason `token_expired`: create a new one.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`: the response has the same value. Without a key a repetition replaces the value again.',
   },
   revokeValue: {
     description:
-      'Use it in a program that logs out, and when you find a token that leaked: it needs no other credential than the value in the body. The token stops working at once. The response is the same for an unknown or revoked value (RFC 7009).',
+      'Use it in a program that logs out, and when you find a token that leaked: it needs no other credential than the value in the body. The token stops working immediately. The response is the same for an unknown or revoked value (RFC 7009).',
     retry: 'It can be repeated at any time: a token that is revoked stays revoked.',
   },
   revoke:
-    'Use it when a script no longer needs the token, or when it leaked. Its value stops working at once. An ADMIN can revoke the tokens of all members.',
+    'Use it when a script no longer needs the token, or when it leaked. Its value stops working immediately. An ADMIN can revoke the tokens of all members.',
 } satisfies ControllerDocs;
 
 export const PROJECT_ACCESS_TOKENS_DOCS = {
   list: 'Use it to review the credentials of CI: their role, when they were last used, and when they expire. Values are never shown again; `last4` helps to recognize one. Expired tokens stay in the list for 90 days or until they are revoked.',
   create:
-    'Use it once for each CI pipeline. The token acts in this project only, with `role`, which can be at most your own (`403 insufficient_role` above it). The response is the only one that contains its value: store it as a secret of the pipeline at once. A repetition with the same `Idempotency-Key` within 24 hours returns it again.',
+    'Use it once for each CI pipeline. The token acts in this project only, with `role`, which can be at most your own (`403 insufficient_role` above it). The response is the only one that contains its value: store it as a secret of the pipeline immediately. A repetition with the same `Idempotency-Key` within 24 hours returns it again.',
   rotate: {
     description:
-      'Use it regularly, and when a value may have leaked. The response is the only one that contains the new value. The old value stops working at once or, with `overlap_seconds`, after that time, so that pipelines can switch without a gap. Another rotation ends the overlap. `expires_at` stays as it is. An expired token is `400 operation_not_allowed`, reason `token_expired`: create a new one.',
+      'Use it regularly, and when a value may have leaked. The response is the only one that contains the new value. The old value stops working immediately or, with `overlap_seconds`, after that time, so that pipelines can switch without a gap. Another rotation ends the overlap. `expires_at` stays as it is. An expired token is `400 operation_not_allowed`, reason `token_expired`: create a new one.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`: the response has the same value. Without a key a repetition replaces the value again.',
   },
   revoke:
-    'Use it when a pipeline no longer needs its token, or when it leaked. Its value stops working at once, also one that overlaps after a rotation. Builds that it uploaded stay.',
+    'Use it when a pipeline no longer needs its token, or when it leaked. Its value stops working immediately, also one that overlaps after a rotation. Builds that it uploaded stay.',
 } satisfies ControllerDocs;

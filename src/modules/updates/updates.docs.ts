@@ -9,7 +9,7 @@ const ELECTRON =
   'For electron-updater with `{provider: "generic", url: "{INSTALL_BASE_URL}/updates/{key}"}`. The version of the build must be a semantic version. The files are the artifact of the build and its attachments of the kind `update`, for all architectures; their addresses contain the version, so that the updater finds block maps. A key of another platform is `404`.';
 
 export const CHANNEL_FEEDS_DOCS = {
-  electron: `For electron-updater in apps with a prerelease version. electron-builder derives the channel from the version: \`1.2.3-beta.1\` requests \`beta.yml\`, \`beta-mac.yml\` or \`beta-linux.yml\`. The response is that of \`latest.yml\`, \`latest-mac.yml\` or \`latest-linux.yml\`: the key alone decides which build it contains. ${ELECTRON}`,
+  electron: `For electron-updater in apps with a prerelease version. electron-builder derives the channel from the version: \`1.2.3-beta.1\` requests \`beta.yml\`, \`beta-mac.yml\`, \`beta-linux.yml\` or \`beta-linux-arm64.yml\`. The response is that of the feed whose name begins with \`latest\`: the key alone decides which build it contains. ${ELECTRON}`,
 } satisfies ControllerDocs;
 
 export const FEEDS_DOCS = {
@@ -49,7 +49,7 @@ export const UPDATE_FILES_DOCS = {
   look: 'Use it to learn the size and type of the file before downloading it. It reserves nothing.',
   download: {
     description:
-      'The address that the feeds of electron-updater name. An artifact or an attachment of the kind `update` of the current build is redirected to a download URL, as by `GET /updates/{update_key}/builds/{build_id}/{file_name}`. A block map is sent at once and costs nothing, also that of an earlier version of the same platform: the updater compares the two, and then downloads the ranges that differ. Other attachments are `404`.',
+      'The address that the feeds of electron-updater name. An artifact or an attachment of the kind `update` of the current build is redirected to a download URL, as by `GET /updates/{update_key}/builds/{build_id}/{file_name}`. A block map is sent immediately and costs nothing, also that of an earlier version of the same platform: the updater compares the two, and then downloads the ranges that differ. Other attachments are `404`.',
     retry: REPEATED,
   },
 } satisfies ControllerDocs;
@@ -74,7 +74,7 @@ export const UPDATE_INSTALL_DOCS = {
 
 export const UPDATE_SIGNATURES_DOCS = {
   get: 'Use it to see whether the updaters of desktop apps can verify the build.',
-  set: 'Use it in CI after an upload for macOS, Windows or Linux, when the updater of the app verifies signatures (Sparkle, Tauri). Sign the file yourself: the service holds no key, and checks no signature. Feeds contain it at once. `null` deletes it.',
+  set: 'Use it in CI after an upload for macOS, Windows or Linux, when the updater of the app verifies signatures (Sparkle, Tauri). Sign the file yourself: the service holds no key, and checks no signature. Feeds contain it immediately. `null` deletes it.',
 } satisfies ControllerDocs;
 
 export const UPDATE_KEYS_DOCS = {
@@ -84,11 +84,12 @@ export const UPDATE_KEYS_DOCS = {
   get: 'Use it to read a key again, for example in a CI job that builds the app.',
   rotate: {
     description:
-      'Use it when apps that were built until now must find no updates any longer. The old value is `404` at once, also for apps that you want to reach: they have to be installed again.',
+      'Use it when apps that were built until now must find no updates any longer. The old value is `404` immediately, also for apps that you want to reach: they have to be installed again.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition replaces the value again.',
   },
-  revoke: 'Use it to end the updates of a channel and platform. The key is `404` at once. A new key has another value.',
+  revoke:
+    'Use it to end the updates of a channel and platform. The key is `404` immediately. A new key has another value.',
 } satisfies ControllerDocs;
 
 export const MIN_SUPPORTED_DOCS = {

@@ -4,7 +4,7 @@ export const UPLOADS_DOCS = {
   create: {
     description: `Use it in CI after each build. For files above some hundred megabytes, or on unreliable networks, use \`POST /builds/uploads\`.
 
-The parts may come in any order. Name, version, build number, icon and signing are read from \`.ipa\`, \`.apk\` and \`.aab\` files; other files need \`version\` and \`platform\`. The response has the install link of the build, which testers can open at once, and \`warnings\` about what will fail on a device.
+The parts may come in any order. Name, version, build number, icon and signing are read from \`.ipa\`, \`.apk\` and \`.aab\` files; other files need \`version\` and \`platform\`. The response has the install link of the build, which testers can open immediately, and \`warnings\` about what will fail on a device.
 
 With \`channel_id\` the build is promoted in the same step, and the subscribers of the channel are mailed, unless \`notify\` is \`false\`. That needs the role \`MANAGE_RELEASES\` (a personal access token: the scope \`releases:write\`) and the plan \`business\`.
 
@@ -23,7 +23,7 @@ export const ATTACHMENT_UPLOADS_DOCS = {
   create: {
     description: `Use it after an upload, to add files that belong to the build: the \`.zip\` that the updater of a macOS app needs beside the \`.dmg\`, packages for other architectures, block maps for downloads of differences, symbols. For large files use \`POST /builds/uploads\` with \`build_id\` and \`kind\`.
 
-The feeds of update keys contain attachments of the kind \`update\` at once, also those of a build that is the current release of a channel. A build has at most 20 attachments, and each file name once: another file of the name is \`409 already_exists\`. The content is checked against kind and name (\`wrong_type\`, \`arch_mismatch\`); a block map has at most 4 MiB (\`blockmap_too_large\`).
+The feeds of update keys contain attachments of the kind \`update\` immediately, also those of a build that is the current release of a channel. A build has at most 20 attachments, and each file name once: another file of the name is \`409 already_exists\`. The content is checked against kind and name (\`wrong_type\`, \`arch_mismatch\`); a block map has at most 4 MiB (\`blockmap_too_large\`).
 
 Attachments are metered like artifacts, and deleted with the build.
 

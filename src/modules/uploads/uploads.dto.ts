@@ -115,7 +115,7 @@ export class CreateBuildRequest {
   @IdField({
     optional: true,
     of: 'channel',
-    description: 'Promotes the build to this channel at once. Needs `MANAGE_RELEASES`.',
+    description: 'Promotes the build to this channel immediately. Needs `MANAGE_RELEASES`.',
   })
   channel_id?: string;
 

@@ -269,6 +269,10 @@ describe('the feeds of desktop frameworks', () => {
       expect(await filesOf(key, 'latest-linux.yml')).toEqual(['Demo.AppImage']);
       expect(await filesOf(key, 'latest-linux-arm64.yml')).toEqual(['Demo-arm64.AppImage']);
       await get(key, 'latest-linux-mips.yml').expect(404);
+      // red when: the app of a prerelease on ARM, or of a prerelease with a hyphen in its name, gets no updates
+      expect(await filesOf(key, 'beta-linux-arm64.yml')).toEqual(['Demo-arm64.AppImage']);
+      expect(await filesOf(key, 'pre-release-linux.yml')).toEqual(['Demo.AppImage']);
+      await get(key, 'beta-linux-mips.yml').expect(404);
     });
 
     it('give Tauri the signed file of its architecture, and Squirrel that of the stated one', async () => {

@@ -10,7 +10,7 @@ interface KnownAddress {
   readonly since: number;
 }
 
-/** The addresses of the parts of one upload, requested for several parts at once. */
+/** The addresses of the parts of one upload, requested for several parts in one request. */
 export class PartAddresses {
   private readonly known = new Map<number, KnownAddress>();
 

@@ -132,14 +132,14 @@ export class ResumableUpload {
     this.hinder('paused', false);
   }
 
-  /** Stops at once, and resolves when the upload is dropped at the service. Not possible while the service reads the file. */
+  /** Stops immediately, and resolves when the upload is dropped at the service. Not possible while the service reads the file. */
   discard(): Promise<void> {
     if (this.phase === 'done' || this.phase === 'reading') return Promise.resolve();
     this.dropping ??= this.drop();
     return this.dropping;
   }
 
-  /** Stops at once. The upload stays at the service, and another one can continue it. Parts that have arrived are kept. */
+  /** Stops immediately. The upload stays at the service, and another one can continue it. Parts that have arrived are kept. */
   async leave(): Promise<void> {
     if (this.phase !== 'sending' && this.phase !== 'reading') return;
     this.aborter.abort();

@@ -6,7 +6,7 @@ export interface Screen<Path extends string, Search extends string, File, Name e
   readonly path: Path;
   /** The parameters of the address. Each is a text. */
   readonly search?: readonly Search[];
-  /** The areas of the texts that the screen shows at once. */
+  /** The areas of the texts that the screen shows immediately. */
   readonly words?: readonly Area[];
   /** The requests that the screen sends first, besides those of every screen. */
   readonly requests?: readonly string[];

@@ -31,7 +31,7 @@ describe('waitForTurn', () => {
     ['a long pause', answer(429, '60'), {}],
     ['a rejection without Retry-After', answer(429), {}],
     ['another status', answer(503, '1'), {}],
-  ])('returns the response at once for %s', async (_, response, init) => {
+  ])('returns the response immediately for %s', async (_, response, init) => {
     const { result, count } = sent([response], init);
     expect([await result, count()]).toEqual([response.status, 1]);
   });

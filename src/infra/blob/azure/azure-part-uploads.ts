@@ -10,7 +10,7 @@ import { azureUnavailable } from './azure-errors';
 
 /** Keys have no dots, so no key clashes with this prefix. */
 export const STAGING = '.incoming/';
-/** The interval of status requests. Most copies within one account complete at once. */
+/** The interval of status requests. Most copies within one account complete immediately. */
 const COPY_POLL_MS = 500;
 /** The timeout of a copy. */
 const COPY_TIMEOUT_MS = 15 * 60_000;

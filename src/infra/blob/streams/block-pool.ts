@@ -68,7 +68,7 @@ export class BlockPool {
   }
 
   /**
-   * Waits for a block. @param grant receives it, at once or later.
+   * Waits for a block. @param grant receives it, immediately or later.
    * @returns a function that cancels the request.
    */
   request(holder: BlockHolder, grant: (block: Buffer) => void): () => void {
@@ -151,7 +151,7 @@ const { port1: dropped } = new MessageChannel();
 dropped.close();
 
 /**
- * Frees the memory of a chunk at once; its length is 0 afterwards. For each chunk, Node copies what a socket received to new memory. V8
+ * Frees the memory of a chunk immediately; its length is 0 afterwards. For each chunk, Node copies what a socket received to new memory. V8
  * frees that memory with the next garbage collection, after some 32 MB of chunks.
  *
  * Does nothing to a chunk that is a part of its `ArrayBuffer`: the rest may be in use. When a chunk fills its `ArrayBuffer`, every parser

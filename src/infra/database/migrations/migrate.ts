@@ -57,12 +57,12 @@ async function recordMinVersions({ migrations }: DataSource, runner: QueryRunner
   }
 }
 
-/** Key of the advisory lock. It must never change, because processes of two versions may migrate at once. */
+/** Key of the advisory lock. It must never change, because processes of two versions may migrate concurrently. */
 const MIGRATION_LOCK = 727_274;
 const LOCK_POLL_MS = 200;
 
 /**
- * Runs pending migrations under an advisory lock, so that any number of processes may start at once: one migrates, the others wait and
+ * Runs pending migrations under an advisory lock, so that any number of processes may start concurrently: one migrates, the others wait and
  * then find none pending (TypeORM itself takes no lock). The job queue's schema is migrated first. When the application has a role of
  * its own, that role is granted its privileges afterwards, also on new tables.
  *

@@ -44,7 +44,7 @@ describe('retryOnLockTimeout', () => {
   });
 
   // red when: every error is treated as a lock timeout
-  it('fails at once with any other error', async () => {
+  it('fails immediately with any other error', async () => {
     const broken = new Error('division by zero');
     await expect(tries(1, () => broken)).rejects.toBe(broken);
     expect(waits).toHaveLength(1);

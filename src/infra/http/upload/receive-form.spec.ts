@@ -292,7 +292,7 @@ describe('receiveForm', () => {
       expect(await filesLeft()).toEqual([]);
     });
 
-    it('responds at once when the rest of the body is still to come', async () => {
+    it('responds immediately when the rest of the body is still to come', async () => {
       const socket = await dial();
       const answer = answerOf(socket);
       socket.write(head(multipart, 'Content-Length: 3000000'));
@@ -357,7 +357,7 @@ describe('receiveForm', () => {
     expect(await filesLeft()).toEqual(['not-a-folder.blob']);
   });
 
-  it('receives many forms at once', async () => {
+  it('receives many forms concurrently', async () => {
     const bodies = Array.from({ length: 12 }, () => randomBytes(1_500_000));
     const answers = await Promise.all(bodies.map((bytes) => send(form(['file', bytes, 'a.apk']))));
     expect(answers.map((answer) => answer.body.file?.sha256)).toEqual(bodies.map(sha256));

@@ -80,7 +80,7 @@ describe('UploadBody', () => {
   });
 
   // red when: only the event `close` counts, which a request has emitted before the limits of its upload were known
-  it('fails at once when the client has already disconnected', async () => {
+  it('fails immediately when the client has already disconnected', async () => {
     const request = Object.assign(new PassThrough(), { headers: {} });
     request.destroy();
     await tick();

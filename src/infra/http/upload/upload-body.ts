@@ -73,7 +73,7 @@ export class UploadBody extends Readable {
 
   /**
    * Multer unpipes the body when it has read all of it, or when it has found an error. After an error Multer would read and
-   * discard the rest of the body before it reports the error; ending the stream here makes it report at once.
+   * discard the rest of the body before it reports the error; ending the stream here makes it report immediately.
    */
   override unpipe(destination?: NodeJS.WritableStream): this {
     super.unpipe(destination);

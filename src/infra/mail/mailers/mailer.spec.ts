@@ -138,7 +138,7 @@ describe('SmtpMailer', () => {
       onData: (stream) => void stream.resume().once('end', received),
     });
 
-    // red when: the timeout is an error like any other, which is retried at once
+    // red when: the timeout is an error like any other, which is retried immediately
     it('says that the mail may be delivered, after the timeout for confirmations', async () => {
       const smtp = await startSmtp(silentAfterData(() => undefined));
       const timeouts = { ...SMTP_TIMEOUTS, confirmationMs: 50 };

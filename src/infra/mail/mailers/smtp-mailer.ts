@@ -36,7 +36,7 @@ export interface SmtpMailerOptions extends SmtpServerOptions {
   readonly timeouts?: SmtpTimeouts;
 }
 
-/** Sends mails to an SMTP server through a small pool of connections. While the server does not respond, mails are rejected at once. */
+/** Sends mails to an SMTP server through a small pool of connections. While the server does not respond, mails are rejected immediately. */
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter;
   private readonly circuit: CircuitBreaker;

@@ -22,7 +22,7 @@ export const devicesEn = {
   profile: {
     name: (project: string) => `Register with ${project}`,
     description: (project: string) =>
-      `Sends the id, model and system version of this device to the people who make ${project}. Changes nothing and is removed at once.`,
+      `Sends the id, model and system version of this device to the people who make ${project}. Changes nothing and is removed immediately.`,
   },
   included: {
     title: 'Your device is included',

@@ -20,7 +20,7 @@ const DATA_EXPORT_READY_MAIL = translatedMail<DataExportMailData>({
     paragraphs: [
       'You requested an export. It is a zip file of JSON files, without passwords and tokens.',
       { url, label: 'Download the export' },
-      'The link works for 24 hours. It opens the data without a login, so do not forward this mail. If you did not request the export, change your password at once.',
+      'The link works for 24 hours. It opens the data without a login, so do not forward this mail. If you did not request the export, change your password immediately.',
     ],
   }),
   de: ({ organization, url }) => ({

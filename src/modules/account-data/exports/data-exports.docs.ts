@@ -25,5 +25,5 @@ export const ORGANIZATION_EXPORTS_DOCS = {
 
 export const EXPORT_DOWNLOADS_DOCS = {
   head: 'Use it to learn the size of an archive before downloading it.',
-  get: 'The target of the link to an export. The link expires a day after the export was made, and stops working at once when the developer who requested it is no longer ADMIN of the organization, or deletes the account. Do not build the URL yourself.',
+  get: 'The target of the link to an export. The link expires a day after the export was made, and stops working immediately when the developer who requested it is no longer ADMIN of the organization, or deletes the account. Do not build the URL yourself.',
 } satisfies ControllerDocs;

@@ -31,7 +31,7 @@ export class OwnSessionsController {
   @Delete()
   @Access(ACCESS.login({ verified: false }))
   @Limit('write')
-  @ApiNoContent('End all your sessions except the current one; their access tokens stop working at once')
+  @ApiNoContent('End all your sessions except the current one; their access tokens stop working immediately')
   endOthers(@Ctx() ctx: RequestContext): Promise<void> {
     return this.sessions.endOthers(ctx);
   }
@@ -40,7 +40,7 @@ export class OwnSessionsController {
   @Access(ACCESS.login({ verified: false }))
   @Limit('write')
   @Errors('not_found')
-  @ApiNoContent('End one of your sessions; its access token stops working at once')
+  @ApiNoContent('End one of your sessions; its access token stops working immediately')
   end(@Ctx() ctx: RequestContext, @IdParam('session_id') id: string): Promise<void> {
     return this.sessions.end(ctx, id);
   }

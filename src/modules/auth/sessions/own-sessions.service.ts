@@ -32,14 +32,14 @@ export class OwnSessionsService implements OnModuleInit {
     return this.repository.list(ctx, await this.ownerIn(ctx), request);
   }
 
-  /** Ends one of the caller's sessions. Its access token stops working at once. @throws AppError not_found */
+  /** Ends one of the caller's sessions. Its access token stops working immediately. @throws AppError not_found */
   async end(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       if (!(await this.endOne(tx, id))) throw AppError.notFound('session');
     });
   }
 
-  /** Ends the session of the request, whose tokens stop working at once. An access token that names no session ends all of them. */
+  /** Ends the session of the request, whose tokens stop working immediately. An access token that names no session ends all of them. */
   async endCurrent(ctx: RequestContext): Promise<void> {
     const id = currentSessionOf(ctx);
     if (id === null) return this.sessions.logOut(ctx);

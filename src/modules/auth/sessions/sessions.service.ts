@@ -95,7 +95,7 @@ export class SessionsService {
     return { kind: 'jwt', developerId, email, emailVerified, sessionId: presented.familyId };
   }
 
-  /** Ends all sessions of the caller at once, on every process. */
+  /** Ends all sessions of the caller immediately, on every process. */
   async logOut(ctx: RequestContext): Promise<void> {
     const { developerId } = developerOf(ctx);
     await this.transactions.run(ctx, async (tx) => {
@@ -110,7 +110,7 @@ export class SessionsService {
 
   /**
    * Returns the developer of an access token with their roles in `parents`; null when the token is not valid. `minIssuedAt`, the state of
-   * the session and the roles are read on every request and never cached, so that a logout and a revocation take effect at once.
+   * the session and the roles are read on every request and never cached, so that a logout and a revocation take effect immediately.
    */
   async resolve(
     ctx: RequestContext,

@@ -195,7 +195,7 @@ export class BillingAccountsRepository {
   }
 
   /**
-   * Keeps the plan unchanged until the transaction ends; several transactions may do so at once. An advisory lock, not a lock on
+   * Keeps the plan unchanged until the transaction ends; several transactions may do so concurrently. An advisory lock, not a lock on
    * the account's row: reservations continue, and two holders that both charge the account do not deadlock.
    */
   async lockPlanShared(ctx: RequestContext, organizationId: string): Promise<void> {

@@ -21,7 +21,7 @@ export type Architecture = (typeof ARCHITECTURES)[number];
 /** The maximum number of attachments of a build. */
 export const MAX_ATTACHMENTS = 20;
 
-/** A block map has about 30 bytes for each 16 KiB of its package. Updaters download it for nothing, so it must be small. */
+/** A block map has about 30 bytes for each 16 KiB of its package. Updaters download it without charge, so it must be small. */
 const MAX_BLOCKMAP_BYTES = 4 * 1024 * 1024;
 
 /** What the uploader says about an attachment. */

@@ -99,7 +99,7 @@ export class BuildsController {
   @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
   @Limit('write')
   @Idempotent()
-  @ApiResult('Replace the install link of a build; the old link stops working at once', BuildResponse)
+  @ApiResult('Replace the install link of a build; the old link stops working immediately', BuildResponse)
   async rotateLink(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -113,7 +113,7 @@ export class BuildsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @ApiNoContent('Delete a build: its link stops working at once, its bytes are deleted later')
+  @ApiNoContent('Delete a build: its link stops working immediately, its bytes are deleted later')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('build_id') id: string): Promise<void> {
     return this.deletion.deleteOne(ctx, projectScope(query), id);
   }

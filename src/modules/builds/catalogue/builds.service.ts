@@ -148,7 +148,7 @@ export class BuildsService {
   }
 
   /**
-   * Replaces the install link of a build. The old link and the download URLs minted through it stop working at once. Links that were
+   * Replaces the install link of a build. The old link and the download URLs minted through it stop working immediately. Links that were
    * mailed to testers keep working.
    * @throws AppError not_found
    */

@@ -100,18 +100,18 @@ export class BuildDevicesRepository {
     return found.map(({ id, udidSealed }) => this.sealer.open(udidSealed, buildDeviceContext(id)).toString());
   }
 
-  /** The builds of a project whose profile has one of the devices. @param among only these builds. */
+  /** The builds of a project whose profile has a device. @param among only these builds. */
   async buildsWith(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
-    digests: readonly Buffer[],
+    digest: Buffer,
     among: readonly string[],
   ): Promise<ReadonlySet<string>> {
     const found = await rows<{ buildId: string }>(
       this.transactions.manager(ctx),
-      `SELECT DISTINCT build_id AS "buildId" FROM build_device
-       WHERE organization_id = $1 AND project_id = $2 AND udid_digest = ANY ($3::bytea[]) AND build_id = ANY ($4::uuid[])`,
-      [organizationId, projectId, digests, among],
+      `SELECT build_id AS "buildId" FROM build_device
+       WHERE organization_id = $1 AND project_id = $2 AND udid_digest = $3 AND build_id = ANY ($4::uuid[])`,
+      [organizationId, projectId, digest, among],
     );
     return new Set(found.map(({ buildId }) => buildId));
   }

@@ -47,7 +47,7 @@ export class BuildDevicesService implements OnModuleInit {
     digest: Buffer,
     among: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    return this.repository.buildsWith(ctx, scope, [digest], among);
+    return this.repository.buildsWith(ctx, scope, digest, among);
   }
 
   /** The digests among some that are in the profile of a build of the project. */

@@ -40,7 +40,7 @@ export class RegistrationsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * The registration of a package of a new build. Adds a package that is not known, to be checked at once. Locks the row until the
+   * The registration of a package of a new build. Adds a package that is not known, to be checked immediately. Locks the row until the
    * transaction ends, so that a change of the state finds the build.
    * @returns null before the first check.
    */

@@ -53,7 +53,7 @@ export class IncludedMailsService {
     try {
       return await this.limits.take(tx, scope, testerId, null);
     } catch (error) {
-      // Such as a tester who unsubscribed. Other testers are mailed all the same.
+      // For example, the tester unsubscribed. Other testers are still mailed.
       if (error instanceof AppError && error.errorCase !== 'internal_error') return undefined;
       throw error;
     }

@@ -16,7 +16,7 @@ const TICKET_MINUTES = 15;
 const MINUTE_MS = 60_000;
 
 /** A ticket to register one device through an install link. */
-export interface DeviceTicket {
+interface DeviceTicket {
   readonly id: string;
   /** The token of the install link. */
   readonly token: string;

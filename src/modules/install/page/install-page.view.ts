@@ -14,7 +14,7 @@ import {
   overviewCard,
   versionLineOf,
 } from './card/install-card';
-import { type DeviceAnswer, deviceAnswer, type KnownDevice } from './device-answer';
+import { type DeviceInclusion, deviceInclusion, type KnownDevice } from './device-inclusion';
 import { type LinkAddresses } from './link-addresses';
 import { type SubscriptionPanel, type SubscriptionPanelSection, subscriptionPanelSection } from './subscription-panel';
 
@@ -44,7 +44,7 @@ export interface InstallPageInput {
 export interface Lead {
   readonly touchMac: 'yes' | 'no' | null;
   readonly card: InstallCard;
-  readonly deviceAnswer: DeviceAnswer | null;
+  readonly deviceInclusion: DeviceInclusion | null;
 }
 
 /** A build in a list, which links to its own page. */
@@ -78,16 +78,16 @@ export const INSTALL_PAGE = pageTemplate<InstallPageView>(TEMPLATES, 'install-pa
 export function installPageView(input: InstallPageInput): InstallPageView {
   const { builds, messages, subscriptionPanel = null } = input;
   const context = cardContextOf(input);
-  const answerFor = (build: InstallBuild, device: Device): DeviceAnswer | null => {
+  const inclusionFor = (build: InstallBuild, device: Device): DeviceInclusion | null => {
     const { knownDevice: known } = input;
     const devicePath = context.addresses.ofAction('device');
-    return known === undefined ? null : deviceAnswer(build, { device, known, devicePath, messages });
+    return known === undefined ? null : deviceInclusion(build, { device, known, devicePath, messages });
   };
   const chosen = choicesFor(input.device, builds);
   const leads = chosen.map(({ touchMac, os, build, device }) => ({
     touchMac,
     card: build ? buildCard(build, device, context) : overviewCard(builds, os, context),
-    deviceAnswer: build && answerFor(build, device),
+    deviceInclusion: build && inclusionFor(build, device),
   }));
   const [first] = chosen;
   const system = messages.install.systems[first?.build?.platform ?? 'ios'];

@@ -28,7 +28,7 @@ export class StoreCircuitsService {
     private readonly metrics: Metrics,
   ) {}
 
-  /** @throws CircuitOpenError at once when the store has not responded to the last jobs. */
+  /** @throws CircuitOpenError immediately when the store has not responded to the last jobs. */
   async run<T>(store: StoreOwner, work: () => Promise<T>): Promise<T> {
     const circuit = this.circuits.get(store.account) ?? this.circuitOf(store);
     this.circuits.set(store.account, circuit);

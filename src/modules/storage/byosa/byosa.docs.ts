@@ -34,5 +34,5 @@ export const BYOSA_DOCS = {
     retry: 'It can be repeated at any time. Do not send the key of an earlier request: you would get its result.',
   },
   tearDown:
-    'Use it to stop using your own account. An account that was never active is removed at once. An active one becomes `draining`: an operator switches new artifacts back to the hosted store and moves the stored ones there, then the account is removed. Nothing in your bucket or container is deleted before its artifact is moved. A second call changes nothing.',
+    'Use it to stop using your own account. An account that was never active is removed immediately. An active one becomes `draining`: an operator switches new artifacts back to the hosted store and moves the stored ones there, then the account is removed. Nothing in your bucket or container is deleted before its artifact is moved. A second call changes nothing.',
 } satisfies ControllerDocs;

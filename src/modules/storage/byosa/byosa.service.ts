@@ -87,7 +87,7 @@ export class ByosaService implements OnModuleInit {
   }
 
   /**
-   * Starts the teardown. An account that was never active is removed at once. An active account becomes `draining` and still
+   * Starts the teardown. An account that was never active is removed immediately. An active account becomes `draining` and still
    * receives artifacts until an operator flips the organization to the hosted store.
    * @throws AppError not_found when there is none.
    */

@@ -71,7 +71,7 @@ export class PersonalAccessTokensService {
   }
 
   /**
-   * Replaces the value of one of the caller's own tokens. The old value stops working at once.
+   * Replaces the value of one of the caller's own tokens. The old value stops working immediately.
    * @throws AppError not_found; operation_not_allowed when the token has expired.
    */
   async rotate(ctx: RequestContext, organizationId: string, id: string): Promise<NewPersonalAccessToken> {

@@ -26,7 +26,7 @@ export class RotateProjectAccessTokenRequest {
     min: 0,
     max: 86_400,
     optional: true,
-    description: 'How long the old value stays valid, in seconds. Default 0: it stops working at once.',
+    description: 'How long the old value stays valid, in seconds. Default 0: it stops working immediately.',
     example: 3600,
   })
   overlap_seconds?: number;

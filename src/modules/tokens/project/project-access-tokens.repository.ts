@@ -50,7 +50,7 @@ export class ProjectAccessTokenEntity extends AccessTokenEntity {
   rotatedBy: string | null;
 }
 
-/** The new value of a token, and until when the present value stays valid. `previousUntil` is null when it stops working at once. */
+/** The new value of a token, and until when the present value stays valid. `previousUntil` is null when it stops working immediately. */
 type TokenValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | 'previousUntil' | 'rotatedBy'>;
 
 /**

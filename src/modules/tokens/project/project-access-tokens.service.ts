@@ -82,7 +82,7 @@ export class ProjectAccessTokensService {
 
   /**
    * Replaces the value of a token. The old value stays valid for `overlapSeconds`, so that CI can switch without a gap; with
-   * 0 it stops working at once. Another rotation ends the overlap.
+   * 0 it stops working immediately. Another rotation ends the overlap.
    * @throws AppError not_found; insufficient_role when the token's role is above the caller's own; operation_not_allowed when
    * the token has expired.
    */

@@ -71,7 +71,7 @@ export class UpdateKeysController {
   @Access(ACCESS.project('MANAGE_RELEASES', 'channels:write'))
   @Limit('write')
   @Idempotent()
-  @ApiResult('Give an update key a new value; the old value stops working at once', UpdateKeyResponse)
+  @ApiResult('Give an update key a new value; the old value stops working immediately', UpdateKeyResponse)
   async rotate(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,

@@ -83,7 +83,7 @@ export class UpdatePackagesService {
     return { opened, attachment };
   }
 
-  /** Attachments of other kinds are not for everybody who has the app. */
+  /** An update key opens no attachments of other kinds, because everyone with the app has the key. */
   private async attachmentOf(
     ctx: RequestContext,
     opened: OpenedBuild,

@@ -33,7 +33,7 @@ export class ArtifactUploadEntity {
   @Column('uuid', { name: 'reservation_id' })
   reservationId: string;
 
-  /** The developer or project access token of an upload in one request, for the limit of uploads at once. Null: not limited. */
+  /** The developer or project access token of an upload in one request, for the limit of concurrent uploads. Null: not limited. */
   @Column('text', { nullable: true })
   uploader: string | null;
 

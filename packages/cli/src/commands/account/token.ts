@@ -99,7 +99,7 @@ interface RevokeOptions extends TokenOptions {
 
 const revokeTokenCommand = (context: Context): Command =>
   withTokenOptions(new Command('revoke'))
-    .description('revoke a token; it stops working at once')
+    .description('revoke a token; it stops working immediately')
     .argument('<token>', 'id, name or last four characters')
     .option('--yes', 'do not ask')
     .action(async (wanted: string, { yes = false, ...options }: RevokeOptions) => {

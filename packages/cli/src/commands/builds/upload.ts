@@ -95,7 +95,7 @@ export const uploadCommand = (context: Context): Command =>
       .option('--commit <hash>', 'commit of the source code; default: as the CI or git says')
       .option('--ci-url <address>', 'page of the CI job; default: as the CI says')
       .option('--no-ci-metadata', 'send no branch, commit and page of the job, unless an option gives them')
-      .addOption(new Option('--parallel <number>', 'parts to send at once').argParser(wholeNumber(1, MAX_PARALLEL)))
+      .addOption(new Option('--parallel <number>', 'concurrent parts').argParser(wholeNumber(1, MAX_PARALLEL)))
       .option('--expect-installable', 'fail when devices cannot install the build')
       .addOption(
         new Option('--fail-on-warning [codes]', 'fail when the build has warnings, or one of these').argParser(

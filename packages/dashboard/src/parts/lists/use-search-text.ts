@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 120;
 
-/** The text of a search field whose value is in the address. Typed text shows at once; the address follows after a pause. */
+/** The text of a search field whose value is in the address. Typed text shows immediately; the address follows after a pause. */
 export function useSearchText(
   inAddress: string,
   write: (text: string) => void,

@@ -98,7 +98,7 @@ function General({ project }: { project: ProjectResponse }) {
   );
 }
 
-/** Saves the changed fields. Shows them at once where the project's name appears, and the old ones again when they are rejected. */
+/** Saves the changed fields. Shows them immediately where the project's name appears, and the old ones again when they are rejected. */
 function useChange() {
   const words = useWords().settings;
   const { organizationId, projectId, scope } = useProjectPlace();

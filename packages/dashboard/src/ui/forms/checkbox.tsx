@@ -76,7 +76,7 @@ function Toggle(props: ToggleProps) {
 
 type SwitchProps = Omit<CheckboxProps, 'indeterminate'>;
 
-/** A setting that takes effect at once. */
+/** A setting that takes effect immediately. */
 export function Switch(props: SwitchProps) {
   return <Toggle role="switch" inputClass={s.switch} {...props} />;
 }

@@ -8,8 +8,8 @@ import { uploads } from '../uploads';
 import s from './panel.module.css';
 
 /**
- * The reader's notes and channel for a build, typed while its file is sent. After that, typed text is saved, and the build promoted, at
- * once.
+ * The reader's notes and channel for a build, typed while its file is sent. After that, typed text is saved, and the build promoted,
+ * immediately.
  */
 export function BuildFields({ item }: { readonly item: UploadItem }) {
   const words = useWords().uploads;

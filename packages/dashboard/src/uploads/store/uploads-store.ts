@@ -70,7 +70,7 @@ export class UploadsStore {
 
   edit(key: string, edits: Partial<UploadEdits>): void {
     this.find(key)?.edit(edits);
-    // Typed text is shown at once, even while progress is throttled: a field whose value lags behind loses characters.
+    // Typed text is shown immediately, even while progress is throttled: a field whose value lags behind loses characters.
     this.publish();
   }
 

@@ -113,7 +113,7 @@ export const account = {
     },
     delete: {
       title: 'Delete account',
-      text: 'Your sessions, memberships, roles and personal access tokens are deleted at once. Projects, builds and project access tokens belong to organizations and stay. This cannot be undone.',
+      text: 'Your sessions, memberships, roles and personal access tokens are deleted immediately. Projects, builds and project access tokens belong to organizations and stay. This cannot be undone.',
       button: 'Delete account',
       lastAdmin: 'You are the last Admin of these organizations. Make another member Admin, or delete them first:',
       lastAdminReason: 'You are the last Admin of an organization',

@@ -59,14 +59,14 @@ export const billing = {
   present: 'Your plan',
   consequences: 'What changes',
   toBusiness: [
-    'It takes effect at once.',
+    'It takes effect immediately.',
     'The rest of this month’s Team fee is given back; the Business fee is charged at the end of the month, for its part of the month.',
     'Usage no longer needs credit. A spending cap limits it, which you can lower.',
     'Channels, releases and own storage become available.',
   ],
   toTeam: [
-    'It takes effect at once.',
-    'The Business fee until now and the Team fee for the rest of the month are charged at once.',
+    'It takes effect immediately.',
+    'The Business fee until now and the Team fee for the rest of the month are charged immediately.',
     'Usage is paid from credit. Without credit, uploads and downloads are refused.',
     'Delete all channels and stop using own storage first.',
   ],

@@ -7,7 +7,7 @@ export const build = {
   onThisDevice: 'Install on this device',
   replaceLink: 'Replace link',
   replaceTitle: 'Replace the install link?',
-  replaceText: 'The link and the QR code that you shared stop working at once.',
+  replaceText: 'The link and the QR code that you shared stop working immediately.',
   replaced: 'The install link was replaced.',
   noLink: 'Only members who may download builds see the link.',
   installable: 'can be installed',

@@ -29,7 +29,7 @@ export const channels = {
   replaceLink: 'Replace link',
   replaceTitle: 'Replace the channel link?',
   replaceText:
-    'The link and the QR code that you shared stop working at once. Links that testers got by mail keep working.',
+    'The link and the QR code that you shared stop working immediately. Links that testers got by mail keep working.',
   replaced: 'The channel link was replaced.',
   more: 'More actions',
   rename: 'Rename channel',

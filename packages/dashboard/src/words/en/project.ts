@@ -2,7 +2,7 @@
 export const project = {
   firstBuild: {
     heading: 'Upload your first build',
-    text: 'Name, version, icon and signing are read from the file. Testers get an install link at once.',
+    text: 'Name, version, icon and signing are read from the file. Testers get an install link immediately.',
     ci: 'Or upload from your CI',
     ciReady: 'Upload the next builds from your CI',
   },

@@ -28,7 +28,7 @@ export const settings = {
   },
   deleteProject: {
     heading: 'Delete project',
-    text: 'Testers, members and tokens are deleted with it, and their links stop working at once. This cannot be undone.',
+    text: 'Testers, members and tokens are deleted with it, and their links stop working immediately. This cannot be undone.',
     button: 'Delete project',
     title: (name: string) => `Delete ${name}?`,
     field: (name: string) => `Type ${name} to confirm`,
@@ -59,7 +59,7 @@ export const settings = {
   },
   leave: {
     heading: 'Leave organization',
-    text: 'You lose access to its projects at once. Your personal access tokens for it end. To come back, you must be invited again.',
+    text: 'You lose access to its projects immediately. Your personal access tokens for it end. To come back, you must be invited again.',
     button: 'Leave organization',
     title: (name: string) => `Leave ${name}?`,
     lastAdmin: 'You are the last Admin: make another member Admin first',

@@ -84,7 +84,7 @@ export const storage = {
   placeFixed: 'Builds are stored here, so only the credentials can change.',
   stop: 'Stop using own storage',
   stopTitle: 'Stop using own storage?',
-  stopConfigured: 'The settings and credentials are forgotten at once. No builds are stored there.',
+  stopConfigured: 'The settings and credentials are forgotten immediately. No builds are stored there.',
   stopActive:
     'An operator of the service then directs new builds back to the service and moves the stored ones. Until that is done your storage must stay reachable. From then on usage is charged.',
   stopped: 'Your storage is no longer used.',

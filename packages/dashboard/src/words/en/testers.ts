@@ -64,7 +64,7 @@ export const testers = {
   erase: 'Erase tester',
   eraseDialog: {
     title: (email: string) => `Erase ${email}?`,
-    text: 'Address, name, subscriptions and links are deleted at once. The download log keeps an id without personal data. This cannot be undone.',
+    text: 'Address, name, subscriptions and links are deleted immediately. The download log keeps an id without personal data. This cannot be undone.',
     field: (email: string) => `Type ${email} to confirm`,
     mismatch: 'Type the address first',
     done: (email: string) => `${email} was erased.`,
@@ -75,7 +75,7 @@ export const testers = {
     noMail: 'No mail is sent now. They are mailed at the next promotion to their channels, or when you invite them.',
     none: 'Enter at least one e-mail address.',
     wrong: (texts: string) => `Not an e-mail address: ${texts}`,
-    tooMany: 'Add at most 1,000 at once, or import a CSV file.',
+    tooMany: 'Add at most 1,000 in one step, or import a CSV file.',
   },
   subscribeTo: 'Subscribe to',
   result: {

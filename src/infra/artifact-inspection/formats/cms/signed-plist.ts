@@ -1,9 +1,9 @@
-import { verifyJarBlock } from '../../android/signature/jar/jar-signer';
 import { inspectionError } from '../../inspection-errors';
 import { WorkBudget } from '../../limits/work-budget';
 import { readSignedData } from '../asn1/der';
 import { readPlist } from '../plist/plist';
 import { type PlistDict } from '../plist/plist-value';
+import { verifyCmsSignature } from './cms-signature';
 
 /**
  * Reads a property list inside a CMS SignedData (RFC 5652) whose signature is that of an enclosed certificate. It is not checked who issued
@@ -13,6 +13,6 @@ export function readSignedPlist(bytes: Buffer): PlistDict {
   const budget = new WorkBudget();
   const { content } = readSignedData(bytes, budget);
   if (!content) throw inspectionError('unreadable');
-  verifyJarBlock(bytes, content, budget);
+  verifyCmsSignature(bytes, content, budget);
   return readPlist(content, budget);
 }

@@ -2,7 +2,7 @@ import { createInflateRaw, type InflateRaw } from 'node:zlib';
 import { type ArtifactSource } from '../../artifact-source';
 import { type WorkClock } from '../../limits/work-clock';
 
-/** The bytes that are read and unpacked at once. */
+/** The bytes that are read and unpacked in one step. */
 const READ_BYTES = 1024 * 1024;
 const OUTPUT_BYTES = READ_BYTES;
 
@@ -102,7 +102,7 @@ class Collector {
 
   add(chunk: Buffer): void {
     const end = this.position + chunk.length;
-    // Ranges that are added meanwhile are visited, too: they may begin in the same piece.
+    // Ranges that are added during the loop are visited, too: they may begin in the same piece.
     for (const each of this.waiting) {
       const { offset, length } = each.range;
       if (offset + length <= this.position || offset >= end) continue;

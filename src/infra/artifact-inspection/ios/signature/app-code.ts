@@ -170,7 +170,7 @@ class AppCode {
 
   private addExpiry(bundle: string, provisioning: Provisioning | null, certificate: Buffer | null): void {
     const profile = provisioning?.signing.expiresAt ?? null;
-    // That of the app is told once, for the app.
+    // The certificate of the app is reported once, for the app.
     const isOther = certificate !== null && this.own?.certificate?.equals(certificate) !== true;
     const signer = (isOther && attempt(() => readCertificate(certificate))?.expiresAt) || null;
     if (!profile && !signer) return;

@@ -1,6 +1,5 @@
 import { AppError } from '#kernel/errors/app-error';
-import { verifyJarBlock } from '../../android/signature/jar/jar-signer';
-import { BrokenSignature } from '../../android/signature/signature-problem';
+import { CmsMismatch, verifyCmsSignature } from '../../formats/cms/cms-signature';
 import { readPlist } from '../../formats/plist/plist';
 import { type PlistDict } from '../../formats/plist/plist-value';
 import { type CodeCheck, type CodeProblem, type CodeProblemCode } from '../../inspected-artifact';
@@ -63,7 +62,7 @@ class CodeJudge {
     if (!head.signature) return head.isComplete ? this.add('unsigned') : undefined;
     const read = signature && attempt(() => readCodeSignature(signature));
     if (!read) return;
-    // Nobody vouches for the rest of such a signature.
+    // Without a certificate, the rest of a signature proves nothing.
     if (read.directories[0]?.isAdHoc) return this.add('ad_hoc');
     this.judgeSeals(read);
     this.judgeSigner(read);
@@ -89,10 +88,10 @@ class CodeJudge {
     const [first] = directories;
     if (!first || !cms) return;
     try {
-      this.certificate = verifyJarBlock(cms, first.raw, this.budget).certificate;
+      this.certificate = verifyCmsSignature(cms, first.raw, this.budget).certificate;
       this.checks.add('signer');
     } catch (error) {
-      const isBroken = error instanceof BrokenSignature && error.code === 'signature_invalid';
+      const isBroken = error instanceof CmsMismatch && error.code === 'signature_invalid';
       if (isBroken) this.add('signature_invalid');
     }
   }

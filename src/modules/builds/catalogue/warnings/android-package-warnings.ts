@@ -21,7 +21,7 @@ const TABLE = 'Store resources.arsc uncompressed, run zipalign, and sign again.'
 const PAGES =
   'Devices with memory pages of 16 KiB (some with Android 15 and newer) run the app in a compatibility mode, or not at all.';
 
-/** The warnings about the faults of a package, by their codes. `null` when no device of the app minds the fault. */
+/** The warnings about the faults of a package, by their codes. `null` when no device of the app checks the property. */
 const FINDINGS: Readonly<Record<AndroidFaultCode, (fault: AndroidFault, app: FaultyApp) => Finding | null>> = {
   splits_missing: () =>
     blocking(
@@ -73,7 +73,7 @@ function tableFinding(app: FaultyApp, code: AndroidFaultCode, cause: string): Fi
   return fromLevel(ALIGNED_TABLE, app, code, message);
 }
 
-/** Devices use the libraries of one architecture, so that the others can be as they like. */
+/** A device uses the libraries of one architecture and does not check the others. */
 function libraryFinding(code: AndroidFaultCode, fault: AndroidFault, app: FaultyApp, problem: string): Finding {
   const faulty = fault.abis ?? [];
   const isOfAll = app.abis.every((abi) => faulty.includes(abi));

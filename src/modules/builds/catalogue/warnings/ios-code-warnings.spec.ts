@@ -110,7 +110,7 @@ describe('warnings and installability of an .ipa, from its code signatures', () 
     );
   });
 
-  // red when: a page is kept although the profile of an extension expires meanwhile
+  // red when: a page is kept although the profile of an extension has expired since
   it('change when the profile of an extension expires', async () => {
     const expiresAt = new Date('2030-06-20T00:00:00Z');
     const app = await inspect({ nested: { [SHARE]: { ...share, expiresAt } } });
@@ -147,3 +147,10 @@ const CODES = [
   'nested_profile_expires_soon',
   'nested_profile_missing',
 ];
+
+// red when: a problem that a later release stored fails the reading of a build
+it('a problem that only a later release knows is no warning', async () => {
+  const artifact = await inspect({});
+  const problems = [{ code: 'toString' as 'unsigned', bundle: null, subject: null }];
+  expect(warningsOf({ ...artifact, code: { ...artifact.code!, problems } }, NOW)).toEqual([]);
+});

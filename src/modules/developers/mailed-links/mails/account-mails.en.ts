@@ -17,7 +17,7 @@ const secondFactorChanged = (what: string, { time, address, resetUrl }: NoticeDa
   title: `Your second factor was ${what}`,
   paragraphs: [
     `The second factor of your Agate account was ${what} at ${time} from the address ${address}. All sessions were ended.`,
-    'If this was you, no action is needed. If not, set a new password at once, and ask the operator of this service to reset the second factor:',
+    'If this was you, no action is needed. If not, set a new password immediately, and ask the operator of this service to reset the second factor:',
     setPassword(resetUrl),
   ],
 });
@@ -67,7 +67,7 @@ export const EN: AccountMailTexts = {
     title: 'Your password was changed',
     paragraphs: [
       'The password of your Agate account was changed, and all its sessions were ended.',
-      'If this was you, no action is needed. If not, set a new password at once:',
+      'If this was you, no action is needed. If not, set a new password immediately:',
       setPassword(resetUrl),
     ],
   }),
@@ -76,7 +76,7 @@ export const EN: AccountMailTexts = {
     title: 'Wrong codes for your second factor',
     paragraphs: [
       'Someone entered your password, and then several wrong codes of your second factor. They were not logged in. After many wrong codes, codes are accepted for a while only from browsers in which you logged in before; your recovery codes always work.',
-      'If this was you, no action is needed. If not, someone knows your password. Set a new one at once:',
+      'If this was you, no action is needed. If not, someone knows your password. Set a new one immediately:',
       setPassword(resetUrl),
     ],
   }),
@@ -94,7 +94,7 @@ export const EN: AccountMailTexts = {
     title: 'Your address was changed',
     paragraphs: [
       'Your Agate account now uses another e-mail address, and all its sessions were ended. This address will receive no more mails about the account.',
-      'If this was not you, contact the operator of this service at once.',
+      'If this was not you, contact the operator of this service immediately.',
     ],
   }),
   secondFactorOn: (data: NoticeData) => secondFactorChanged('switched on', data),
@@ -104,7 +104,7 @@ export const EN: AccountMailTexts = {
     title: 'Your second factor was reset',
     paragraphs: [
       'The operator of this service removed the second factor of your Agate account. All sessions were ended. You log in with your password alone; set up a second factor again.',
-      'If you did not request this, set a new password at once and contact the operator:',
+      'If you did not request this, set a new password immediately and contact the operator:',
       setPassword(resetUrl),
     ],
   }),
@@ -113,7 +113,7 @@ export const EN: AccountMailTexts = {
     title: 'A personal access token was created',
     paragraphs: [
       `A personal access token of your Agate account, ending in ${last4}, was created at ${time} from the address ${address}. Its scopes are: ${scopes.join(', ')}.`,
-      'If this was you, no action is needed. If not, set a new password at once and revoke your personal access tokens in the same form:',
+      'If this was you, no action is needed. If not, set a new password immediately and revoke your personal access tokens in the same form:',
       setPassword(resetUrl),
     ],
   }),
@@ -122,7 +122,7 @@ export const EN: AccountMailTexts = {
     title: 'New login from an unknown network',
     paragraphs: [
       `Your Agate account was logged in to at ${time} from the address ${address}, in a network from which you have not logged in before.`,
-      'If this was you, no action is needed. If not, someone knows your password. Set a new one at once, which ends all sessions:',
+      'If this was you, no action is needed. If not, someone knows your password. Set a new one immediately, which ends all sessions:',
       setPassword(resetUrl),
     ],
   }),

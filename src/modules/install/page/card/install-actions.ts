@@ -1,7 +1,7 @@
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type InstallLinks, type PageLinks } from '../link-addresses';
-import { deviceAnswer } from './device-answer';
+import { deviceAdvice } from './device-advice';
 import { type InstallBuild, type InstallPlatform, translateNotice } from './install-build';
 
 export interface ActionLink {
@@ -140,7 +140,7 @@ function installHere({ build, device, links }: Offer, target: 'ios' | 'android',
   const words = messages.install;
   const ios = target === 'ios';
   const href = ios ? links.itmsServices : links.package;
-  const { refusal, next } = deviceAnswer(build, device, messages);
+  const { refusal, next } = deviceAdvice(build, device, messages);
   if (refusal) {
     return { message: { tone: 'problem', ...refusal }, secondary: [{ href, label: words.actions.tryAnyway }] };
   }

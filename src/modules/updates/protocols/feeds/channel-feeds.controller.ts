@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Access } from '#infra/http/access';
@@ -13,21 +12,11 @@ import { CHANNEL_FEEDS_DOCS } from '../../updates.docs';
 import { ApiFeed } from '../polling/api-polled';
 import { sendCacheable } from '../polling/send-cacheable';
 import { ELECTRON_TYPE, electronUpdaterFeed } from './desktop-feeds';
-import { ANY_FILE, type FeedNeed, ZIP_OF_A_MAC_APP } from './feed-files';
+import { electronFeed } from './feed-files';
 import { FeedsService } from './feeds.service';
 
-interface Requested {
-  readonly platform: Platform;
-  readonly need: FeedNeed;
-}
-
-/** The name of a channel of electron-builder, and the system for which electron-updater requests it. */
-const FEED = /^[A-Za-z0-9]{1,64}(-mac|-linux)?$/;
-const WINDOWS: Requested = { platform: 'windows', need: ANY_FILE };
-const REQUESTED: Readonly<Record<string, Requested>> = {
-  '-mac': { platform: 'macos', need: ZIP_OF_A_MAC_APP },
-  '-linux': { platform: 'linux', need: { ...ANY_FILE, arch: 'x64' } },
-};
+/** The name of a channel of electron-builder, and the suffix for the system on which electron-updater requests it. */
+const FEED = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}?(-mac|-linux(?:-[a-z0-9]+)?)?$/;
 
 /**
  * The feeds that electron-updater requests in builds with a prerelease version: electron-builder makes `beta` of `1.2.3-beta.1` the channel of
@@ -49,7 +38,7 @@ export class ChannelFeedsController {
     schema: { type: 'string', pattern: FEED.source },
     example: 'beta-mac',
     description:
-      'The channel in the prerelease version of the app, with the suffix `-mac` on macOS and `-linux` on Linux.',
+      'The channel in the prerelease version of the app, with the suffix `-mac` on macOS, `-linux` on Linux, and `-linux-arm64` or `-linux-ia32` on its other architectures.',
   })
   @ApiFeed('Get the feed of electron-updater for a prerelease', 'text/yaml')
   async electron(
@@ -61,7 +50,7 @@ export class ChannelFeedsController {
   ): Promise<void> {
     const [name, suffix = ''] = FEED.exec(feed) ?? [];
     if (name === undefined) throw new AppError('not_found', { message: 'There is no feed with this name.' });
-    const { platform, need } = REQUESTED[suffix] ?? WINDOWS;
+    const { platform, need } = electronFeed(suffix);
     const build = await this.feeds.read(ctx, key, [platform], need);
     sendCacheable(request, response, { contentType: ELECTRON_TYPE, body: electronUpdaterFeed(build) });
   }

@@ -1,3 +1,4 @@
+import { type Platform } from '#kernel/builds/platform';
 import { AppError } from '#kernel/errors/app-error';
 import { type Architecture, architectureInName } from '#modules/builds';
 
@@ -42,14 +43,31 @@ const ZIP = /\.zip$/i;
 export const ZIP_OF_A_MAC_APP: FeedNeed = { accepts: ZIP };
 export const ANY_FILE: FeedNeed = { accepts: ANY };
 
-/** The names of Node, which electron-updater uses. */
-const LINUX_ARCHITECTURES = ['arm64', 'ia32'] as const;
+/** What electron-updater requests on a system. */
+export interface ElectronFeed {
+  readonly platform: Platform;
+  readonly need: FeedNeed;
+}
 
-/** What electron-updater installs on Linux on another architecture than x64. @throws AppError not_found for an unknown one. */
-export function needOfLinux(name: string): FeedNeed {
-  const arch = LINUX_ARCHITECTURES.find((known) => known === name);
-  if (!arch) throw AppError.notFound('feed');
-  return { ...ANY_FILE, arch, exactly: true };
+const onLinux = (arch: Architecture, exactly: boolean): ElectronFeed => ({
+  platform: 'linux',
+  need: { ...ANY_FILE, arch, exactly },
+});
+
+/** By the end of the feed's name, with the names that Node has for architectures. */
+const ELECTRON_FEEDS: Readonly<Record<string, ElectronFeed>> = {
+  '': { platform: 'windows', need: ANY_FILE },
+  '-mac': { platform: 'macos', need: ZIP_OF_A_MAC_APP },
+  '-linux': onLinux('x64', false),
+  '-linux-arm64': onLinux('arm64', true),
+  '-linux-ia32': onLinux('ia32', true),
+};
+
+/** The feed whose name is that of a channel and then `suffix`. @throws AppError not_found for an unknown suffix. */
+export function electronFeed(suffix: string): ElectronFeed {
+  const feed = ELECTRON_FEEDS[suffix];
+  if (!feed) throw AppError.notFound('feed');
+  return feed;
 }
 
 /** @param arch in the words of Tauri, such as `aarch64`. */
@@ -70,7 +88,7 @@ export function filesFor({ artifact, updates }: BuildFiles, { accepts, arch, exa
   return [...own, ...others];
 }
 
-export const isForAll = ({ arch }: FeedFile): boolean => arch === null || arch === 'universal';
+const isForAll = ({ arch }: FeedFile): boolean => arch === null || arch === 'universal';
 
 const RANKS: Readonly<Record<Architecture, number>> = { universal: 0, x64: 0, ia32: 1, arm64: 2 };
 

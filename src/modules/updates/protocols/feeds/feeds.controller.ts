@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
@@ -19,7 +18,7 @@ import {
   tauriPlatforms,
   tauriUpdate,
 } from './desktop-feeds';
-import { ANY_FILE, type FeedNeed, needOfLinux, needOfTauri, ZIP_OF_A_MAC_APP } from './feed-files';
+import { ANY_FILE, electronFeed, needOfTauri, ZIP_OF_A_MAC_APP } from './feed-files';
 import { SquirrelQuery, SquirrelUpdateResponse, TauriUpdateResponse } from './feeds.dto';
 import { FeedsService } from './feeds.service';
 import { appcast, APPCAST_PLATFORMS, APPCAST_TYPE } from './sparkle';
@@ -60,7 +59,7 @@ export class FeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.electron(ctx, { key, platform: 'windows', need: ANY_FILE }, request, response);
+    return this.electron(ctx, { key, suffix: '' }, request, response);
   }
 
   @Get('latest-mac.yml')
@@ -74,7 +73,7 @@ export class FeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.electron(ctx, { key, platform: 'macos', need: ZIP_OF_A_MAC_APP }, request, response);
+    return this.electron(ctx, { key, suffix: '-mac' }, request, response);
   }
 
   @Get('latest-linux.yml')
@@ -88,7 +87,7 @@ export class FeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.electron(ctx, { key, platform: 'linux', need: { ...ANY_FILE, arch: 'x64' } }, request, response);
+    return this.electron(ctx, { key, suffix: '-linux' }, request, response);
   }
 
   @Get('latest-linux-:arch.yml')
@@ -103,8 +102,8 @@ export class FeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const need = needOfLinux(path.arch);
-    return this.electron(ctx, { key: path.update_key, platform: 'linux', need }, request, response);
+    const suffix = `-linux-${path.arch}`;
+    return this.electron(ctx, { key: path.update_key, suffix }, request, response);
   }
 
   @Get('squirrel')
@@ -151,10 +150,11 @@ export class FeedsController {
 
   private async electron(
     ctx: RequestContext,
-    { key, platform, need }: { readonly key: string; readonly platform: Platform; readonly need: FeedNeed },
+    { key, suffix }: { readonly key: string; readonly suffix: string },
     request: Request,
     response: Response,
   ): Promise<void> {
+    const { platform, need } = electronFeed(suffix);
     const body = electronUpdaterFeed(await this.feeds.read(ctx, key, [platform], need));
     sendCacheable(request, response, { contentType: ELECTRON_TYPE, body });
   }

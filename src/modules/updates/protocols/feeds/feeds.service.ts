@@ -28,10 +28,7 @@ export class FeedsService {
     return this.feedOf(ctx, await this.open(ctx, key, platforms), need);
   }
 
-  /**
-   * Null when the build is not newer than the installed version.
-   * @throws like `read`, but for a newer build only when it has no file that the updater can install.
-   */
+  /** Like `read`. Null when the build is not newer than the installed version, also if it has no file for the updater. */
   async readNewer(
     ctx: RequestContext,
     {

@@ -33,7 +33,7 @@ export function BuildInstall({ build, scope }: { build: Build; scope: ProjectSco
   );
 }
 
-/** On a phone, for an app of its platform: opens the install page at once. */
+/** On a phone, for an app of its platform: opens the install page immediately. */
 export function InstallHere({ build: { install_url, installable, platform } }: { build: Build }) {
   const words = useWords().build;
   if (install_url === null || !installable || platform !== phonePlatform()) return null;

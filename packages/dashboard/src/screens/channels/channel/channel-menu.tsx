@@ -57,7 +57,7 @@ function RenameDialog({ channel, onClose }: ChannelDialogProps) {
   const { queryKey } = channelQuery(scope, channel.id);
   const renaming = useMutation({
     mutationFn: (name: string) => renameChannel(scope, channel.id, name),
-    // The new name is shown at once, behind the dialog, which stays open until the service accepts it.
+    // The new name is shown immediately, behind the dialog, which stays open until the service accepts it.
     onMutate: async (name) => {
       await queryClient.cancelQueries({ queryKey });
       const before = queryClient.getQueryData(queryKey);

@@ -18,7 +18,7 @@ type Pages = InfiniteData<{ readonly items: readonly Tester[]; readonly next_cur
 
 const KEY = ['subscription'];
 
-/** Subscribes or unsubscribes a tester. Lists and the screen of the tester show it at once, and the service's response afterwards. */
+/** Subscribes or unsubscribes a tester. Lists and the screen of the tester show it immediately, and the service's response afterwards. */
 export function useSubscription(): (change: Change) => void {
   const words = useWords().testers;
   const { scope } = useProjectPlace();

@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors/app-error';
+import { CmsMismatch, type CmsSigner, verifyCmsSignature } from '../../../formats/cms/cms-signature';
 import { type ZipArchive, type ZipEntry } from '../../../formats/zip/zip-archive';
 import { type AndroidScheme } from '../../../inspected-artifact';
 import { LIMITS } from '../../../limits/limits';
@@ -6,7 +7,6 @@ import { type WorkClock } from '../../../limits/work-clock';
 import { BrokenSignature, UncheckedSignature } from '../signature-problem';
 import { digestsToCheck, isDigestOf } from './jar-digests';
 import { type JarSection, readSections } from './jar-manifest';
-import { type JarBlockSigner, verifyJarBlock } from './jar-signer';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
 const SIGNATURE_BLOCK = /^META-INF\/.*\.(RSA|DSA|EC)$/;
@@ -16,7 +16,7 @@ const NEWER_SCHEMES: Readonly<Record<string, AndroidScheme>> = { '2': 'v2', '3':
 /** Rejections that say nothing about the signature. */
 const LIMIT_REASONS: readonly unknown[] = ['too_complex', 'entry_too_large', 'compression_bomb'];
 
-interface JarSigner extends JarBlockSigner {
+interface JarSigner extends CmsSigner {
   /** The files that it signed. */
   readonly names: ReadonlySet<string>;
 }
@@ -42,7 +42,7 @@ export class JarSignature {
    * @returns the signers of all files.
    * @throws BrokenSignature, UncheckedSignature.
    */
-  async verify(present: ReadonlySet<AndroidScheme>): Promise<readonly JarBlockSigner[]> {
+  async verify(present: ReadonlySet<AndroidScheme>): Promise<readonly CmsSigner[]> {
     try {
       await this.readManifest();
       return await this.checkFiles(await this.signers(present));
@@ -51,7 +51,7 @@ export class JarSignature {
         throw new UncheckedSignature('v1');
       if (error instanceof AppError && error.errorCase !== 'invalid_input') throw error;
       if (error instanceof BrokenSignature || error instanceof UncheckedSignature) throw error;
-      throw broken();
+      throw error instanceof CmsMismatch ? broken(error.code) : broken();
     }
   }
 
@@ -90,7 +90,7 @@ export class JarSignature {
   ): Promise<JarSigner | null> {
     const signed = await this.zip.read(file, LIMITS.jarManifestBytes);
     const bytes = await this.zip.read(block, LIMITS.signatureFileBytes);
-    const verified = verifyJarBlock(bytes, signed, this.zip.budget);
+    const verified = verifyCmsSignature(bytes, signed, this.zip.budget);
     const [main, ...sections] = readSections(signed);
     if (!main?.attributes.has('signature-version')) return null;
     requireNewerSchemes(main, present);
@@ -127,7 +127,7 @@ export class JarSignature {
   }
 
   /** Compares all files with the manifest. All must have the same signers. */
-  private async checkFiles(signers: readonly JarSigner[]): Promise<readonly JarBlockSigner[]> {
+  private async checkFiles(signers: readonly JarSigner[]): Promise<readonly CmsSigner[]> {
     const files = this.zip.entries.filter(({ name }) => !name.startsWith('META-INF/') && !name.endsWith('/'));
     this.requireBoundedWork(files);
     const signersOf = ({ name }: ZipEntry): JarSigner[] => signers.filter(({ names }) => names.has(name));

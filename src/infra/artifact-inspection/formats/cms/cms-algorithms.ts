@@ -1,8 +1,8 @@
-/** The algorithms of a JAR signature: the hash function and the type of the key. */
-export interface JarAlgorithm {
+/** The algorithms of a CMS signature: the hash function and the type of the key. */
+export interface CmsAlgorithm {
   readonly hash: string;
   readonly keyType: 'rsa' | 'dsa' | 'ec';
-  /** The first API level from which on all devices verify the combination. */
+  /** The first API level from which on all Android devices verify the combination. */
   readonly since: number;
 }
 
@@ -16,7 +16,7 @@ const HASHES: Readonly<Record<string, string>> = {
 };
 
 interface SignatureKind {
-  readonly keyType: JarAlgorithm['keyType'];
+  readonly keyType: CmsAlgorithm['keyType'];
   /** The API levels by hash function (apksig, `OidConstants`). Devices from Android 7 on accept no other combinations. */
   readonly since: Readonly<Record<string, number>>;
 }
@@ -46,10 +46,10 @@ const KINDS: Readonly<Record<string, SignatureKind>> = {
 };
 
 /**
- * The algorithm of two object identifiers in hexadecimal: those of the digest and of the signature. `null` when current devices do not
+ * The algorithm of two object identifiers in hexadecimal: those of the digest and of the signature. `null` when current Android devices do not
  * verify the combination.
  */
-export function jarAlgorithmOf(digestOid: string, signatureOid: string): JarAlgorithm | null {
+export function cmsAlgorithmOf(digestOid: string, signatureOid: string): CmsAlgorithm | null {
   const hash = HASHES[digestOid];
   const kind = KINDS[signatureOid];
   const since = hash === undefined ? undefined : kind?.since[hash];

@@ -11,7 +11,7 @@ export interface KnownDevice {
 }
 
 /** Whether a build installs on the device that reads the page, as the template shows it. */
-export interface DeviceAnswer {
+export interface DeviceInclusion {
   readonly state: 'unknown' | 'included' | 'missing';
   readonly tone: 'success' | 'neutral';
   /** `yes`: only for an iPad that calls itself a Mac, which only the page's script can tell. */
@@ -31,10 +31,10 @@ interface Reader {
 }
 
 /** Null when the build is not limited to devices, or the reader has no iPhone or iPad, or a browser that cannot register it. */
-export function deviceAnswer(
+export function deviceInclusion(
   build: InstallBuild,
   { device, known, devicePath, messages: { devices: words } }: Reader,
-): DeviceAnswer | null {
+): DeviceInclusion | null {
   const isRestricted = build.signing === 'ad_hoc' || build.signing === 'development';
   const isPhone = device.os === 'ios' || device.os === 'ipados';
   if (!isRestricted || build.notInstallable || device.inAppBrowser !== null) return null;

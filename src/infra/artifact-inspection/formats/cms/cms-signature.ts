@@ -1,46 +1,52 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { childrenOf, DER, type DerElement, octetsOf, readDer } from '../../../formats/asn1/der';
-import { isSameName } from '../../../formats/asn1/name';
-import { inspectionError } from '../../../inspection-errors';
-import { type WorkBudget } from '../../../limits/work-budget';
-import { BrokenSignature } from '../signature-problem';
-import { type JarAlgorithm, jarAlgorithmOf } from './jar-algorithms';
+import { inspectionError } from '../../inspection-errors';
+import { type WorkBudget } from '../../limits/work-budget';
+import { childrenOf, DER, type DerElement, octetsOf, readDer } from '../asn1/der';
+import { isSameName } from '../asn1/name';
+import { type CmsAlgorithm, cmsAlgorithmOf } from './cms-algorithms';
 
-/** Devices below this API level do not verify signed attributes correctly. */
+/** Android devices below this API level do not verify signed attributes correctly. */
 const SIGNED_ATTRIBUTES_SINCE = 19;
 const CONTENT_TYPE = '2a864886f70d010903';
 const MESSAGE_DIGEST = '2a864886f70d010904';
 const SINGLE_VALUED: readonly string[] = [CONTENT_TYPE, MESSAGE_DIGEST];
 
+/** A signature that does not match, or whose algorithm is unknown. */
+export class CmsMismatch extends Error {
+  constructor(readonly code: 'algorithm_unknown' | 'signature_invalid') {
+    super(code);
+  }
+}
+
 interface SignerInfo {
   readonly issuer: DerElement;
   readonly serial: Buffer;
-  /** `null` when current devices do not know it. */
-  readonly algorithm: JarAlgorithm | null;
+  /** `null` when current Android devices do not know it. */
+  readonly algorithm: CmsAlgorithm | null;
   /** The attributes as they are in the file, with the tag of an implicit `[0]`. */
   readonly attributes: DerElement | null;
   readonly signature: Buffer;
 }
 
 /** The signer of a PKCS #7 block whose signature matches. */
-export interface JarBlockSigner {
+export interface CmsSigner {
   readonly certificate: Buffer;
-  /** The first API level from which on all devices verify its algorithms. */
+  /** The first API level from which on all Android devices verify its algorithms. */
   readonly since: number;
 }
 
 /**
  * Verifies the detached signature of a content, such as a `.SF` file, in a PKCS #7 block (RFC 5652, section 5.3). Throws when it is malformed.
- * @throws BrokenSignature when the signature does not match, or current devices do not know its algorithm.
+ * @throws CmsMismatch when the signature does not match, or current Android devices do not know its algorithm.
  */
-export function verifyJarBlock(block: Buffer, signed: Buffer, budget: WorkBudget): JarBlockSigner {
+export function verifyCmsSignature(block: Buffer, signed: Buffer, budget: WorkBudget): CmsSigner {
   const parts = signedDataOf(block, budget);
   const contentType = childrenOf(required(parts.find(({ tag }) => tag === DER.sequence)), budget)[0];
   const certificates = childrenOf(required(parts.find(({ tag }) => tag === DER.explicit0)), budget);
   const signers = childrenOf(required(parts.findLast(({ tag }) => tag === DER.set)), budget);
   const signer = readSigner(required(signers[0]), budget);
   const { algorithm, attributes } = signer;
-  if (!algorithm) throw new BrokenSignature('v1', 'algorithm_unknown');
+  if (!algorithm) throw new CmsMismatch('algorithm_unknown');
   const certificate = required(certificates.slice(0, 20).find((each) => isOf(each, signer, budget))?.raw);
   const key = new X509Certificate(certificate).publicKey;
   const isSigned = (data: Buffer): boolean =>
@@ -49,7 +55,7 @@ export function verifyJarBlock(block: Buffer, signed: Buffer, budget: WorkBudget
     ? isOfContent(attributes, { contentType: required(contentType), hash: algorithm.hash, signed }, budget) &&
       isSigned(asSet(attributes))
     : isSigned(signed);
-  if (!isValid) throw new BrokenSignature('v1', 'signature_invalid');
+  if (!isValid) throw new CmsMismatch('signature_invalid');
   return { certificate, since: attributes ? Math.max(algorithm.since, SIGNED_ATTRIBUTES_SINCE) : algorithm.since };
 }
 
@@ -91,7 +97,7 @@ function readSigner(element: DerElement, budget: WorkBudget): SignerInfo {
   return {
     issuer: required(issuer),
     serial: required(serial).raw,
-    algorithm: jarAlgorithmOf(oidIn(required(digest), budget), oidIn(required(algorithm), budget)),
+    algorithm: cmsAlgorithmOf(oidIn(required(digest), budget), oidIn(required(algorithm), budget)),
     attributes: attributes ?? null,
     signature: octetsOf(required(signature), budget),
   };

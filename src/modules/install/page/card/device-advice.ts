@@ -5,23 +5,23 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type InstallBuild, translateNotice } from './install-build';
 
 /** Texts about installing a build on the device that opened the page. */
-export interface DeviceAnswer {
+export interface DeviceAdvice {
   /** Why the device will refuse the build. Absent when nothing is known against it. */
   readonly refusal?: { readonly title: string; readonly text: string };
   /** What to do beside the button, in order. Absent when there is nothing to do. */
   readonly next?: { readonly title: string; readonly steps: readonly string[] };
 }
 
-/** The answer for a device of the build's platform. Each platform has its own function. */
-export function deviceAnswer(build: InstallBuild, device: Device, messages: Messages): DeviceAnswer {
-  if (build.platform === 'ios') return iosAnswer(build, device, messages);
-  return build.platform === 'android' ? androidAnswer(build, device, messages) : {};
+/** The advice for a device of the build's platform. Each platform has its own function. */
+export function deviceAdvice(build: InstallBuild, device: Device, messages: Messages): DeviceAdvice {
+  if (build.platform === 'ios') return iosAdvice(build, device, messages);
+  return build.platform === 'android' ? androidAdvice(build, device, messages) : {};
 }
 
 /** The warnings about packages that are not registered to a verified developer. */
 const UNVERIFIED: readonly string[] = ['android_not_registered', 'android_other_certificate'];
 
-function androidAnswer(build: InstallBuild, device: Device, messages: Messages): DeviceAnswer {
+function androidAdvice(build: InstallBuild, device: Device, messages: Messages): DeviceAdvice {
   const refusal = androidRefusal(build, device);
   if (!refusal) {
     const { unverified, unverifiedSteps } = messages.install.next;
@@ -35,7 +35,7 @@ function androidAnswer(build: InstallBuild, device: Device, messages: Messages):
   return { refusal: { title: androidTooNew.title(refusal.present), text: message } };
 }
 
-function iosAnswer(build: InstallBuild, device: Device, { install }: Messages): DeviceAnswer {
+function iosAdvice(build: InstallBuild, device: Device, { install }: Messages): DeviceAdvice {
   const refusal = iosRefusal(build, device);
   if (refusal?.reason === 'ipad_only') return { refusal: install.refusals.ipadOnly };
   if (refusal) {

@@ -1,7 +1,7 @@
 import { detectDevice } from '#kernel/builds/device';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { type InstallBuild } from './card/install-build';
-import { type DeviceAnswer, deviceAnswer, type KnownDevice } from './device-answer';
+import { type DeviceInclusion, deviceInclusion, type KnownDevice } from './device-inclusion';
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15';
@@ -11,13 +11,13 @@ const BUILD = { id: 'b', version: '1.4.0', signing: 'ad_hoc', notInstallable: nu
 const answer = (
   build: Partial<InstallBuild> = {},
   { agent = IPHONE, known = null }: { agent?: string; known?: KnownDevice | null } = {},
-): DeviceAnswer | null =>
-  deviceAnswer(
+): DeviceInclusion | null =>
+  deviceInclusion(
     { ...BUILD, ...build },
     { device: detectDevice(agent), known, devicePath: '/install/t/device', messages: messagesFor('en') },
   );
 
-describe('deviceAnswer', () => {
+describe('deviceInclusion', () => {
   it('asks an unknown device to register', () => {
     expect(answer()).toMatchObject({ state: 'unknown', touchMac: null, link: { href: '/install/t/device' } });
   });
