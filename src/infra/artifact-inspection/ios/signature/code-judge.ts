@@ -61,11 +61,11 @@ class CodeJudge {
   private judgeSlice({ head, signature }: ExecutableSlice): void {
     if (head.isEncrypted) return this.add('encrypted');
     if (!head.signature) return head.isComplete ? this.add('unsigned') : undefined;
-    const read = signature && attempt(() => readCodeSignature(signature));
+    const read = signature && attempt(() => readCodeSignature(signature, this.budget));
     if (!read) return;
     // Nobody vouches for the rest of such a signature.
     if (read.directories[0]?.isAdHoc) return this.add('ad_hoc');
-    this.judgeSeals(read);
+    attempt(() => this.judgeSeals(read));
     this.judgeSigner(read);
     this.judgeClaims(read);
   }
@@ -89,6 +89,7 @@ class CodeJudge {
     const [first] = directories;
     if (!first || !cms) return;
     try {
+      this.budget.countUnpacked(first.raw.length);
       this.certificate = verifyJarBlock(cms, first.raw, this.budget).certificate;
       this.checks.add('signer');
     } catch (error) {
