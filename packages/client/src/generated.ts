@@ -2280,7 +2280,7 @@ model: string | null;
 os_version: string | null;
 /** The id (UDID) of the device, as its owner stated it. `null` without `include=udid`. */
 udid: string | null;
-/** Whether it is in the provisioning profile of the build: of `build_id`, else of the newest one whose profile names devices. `null` when there is none. */
+/** Whether it is in the provisioning profile of the build: of `build_id`, else of the newest one whose profile names devices. `null` when there is none, or the profile of `build_id` names no devices. */
 provisioned: boolean | null;
 /** When a member said that it is registered with Apple. `null` before. */
 registered_at: string | null;

@@ -27,7 +27,7 @@ export const devicesList = ({ projectId }: ProjectScope): ListName => `devices|$
 
 /** Reads devices with their testers and builds. A read model implements it. */
 export abstract class DeviceViews {
-  /** One page of the devices that meet the filter, newest first. */
+  /** One page of the devices that meet the filter, newest first. @throws AppError not_found for an unknown build. */
   abstract list(
     ctx: RequestContext,
     scope: ProjectScope,

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
@@ -37,6 +38,7 @@ export class DevicesController {
   @Get()
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
   @Limit('read')
+  @Errors('not_found')
   @ApiResult('List the devices of a project, newest first', DevicePage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListDevicesQuery): Promise<DevicePage> {
     const scope = projectScope(query);
@@ -74,8 +76,10 @@ export class DevicesController {
   ): Promise<DeviceResponse> {
     const scope = projectScope(query);
     await this.devices.update(ctx, scope, id, { name, testerId });
-    const { items } = await this.views.list(ctx, scope, { ids: [id] }, { limit: 1 });
-    return items.map((device) => toDeviceResponse(device, null))[0] as DeviceResponse;
+    const [device] = (await this.views.list(ctx, scope, { ids: [id] }, { limit: 1 })).items;
+    // It may have been removed since.
+    if (!device) throw AppError.notFound('device');
+    return toDeviceResponse(device, null);
   }
 
   @Delete(':device_id')

@@ -219,7 +219,7 @@ export class DeviceResponse {
     nullable: true,
     example: true,
     description:
-      'Whether it is in the provisioning profile of the build: of `build_id`, else of the newest one whose profile names devices. `null` when there is none.',
+      'Whether it is in the provisioning profile of the build: of `build_id`, else of the newest one whose profile names devices. `null` when there is none, or the profile of `build_id` names no devices.',
   })
   provisioned: boolean | null;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { AppError } from '#kernel/errors/app-error';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type DeviceFilter, devicesList, DeviceViews, type ShownDevice } from '#modules/devices';
@@ -11,12 +12,14 @@ type DeviceRow = Omit<ShownDevice, 'tester'> & { readonly email: string | null; 
 /** The newest builds of iOS among which the newest restricted one is searched. */
 const SEARCHED_BUILDS = 100;
 
+const IS_RESTRICTED = `artifact -> 'signing' ->> 'deviceCount' IS NOT NULL`;
+
 /** The newest build whose profile names devices. */
 const NEWEST_RESTRICTED = `
   SELECT id FROM (
     SELECT id, artifact FROM build WHERE organization_id = $1 AND project_id = $2 AND platform = 'ios'
     ORDER BY id DESC LIMIT ${SEARCHED_BUILDS}) newest
-  WHERE artifact -> 'signing' ->> 'deviceCount' IS NOT NULL ORDER BY id DESC LIMIT 1`;
+  WHERE ${IS_RESTRICTED} ORDER BY id DESC LIMIT 1`;
 
 const IS_PROVISIONED = `EXISTS (SELECT FROM build_device b WHERE b.build_id = $3 AND b.udid_digest = d.udid_digest)`;
 
@@ -34,7 +37,9 @@ export class DeviceViewsRepository extends DeviceViews {
   ): Promise<Page<ShownDevice>> {
     const list = devicesList(scope);
     const manager = this.transactions.manager(ctx);
-    const restricted = buildId ?? (await this.newestRestricted(ctx, scope));
+    const restricted = await (buildId === undefined
+      ? this.newestRestricted(ctx, scope)
+      : this.ifRestricted(ctx, scope, buildId));
     const found = await rows<DeviceRow>(
       manager,
       `SELECT ${columnsOf(manager.connection.getMetadata('device'), 'd')}, t.email, t.name AS "testerName",
@@ -70,5 +75,17 @@ export class DeviceViewsRepository extends DeviceViews {
       projectId,
     ]);
     return found?.id ?? null;
+  }
+
+  /** The id of a build if its profile names devices, else null. @throws AppError not_found */
+  private async ifRestricted(ctx: RequestContext, { organizationId, projectId }: ProjectScope, buildId: string) {
+    const found = await one<{ isRestricted: boolean }>(
+      this.transactions.manager(ctx),
+      `SELECT platform = 'ios' AND ${IS_RESTRICTED} AS "isRestricted" FROM build
+       WHERE organization_id = $1 AND project_id = $2 AND id = $3`,
+      [organizationId, projectId, buildId],
+    );
+    if (!found) throw AppError.notFound('build');
+    return found.isRestricted ? buildId : null;
   }
 }

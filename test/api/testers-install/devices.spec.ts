@@ -278,6 +278,37 @@ describe('devices of testers', () => {
     expect(await devices('&registered=false')).toEqual([]);
   });
 
+  // red when: a build that is restricted to no devices counts as one that leaves all of them out, or an unknown one does
+  it('are compared only with a build that is restricted to devices', async () => {
+    await registers(pathOf((await uploads([UDID])).install_url));
+    const isProvisioned = async ({ id }: BuildJson): Promise<unknown> =>
+      (await devices(`&build_id=${id}`)).map(({ provisioned }) => provisioned);
+    expect(await isProvisioned(await uploads([OTHER]))).toEqual([false]);
+    const enterprise = { bytes: ipa({ distribution: 'enterprise' }), fileName: 'Demo.ipa' };
+    expect(await isProvisioned(await ann.uploads(project, enterprise))).toEqual([null]);
+    const disk = { bytes: Buffer.from('the disk image'), fileName: 'Demo.dmg' };
+    expect(await isProvisioned(await ann.uploads(project, disk, { platform: 'macos', version: '1.0.0' }))).toEqual([
+      null,
+    ]);
+    const ofOthers = `${query}&build_id=${tenant.build.id}`;
+    await ann.get(`/devices?${ofOthers}`).expect(404);
+    await ann.get(`/devices/export?${ofOthers}`).expect(404);
+  });
+
+  // red when: a device that is removed meanwhile is answered without fields
+  it('are named or removed when both are requested at once', async () => {
+    const path = pathOf((await uploads([UDID])).install_url);
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      await registers(path);
+      const [device] = await devices();
+      const [{ status, body }] = await Promise.all([
+        ann.patch(`/devices/${device!.id}?${query}`, { name: 'Phone' }),
+        ann.request('delete', `/devices/${device!.id}?${query}`).expect(204),
+      ]);
+      expect(status === 404 || (body as DeviceJson).id === device!.id).toBe(true);
+    }
+  });
+
   // red when: the warning counts devices of the profile
   it('are counted when a build leaves them out, and named only to those who manage testers', async () => {
     const path = pathOf((await uploads([OTHER])).install_url);

@@ -3,9 +3,11 @@ import { deflateRawSync } from 'node:zlib';
 import { type InspectionErrorReason } from '#infra/artifact-inspection/inspection-errors';
 import { chunk, resourceTable, SCHEME_IDS, stringPool } from './android-writer';
 import { octets, signedData } from './der-writer';
+import { CPU, executable, fatExecutable } from './macho-writer';
 import { binaryPlistOf, references, sized } from './plist-writer';
 import { pngChunk } from './png-writer';
-import { apk, DEMO_ID, ipa, RESOURCE } from './valid-artifacts';
+import { signedIpa } from './signed/signed-ipa';
+import { apk, DEMO_ID, ipa, profilePlist, RESOURCE } from './valid-artifacts';
 
 /** An artifact that a naive reader inspects with far more work than its size. */
 export interface AmplifyingArtifact {
@@ -125,12 +127,53 @@ function apkWithManyChunks(): Buffer {
   return apk({ resources: chunk(0x0002, Buffer.alloc(4), body) });
 }
 
+/** Eight architectures in front of one code signature, which they share. */
+function sharing(signature: Buffer): Buffer {
+  const count = 8;
+  const slice = (signatureOffset: number): Buffer =>
+    executable('0a1b2c3d-0000-4000-8000-1234567890ab', {
+      cpu: CPU.arm64,
+      fileType: 2,
+      code: Buffer.alloc(0),
+      signature,
+      lies: { signatureOffset },
+    });
+  const headBytes = slice(0).length - signature.length;
+  const slices = Array.from({ length: count }, (_, index) => slice((count - index) * headBytes));
+  return fatExecutable(slices.map((bytes, index) => (index < count - 1 ? bytes.subarray(0, headBytes) : bytes)));
+}
+
+/** Code directories of several architectures, apps and hash functions that seal lists of resources of 7 MB. */
+function ipaWithManySeals(): Buffer {
+  const list = Buffer.concat([noise(64 * 1024), Buffer.alloc(7 * 1024 * 1024)]);
+  const path = '_CodeSignature/CodeResources';
+  const code = { codeResources: list, hashes: Array.from({ length: 6 }, () => 'sha384' as const) };
+  const app = { code, executable: sharing };
+  const nested = ['A', 'B', 'C'].map((name) => `PlugIns/${name}.appex`);
+  return signedIpa({
+    ...app,
+    nested: Object.fromEntries(nested.map((folder) => [folder, app])),
+    afterwards: Object.fromEntries([path, ...nested.map((folder) => `${folder}/${path}`)].map((each) => [each, list])),
+  });
+}
+
+/** An entitlement of 18 000 values, for which the profile grants as many patterns, the last of which fits all. */
+function ipaWithManyEntitlements(): Buffer {
+  const count = 18_000;
+  const values = Array.from({ length: count }, (_, index) => String(index * 7919));
+  const grants = `<key>groups</key><array>${values.map((value) => `<string>a${value}*</string>`).join('')}<string>*</string></array>`;
+  const profile = profilePlist().replace('<key>aps-environment</key>', (key) => grants + key);
+  return signedIpa({ profile, entitlements: { groups: values } });
+}
+
 export const amplifyingArtifacts: readonly AmplifyingArtifact[] = [
   amplifying('nested octet strings of indefinite length', 'demo.ipa', 'too_complex', ipaWithNestedOctets),
   ...['UIDeviceFamily', 'CFBundleSupportedPlatforms', 'CFBundleIconFiles'].map((key) =>
     amplifying(`50 000 references to one text in ${key}`, 'demo.ipa', 'too_complex', () => ipaWithSharedText(key)),
   ),
   amplifying('six icons with a late error', 'demo.ipa', null, ipaWithBrokenIcons),
+  amplifying('192 seals of a list of 7 MB', 'demo.ipa', null, ipaWithManySeals),
+  amplifying('18 000 entitlements and as many patterns', 'demo.ipa', null, ipaWithManyEntitlements),
   amplifying('30 references into 3 million sparse entries', 'demo.apk', null, apkWithSparseEntries),
   amplifying('a resource table of a million chunks', 'demo.apk', 'too_complex', apkWithManyChunks),
   amplifying('a signing block of 400 000 signatures', 'demo.apk', 'too_complex', apkWithManySignatures),

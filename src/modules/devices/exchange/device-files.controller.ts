@@ -28,6 +28,7 @@ export class DeviceFilesController {
   @Get('export')
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
   @Heavy()
+  @Errors('not_found')
   @ApiFile('Get devices as the file with which Apple registers them, or as CSV', 'text/plain', 'text/csv')
   async export(
     @Ctx() ctx: RequestContext,

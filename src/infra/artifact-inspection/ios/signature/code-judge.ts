@@ -60,11 +60,11 @@ class CodeJudge {
   private judgeSlice({ head, signature }: ExecutableSlice): void {
     if (head.isEncrypted) return this.add('encrypted');
     if (!head.signature) return head.isComplete ? this.add('unsigned') : undefined;
-    const read = signature && attempt(() => readCodeSignature(signature));
+    const read = signature && attempt(() => readCodeSignature(signature, this.budget));
     if (!read) return;
     // Without a certificate, the rest of a signature proves nothing.
     if (read.directories[0]?.isAdHoc) return this.add('ad_hoc');
-    this.judgeSeals(read);
+    attempt(() => this.judgeSeals(read));
     this.judgeSigner(read);
     this.judgeClaims(read);
   }
@@ -88,6 +88,7 @@ class CodeJudge {
     const [first] = directories;
     if (!first || !cms) return;
     try {
+      this.budget.countUnpacked(first.raw.length);
       this.certificate = verifyCmsSignature(cms, first.raw, this.budget).certificate;
       this.checks.add('signer');
     } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspectionError } from '../../inspection-errors';
 import { LIMITS } from '../../limits/limits';
+import { type WorkBudget } from '../../limits/work-budget';
 
 const SUPER_BLOB = 0xfade0cc0;
 const CODE_DIRECTORY = 0xfade0c02;
@@ -29,7 +30,10 @@ export interface CodeDirectory {
   readonly identifier: string;
   /** Whether the code was signed without a certificate. */
   readonly isAdHoc: boolean;
-  /** Whether a content is the one that a slot seals. `null` when the slot is empty, or its hash function is not known. */
+  /**
+   * Whether a content is the one that a slot seals. `null` when the slot is empty, or its hash function is not known. Counts what it hashes
+   * in the budget, because many directories can seal the same content.
+   */
   readonly seals: (slot: number, content: Buffer) => boolean | null;
 }
 
@@ -44,7 +48,7 @@ export interface CodeSignature {
 }
 
 /** Reads an embedded code signature. Throws when it is malformed: call it in `orNull`. */
-export function readCodeSignature(bytes: Buffer): CodeSignature {
+export function readCodeSignature(bytes: Buffer, budget: WorkBudget): CodeSignature {
   if (bytes.readUInt32BE(0) !== SUPER_BLOB) throw inspectionError('unreadable');
   const count = bytes.readUInt32BE(8);
   if (count > LIMITS.codeSignatureBlobs) throw inspectionError('unreadable');
@@ -55,7 +59,7 @@ export function readCodeSignature(bytes: Buffer): CodeSignature {
     blobs.set(slot, blobAt(bytes, bytes.readUInt32BE(at + 4)));
   }
   const slots = [0, ...Array.from({ length: MAX_DIRECTORIES }, (_, index) => ALTERNATE_DIRECTORIES + index)];
-  const directories = slots.flatMap((slot) => blobs.get(slot) ?? []).map(readDirectory);
+  const directories = slots.flatMap((slot) => blobs.get(slot) ?? []).map((raw) => readDirectory(raw, budget));
   if (!blobs.has(0)) throw inspectionError('unreadable');
   const cms = blobs.get(CMS)?.subarray(HEADER_BYTES);
   return { directories, blobs, cms: cms && cms.length > 0 ? cms : null };
@@ -74,7 +78,7 @@ function blobAt(bytes: Buffer, offset: number): Buffer {
  * CodeDirectory: magic, length, version, flags, hash offset, identifier offset, number of special slots, number of code slots, code limit,
  * hash size, hash type, … Special slots are before the hash offset, the first one last.
  */
-function readDirectory(raw: Buffer): CodeDirectory {
+function readDirectory(raw: Buffer, budget: WorkBudget): CodeDirectory {
   if (raw.readUInt32BE(0) !== CODE_DIRECTORY || raw.length < DIRECTORY_BYTES) throw inspectionError('unreadable');
   const [flags, hashOffset, identifierOffset, slots] = [12, 16, 20, 24].map((at) => raw.readUInt32BE(at)) as [
     number,
@@ -95,6 +99,7 @@ function readDirectory(raw: Buffer): CodeDirectory {
       if (!hash || hash.bytes !== hashBytes || slot > slots) return null;
       const sealed = raw.subarray(hashOffset - slot * hashBytes, hashOffset - (slot - 1) * hashBytes);
       if (sealed.every((byte) => byte === 0)) return null;
+      budget.countUnpacked(content.length);
       return createHash(hash.name).update(content).digest().subarray(0, hashBytes).equals(sealed);
     },
   };
