@@ -3,6 +3,7 @@ import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { daysAgo } from './card/format';
+import { behindRefusal } from './card/install-actions';
 import { type InstallBuild, type InstallPlatform } from './card/install-build';
 import {
   appNameOf,
@@ -81,14 +82,15 @@ export function installPageView(input: InstallPageInput): InstallPageView {
   const answerFor = (build: InstallBuild, device: Device): DeviceAnswer | null => {
     const { knownDevice: known } = input;
     const devicePath = context.addresses.ofAction('device');
-    return known === undefined ? null : deviceAnswer(build, { device, known, devicePath, messages });
+    return known === undefined
+      ? null
+      : deviceAnswer(build, { device, known, devicePath, isTester: subscriptionPanel !== null, messages });
   };
   const chosen = choicesFor(input.device, builds);
-  const leads = chosen.map(({ touchMac, os, build, device }) => ({
-    touchMac,
-    card: build ? buildCard(build, device, context) : overviewCard(builds, os, context),
-    deviceAnswer: build && answerFor(build, device),
-  }));
+  const leads = chosen.map(({ touchMac, os, build, device }): Lead => {
+    const card = build ? buildCard(build, device, context) : overviewCard(builds, os, context);
+    return { touchMac, ...withAnswer(card, build && answerFor(build, device), messages) };
+  });
   const [first] = chosen;
   const system = messages.install.systems[first?.build?.platform ?? 'ios'];
   return {
@@ -105,6 +107,14 @@ export function installPageView(input: InstallPageInput): InstallPageView {
     back: input.buildId === undefined ? null : context.addresses.ofPage().pagePath,
     subscriptionPanel: subscriptionPanel && subscriptionPanelSection(subscriptionPanel, context.addresses, messages),
   };
+}
+
+/** The card and the answer. When the build leaves out the device, the answer stands before the button, which then promises nothing. */
+function withAnswer(card: InstallCard, answer: DeviceAnswer | null, messages: Messages): Omit<Lead, 'touchMac'> {
+  const offersButton = card.variants.some(({ primary }) => primary);
+  if (answer?.state !== 'missing' || !offersButton) return { card, deviceAnswer: answer };
+  const variants = card.variants.map((action) => behindRefusal(action, answer, messages));
+  return { card: { ...card, variants }, deviceAnswer: null };
 }
 
 function cardContextOf(input: InstallPageInput): CardContext {
