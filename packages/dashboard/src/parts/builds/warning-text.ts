@@ -5,6 +5,9 @@ import { useWords } from '../../words/words-provider';
 const DETAIL =
   /The file (.+?) was |the entitlement ([^\s,]+)|((?:PlugIns|Extensions|Watch|AppClips|XPCServices|Frameworks)\/.+?\.(?:appex|app|xpc|framework|dylib))/;
 
+/** The earlier build that a build is compared with. */
+const EARLIER = /(?:last build|before), (?:as )?(.+?)\.(?: |$)/;
+
 /** Returns the text of a warning in the language of the dashboard, because the service sends English. */
 export function useWarningText(): (warning: WarningResponse) => string {
   const { texts } = useWords().build.warning;
@@ -15,9 +18,11 @@ export function useWarningText(): (warning: WarningResponse) => string {
     const level = /\bAPI (\d+)/.exec(message)?.[1] ?? '';
     const system = /\bAndroid (\d+)/.exec(message)?.[1] ?? '';
     const subject = /"([^"]+)"/.exec(message)?.[1] ?? '';
+    const count = /^\d+/.exec(message)?.[0] ?? '';
+    const earlier = EARLIER.exec(message)?.[1] ?? '';
     const about = DETAIL.exec(message)?.slice(1).find(Boolean);
     const detail = about === undefined ? '' : ` (${about})`;
-    const values: Readonly<Record<string, string>> = { day, level, system, subject, detail };
+    const values: Readonly<Record<string, string>> = { day, level, system, subject, count, earlier, detail };
     return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   };
 }
