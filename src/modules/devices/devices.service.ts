@@ -200,8 +200,8 @@ export class DevicesService implements OnModuleInit {
     const digests = devices.map((udid) => this.profiles.digestOf(scope, udid));
     const missing = await this.repository.countOthers(tx, scope, digests);
     if (missing === 0) return [];
-    const subject = missing === 1 ? '1 known device was' : `${missing} known devices were`;
-    const message = `${subject} not in the provisioning profile when this build was uploaded, so it does not install there. Register them with Apple, renew the profile and build again.`;
+    const [subject, them] = missing === 1 ? ['1 known device was', 'it'] : [`${missing} known devices were`, 'them'];
+    const message = `${subject} not in the provisioning profile when this build was uploaded, so it does not install there. Register ${them} with Apple, renew the profile and build again.`;
     return [{ code: 'devices_missing', message }];
   }
 

@@ -283,7 +283,10 @@ describe('devices of testers', () => {
     const path = pathOf((await uploads([OTHER])).install_url);
     await registers(path);
     const left = await uploads([OTHER]);
-    expect(left.warnings).toContainEqual(expect.objectContaining({ code: 'devices_missing' }));
+    expect(left.warnings).toContainEqual({
+      code: 'devices_missing',
+      message: expect.stringMatching(/^1 known device was .* Register it with Apple/),
+    });
     const [device] = await devices();
     const get = async (token: string): Promise<unknown> =>
       (await app.ci(token).get(`/builds/${left.id}/devices?${query}`).expect(200)).body;
