@@ -252,6 +252,11 @@ describe('devices of testers', () => {
     expect(await devices()).toHaveLength(1);
     expect((await imports(added, '&registered=true').expect(200)).body).toEqual({ created: 1, existing: 1 });
     expect(await devices('&registered=true')).toHaveLength(2);
+    // red when: the end of an exported name becomes a part of the name
+    const again = (await ann.get(`/devices/export?${query}`).expect(200)).text;
+    expect(again).toContain(apple.split('\n')[1]);
+    await imports(again).expect(200);
+    expect((await ann.get(`/devices/export?${query}`).expect(200)).text).toBe(again);
     const wrong = (await imports('udid,name\nabc,x\n').expect(400)).body as {
       details: { fields: { field: string }[] };
     };
