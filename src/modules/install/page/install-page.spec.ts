@@ -433,6 +433,19 @@ describe('the answer of the install page for the Android device that opened it',
     expect(action?.secondary).toEqual([{ href: '/install/agi_token/package.apk', label: words.actions.tryAnyway }]);
   });
 
+  // red when: the reason names a later Android than the device has
+  it('says that Android 14 refuses a very low target level', () => {
+    const build = {
+      ...APK,
+      minimumOsVersion: null,
+      targetSdk: 22,
+      warnings: [{ code: 'target_sdk_too_low', message: 'x' }],
+    };
+    const message = page(on('android', { osVersion: '14' }), build).card.variants[0]?.message;
+    expect(message).toMatchObject({ title: refusals.androidTooNew.title('14') });
+    expect(message?.text).not.toContain('15');
+  });
+
   // red when: the reason is repeated below the message
   it('does not repeat the reason as a warning', () => {
     const build = { ...APK, minimumOsVersion: null, warnings: [exported] };
