@@ -224,7 +224,9 @@ describe('account export and account erase', () => {
 
     const worker = await TestApp.start({ beside: app, environment: ON_THIS_MACHINE });
     const file = join(app.dataDirectory, 'artifacts/builds');
-    const expected = await app.sql(`SELECT FROM build WHERE storage_account = 'hosted'`);
+    const expected = await app.sql(
+      `SELECT FROM build WHERE storage_account = 'hosted' UNION ALL SELECT FROM attachment WHERE storage_account = 'hosted'`,
+    );
     await until(async () => (await readdir(file)).length <= expected.length);
     await worker.stop();
   });

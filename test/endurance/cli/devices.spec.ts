@@ -23,8 +23,13 @@ describe('agate devices', () => {
 
     expect((await run('list')).stdout).toMatch(/Second.*missing[^]*First.*included/);
     expect((await run('list', '--missing-in', build.id)).stdout).not.toContain('First');
+    // red when: a build is named by its id only
+    for (const named of ['latest', 'latest:ios']) {
+      expect((await run('list', '--missing-in', named)).stdout).toMatch(/^.*Second.*$/m);
+    }
+    expect(await run('list', '--missing-in', 'newest')).toMatchObject({ code: 2 });
     const file = join(at.cli.work, 'devices.txt');
-    expect((await run('export', file, '--missing-in', build.id)).stdout).toContain('1 devices are in');
+    expect((await run('export', file, '--missing-in', build.id)).stdout).toContain('1 device is in');
     expect(readFileSync(file, 'utf8')).toBe(`Device ID\tDevice Name\tDevice Platform\n${OTHER}\tSecond 1186\tios\n`);
     expect(statSync(file).mode & 0o077).toBe(0);
     expect((await run('mark-registered', '--missing-in', build.id)).stdout).toContain('1 marked');

@@ -2,10 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { type DeviceResponse } from '@agate/client';
 import { Command, Option } from 'commander';
+import { BUILD_ARGUMENT, findBuild } from '../builds/find-build';
 import { type Context } from '../context';
 import { allItemsOf } from '../network/pages';
 import { notFoundError, usageError } from '../output/cli-error';
 import { tableOf } from '../output/table';
+import { isId } from '../settings/scope';
 
 export const devicesCommand = (context: Context): Command => {
   const command = new Command('devices').description('manage the iPhones and iPads of testers');
@@ -21,14 +23,20 @@ interface FilterOptions {
 }
 
 /** The filter of the options: devices that a build leaves out, or that Apple does not know yet. */
-const filterOf = ({ missingIn, unregistered }: FilterOptions) => ({
-  ...(missingIn !== undefined && { build_id: missingIn, provisioned: false }),
-  ...(unregistered && { registered: false }),
-});
+async function filterOf(context: Context, { missingIn, unregistered }: FilterOptions) {
+  return {
+    ...(missingIn !== undefined && { build_id: await buildIdOf(context, missingIn), provisioned: false }),
+    ...(unregistered && { registered: false }),
+  };
+}
+
+/** An id is not looked up: a credential that manages testers may not see builds. */
+const buildIdOf = async (context: Context, given: string): Promise<string> =>
+  isId(given) ? given : (await findBuild(context, given)).id;
 
 const withFilters = (command: Command): Command =>
   command
-    .option('--missing-in <build>', 'devices that the profile of this build (id) leaves out only')
+    .option('--missing-in <build>', `devices that the profile of this build leaves out only: ${BUILD_ARGUMENT}`)
     .option('--unregistered', 'devices that are not marked as registered with Apple only');
 
 const listDevicesCommand = (context: Context): Command =>
@@ -41,7 +49,7 @@ const listDevicesCommand = (context: Context): Command =>
 
 async function find(context: Context, options: FilterOptions): Promise<readonly DeviceResponse[]> {
   const [client, scope] = await Promise.all([context.client(), context.scope()]);
-  const query = { ...scope, ...filterOf(options) };
+  const query = { ...scope, ...(await filterOf(context, options)) };
   return allItemsOf((page) => client.request('GET /devices', { query: { ...query, ...page } }));
 }
 
@@ -64,14 +72,15 @@ const exportDevicesCommand = (context: Context): Command =>
     .addOption(new Option('--format <format>', 'kind of file').choices(['apple', 'csv']).default('apple'))
     .action(async (file: string | undefined, { format, ...options }: ExportOptions) => {
       const [client, scope] = await Promise.all([context.client(), context.scope()]);
-      const text = await client.request('GET /devices/export', { query: { ...scope, ...filterOf(options), format } });
+      const query = { ...scope, ...(await filterOf(context, options)), format };
+      const text = await client.request('GET /devices/export', { query });
       const devices = Math.max(0, text.trimEnd().split('\n').length - 1);
       if (file === undefined) return context.output.print({ devices, text }, text.trimEnd());
       // The file contains personal data, so only its owner may read it.
       await writeFile(file, text, { mode: 0o600 }).catch((error: Error) => {
         throw usageError(`"${file}" cannot be written: ${error.message}`);
       });
-      context.output.print({ file, devices }, `${devices} devices are in ${file}.`);
+      context.output.print({ file, devices }, `${devices} ${devices === 1 ? 'device is' : 'devices are'} in ${file}.`);
     });
 
 interface ImportOptions {

@@ -11,7 +11,8 @@ export const android: AndroidMessages = {
     signature_broken: 'Ihre Signatur ist nicht gültig, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Datei.',
     debug_certificate:
       'Sie ist mit einem Testschlüssel signiert. Vielleicht müssen Sie diese Version deinstallieren, bevor Sie eine spätere installieren können.',
-    target_sdk_too_low: 'Sie ist für alte Android-Versionen gemacht. Android 15 und neuer installieren sie nicht.',
+    target_sdk_too_low:
+      'Sie ist für alte Android-Versionen gemacht, und neuere installieren sie nicht. Bitten Sie um eine andere Version.',
     splits_missing:
       'Sie ist nur ein Teil der App, deshalb lehnen Geräte sie ab. Bitten Sie um die ganze App in einer Datei.',
     resources_compressed:

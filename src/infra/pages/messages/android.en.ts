@@ -8,7 +8,8 @@ export const android = {
     signature_broken: 'Its signature is not valid, so devices reject it. Ask for another file.',
     debug_certificate:
       'It is signed with a test key. You may have to uninstall this version before you can install a later one.',
-    target_sdk_too_low: 'It is made for old versions of Android. Android 15 and newer refuse to install it.',
+    target_sdk_too_low:
+      'It is made for old versions of Android, and newer ones refuse to install it. Ask for another version.',
     splits_missing: 'It is only a part of the app, so devices reject it. Ask for the whole app in one file.',
     resources_compressed: 'It is packed in a way that Android 11 and newer reject. Ask for another file.',
     resources_unaligned: 'It is packed in a way that Android 11 and newer reject. Ask for another file.',

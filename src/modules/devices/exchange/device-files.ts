@@ -49,9 +49,19 @@ export const appleFile = (devices: readonly OpenedDevice[]): string =>
 /** Never empty, without a tab, and without a beginning that a spreadsheet would evaluate. The end of the id tells equal names apart. */
 function appleName({ name, tester, product, udid }: OpenedDevice): string {
   const text = name ?? [tester?.name, modelOf(product) ?? 'device'].filter(Boolean).join(' ');
-  const end = ` ${udid.slice(-4)}`;
+  const end = endOf(udid);
   const clean = cleanText(text.replace(/\s+/g, ' '), MAX_DEVICE_NAME - end.length).replace(/^[=+\-@'\s]+/, '');
   return `${clean || 'device'}${end}`;
+}
+
+/** What the name of an exported device ends with. */
+const endOf = (udid: string): string => ` ${udid.slice(-4)}`;
+
+/** The name in a file, without the end that an export added. Else it would grow with each export that is imported again. */
+function importedName(name: string, udid: string): string | null {
+  const end = endOf(udid);
+  const isExported = name.toLowerCase().endsWith(end.toLowerCase());
+  return cleanText(isExported ? name.slice(0, -end.length) : name, MAX_DEVICE_NAME) || null;
 }
 
 /** A device of a file. */
@@ -82,7 +92,7 @@ export function parseDevicesFile(text: string): ImportedLine[] {
   const lines = rows.map(({ line, cells }) => ({
     line,
     udid: cells[udid] ?? '',
-    name: cleanText(cells[name] ?? '', MAX_DEVICE_NAME) || null,
+    name: importedName(cells[name]?.trim() ?? '', cells[udid] ?? ''),
     email: cells[email]?.trim() || null,
   }));
   const wrong = lines.filter((each) => !isUdid(each.udid)).slice(0, MAX_ERROR_FIELDS);

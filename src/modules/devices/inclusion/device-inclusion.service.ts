@@ -65,7 +65,7 @@ export class DeviceInclusionService implements OnModuleInit {
 }
 
 function missingWarning(missing: number): BuildWarning {
-  const subject = missing === 1 ? '1 known device was' : `${missing} known devices were`;
-  const message = `${subject} not in the provisioning profile when this build was uploaded, so it does not install there. Register them with Apple, renew the profile and build again.`;
+  const [subject, them] = missing === 1 ? ['1 known device was', 'it'] : [`${missing} known devices were`, 'them'];
+  const message = `${subject} not in the provisioning profile when this build was uploaded, so it does not install there. Register ${them} with Apple, renew the profile and build again.`;
   return { code: 'devices_missing', message };
 }

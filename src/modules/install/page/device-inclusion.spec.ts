@@ -10,11 +10,15 @@ const BUILD = { id: 'b', version: '1.4.0', signing: 'ad_hoc', notInstallable: nu
 
 const answer = (
   build: Partial<InstallBuild> = {},
-  { agent = IPHONE, known = null }: { agent?: string; known?: KnownDevice | null } = {},
+  {
+    agent = IPHONE,
+    known = null,
+    isTester = false,
+  }: { agent?: string; known?: KnownDevice | null; isTester?: boolean } = {},
 ): DeviceInclusion | null =>
   deviceInclusion(
     { ...BUILD, ...build },
-    { device: detectDevice(agent), known, devicePath: '/install/t/device', messages: messagesFor('en') },
+    { device: detectDevice(agent), known, devicePath: '/install/t/device', isTester, messages: messagesFor('en') },
   );
 
 describe('deviceInclusion', () => {
@@ -27,6 +31,12 @@ describe('deviceInclusion', () => {
     ['leaves the device out', ['another'], 'missing'],
   ])('says that a build %s', (_, ids, state) => {
     expect(answer({}, { known: { includedIn: new Set(ids), isMailed: true } })).toMatchObject({ state, link: null });
+  });
+
+  // red when: no page leads testers to the names of their devices
+  it.each([[['b']], [['another']]])('leads testers to their devices', (ids) => {
+    const known = { includedIn: new Set(ids), isMailed: true };
+    expect(answer({}, { known, isTester: true })?.link).toEqual({ href: '/install/t/device', label: 'Your devices' });
   });
 
   it('leaves it to the script of the page whether a Mac is an iPad', () => {

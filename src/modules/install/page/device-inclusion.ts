@@ -27,25 +27,31 @@ interface Reader {
   readonly known: KnownDevice | null;
   /** The path of the page that registers a device. */
   readonly devicePath: string;
+  /** Whether that page lists the devices of the reader: with the link of a tester. */
+  readonly isTester: boolean;
   readonly messages: Messages;
 }
 
 /** Null when the build is not limited to devices, or the reader has no iPhone or iPad, or a browser that cannot register it. */
 export function deviceInclusion(
   build: InstallBuild,
-  { device, known, devicePath, messages: { devices: words } }: Reader,
+  { device, known, devicePath, isTester, messages: { devices: words } }: Reader,
 ): DeviceInclusion | null {
-  const isRestricted = build.signing === 'ad_hoc' || build.signing === 'development';
   const isPhone = device.os === 'ios' || device.os === 'ipados';
-  if (!isRestricted || build.notInstallable || device.inAppBrowser !== null) return null;
+  if (!isRestricted(build) || device.inAppBrowser !== null) return null;
   if (!isPhone && !device.ambiguousMac) return null;
   const touchMac = isPhone ? null : 'yes';
-  const link = { href: devicePath, label: words.answer.check };
-  if (!known) return { state: 'unknown', tone: 'neutral', touchMac, ...words.answer.unknown, link };
+  const check = { href: devicePath, label: words.answer.check };
+  if (!known) return { state: 'unknown', tone: 'neutral', touchMac, ...words.answer.unknown, link: check };
+  const link = isTester ? { href: devicePath, label: words.own.title } : null;
   if (known.includedIn.has(build.id)) {
     const { title, text } = words.answer.included;
-    return { state: 'included', tone: 'success', touchMac, title, text: text(build.version), link: null };
+    return { state: 'included', tone: 'success', touchMac, title, text: text(build.version), link };
   }
   const { title, mailed, anonymous } = words.answer.missing;
-  return { state: 'missing', tone: 'neutral', touchMac, title, text: known.isMailed ? mailed : anonymous, link: null };
+  return { state: 'missing', tone: 'neutral', touchMac, title, text: known.isMailed ? mailed : anonymous, link };
 }
+
+/** Whether the build installs on the devices of its profile only. */
+const isRestricted = ({ signing, notInstallable }: InstallBuild): boolean =>
+  !notInstallable && (signing === 'ad_hoc' || signing === 'development');

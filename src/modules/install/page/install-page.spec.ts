@@ -365,6 +365,25 @@ describe('the answer of the install page for the iPhone that opened it', () => {
     expect(action?.message).toBeUndefined();
   });
 
+  // red when: the page offers the button to a device that the profile of the build does not name
+  it('says that the build leaves out the registered device, and offers the installation second', () => {
+    const knownDevice = { includedIn: new Set<string>(), isMailed: true };
+    const { card, view, html } = page(on('ios'), {}, { knownDevice });
+    const [action] = card.variants;
+    expect(action).toMatchObject({ message: { tone: 'problem', title: messages.devices.answer.missing.title } });
+    expect(action).not.toHaveProperty('primary');
+    expect(action?.secondary).toEqual([expect.objectContaining({ label: words.actions.tryAnyway })]);
+    expect(view.leads[0]?.deviceInclusion).toBeNull();
+    expect(html.split('data-device="missing"')).toHaveLength(2);
+  });
+
+  it('says both that the system is too old and that the build leaves out the device', () => {
+    const knownDevice = { includedIn: new Set<string>(), isMailed: true };
+    const { html } = page(on('ios', { osVersion: '15.8' }), {}, { knownDevice });
+    expect(html).toContain(refusals.iosTooOld.title('16.0'));
+    expect(html).toContain('data-device="missing"');
+  });
+
   it('shows how to trust the developer of an enterprise build, with the steps of the system of the device', () => {
     const steps = words.help.trust.steps;
     const enterprise = { signing: 'enterprise' } as const;
@@ -412,6 +431,26 @@ describe('the answer of the install page for the Android device that opened it',
     expect(action?.message).toEqual({ tone: 'problem', ...message });
     expect(action?.primary).toBeUndefined();
     expect(action?.secondary).toEqual([{ href: '/install/agi_token/package.apk', label: words.actions.tryAnyway }]);
+  });
+
+  // red when: the reason names a later Android than the device has
+  it('says that Android 14 refuses a very low target level', () => {
+    const build = {
+      ...APK,
+      minimumOsVersion: null,
+      targetSdk: 22,
+      warnings: [{ code: 'target_sdk_too_low', message: 'x' }],
+    };
+    const message = page(on('android', { osVersion: '14' }), build).card.variants[0]?.message;
+    expect(message).toMatchObject({ title: refusals.androidTooNew.title('14') });
+    expect(message?.text).not.toContain('15');
+  });
+
+  // red when: the reason is repeated below the message
+  it('does not repeat the reason as a warning', () => {
+    const build = { ...APK, minimumOsVersion: null, warnings: [exported] };
+    expect(page(on('android', { osVersion: '12' }), build).card.warnings).toEqual([]);
+    expect(page(on('android', { osVersion: '11' }), build).card.warnings).toHaveLength(1);
   });
 
   it('offers the button to a device that does not name its system', () => {

@@ -3,6 +3,7 @@ import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { daysAgo } from './card/format';
+import { behindRefusal } from './card/install-actions';
 import { type InstallBuild, type InstallPlatform } from './card/install-build';
 import {
   appNameOf,
@@ -81,14 +82,15 @@ export function installPageView(input: InstallPageInput): InstallPageView {
   const inclusionFor = (build: InstallBuild, device: Device): DeviceInclusion | null => {
     const { knownDevice: known } = input;
     const devicePath = context.addresses.ofAction('device');
-    return known === undefined ? null : deviceInclusion(build, { device, known, devicePath, messages });
+    return known === undefined
+      ? null
+      : deviceInclusion(build, { device, known, devicePath, isTester: subscriptionPanel !== null, messages });
   };
   const chosen = choicesFor(input.device, builds);
-  const leads = chosen.map(({ touchMac, os, build, device }) => ({
-    touchMac,
-    card: build ? buildCard(build, device, context) : overviewCard(builds, os, context),
-    deviceInclusion: build && inclusionFor(build, device),
-  }));
+  const leads = chosen.map(({ touchMac, os, build, device }): Lead => {
+    const card = build ? buildCard(build, device, context) : overviewCard(builds, os, context);
+    return { touchMac, ...withInclusion(card, build && inclusionFor(build, device), messages) };
+  });
   const [first] = chosen;
   const system = messages.install.systems[first?.build?.platform ?? 'ios'];
   return {
@@ -105,6 +107,18 @@ export function installPageView(input: InstallPageInput): InstallPageView {
     back: input.buildId === undefined ? null : context.addresses.ofPage().pagePath,
     subscriptionPanel: subscriptionPanel && subscriptionPanelSection(subscriptionPanel, context.addresses, messages),
   };
+}
+
+/** The card and whether the build includes the device. When the build leaves out the device, this stands before the button, which then promises nothing. */
+function withInclusion(
+  card: InstallCard,
+  inclusion: DeviceInclusion | null,
+  messages: Messages,
+): Omit<Lead, 'touchMac'> {
+  const offersButton = card.variants.some(({ primary }) => primary);
+  if (inclusion?.state !== 'missing' || !offersButton) return { card, deviceInclusion: inclusion };
+  const variants = card.variants.map((action) => behindRefusal(action, inclusion, messages));
+  return { card: { ...card, variants }, deviceInclusion: null };
 }
 
 function cardContextOf(input: InstallPageInput): CardContext {

@@ -91,6 +91,10 @@ describe('devices in the dashboard', () => {
     await card.getByText('Left iPad').waitFor();
     await card.getByRole('link', { name: 'Show devices', exact: true }).click();
     await row(visit.page, 'Left iPad').waitFor();
+    // red when: a state fills its cell on a phone
+    await visit.page.setViewportSize({ width: 390, height: 844 });
+    const state = row(visit.page, 'Left iPad').getByText('Left out', { exact: true });
+    expect((await state.boundingBox())?.width).toBeLessThan(100);
   });
 
   it('are not shown without the role, and in German', async () => {

@@ -5,19 +5,27 @@ import { useWords } from '../../words/words-provider';
 const DETAIL =
   /The file (.+?) was |the entitlement ([^\s,]+)|((?:PlugIns|Extensions|Watch|AppClips|XPCServices|Frameworks)\/.+?\.(?:appex|app|xpc|framework|dylib))/;
 
+/** The values of the texts, which are parts of the message. */
+const VALUES: Readonly<Record<string, RegExp>> = {
+  day: /(\d{4}-\d{2}-\d{2})/,
+  level: /\bAPI (\d+)/,
+  system: /\bAndroid (\d+)/,
+  subject: /"([^"]+)"/,
+  count: /^(\d+)/,
+  earlier: /(?:last build|before), (?:as )?(.+?)\.(?: |$)/,
+};
+
 /** Returns the text of a warning in the language of the dashboard, because the service sends English. */
 export function useWarningText(): (warning: WarningResponse) => string {
   const { texts } = useWords().build.warning;
   return ({ code, message }) => {
-    const text = texts[code];
-    if (text === undefined) return message;
-    const day = /\d{4}-\d{2}-\d{2}/.exec(message)?.[0] ?? '';
-    const level = /\bAPI (\d+)/.exec(message)?.[1] ?? '';
-    const system = /\bAndroid (\d+)/.exec(message)?.[1] ?? '';
-    const subject = /"([^"]+)"/.exec(message)?.[1] ?? '';
-    const about = DETAIL.exec(message)?.slice(1).find(Boolean);
-    const detail = about === undefined ? '' : ` (${about})`;
-    const values: Readonly<Record<string, string>> = { day, level, system, subject, detail };
-    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+    const valueOf = (name: string): string =>
+      name === 'detail' ? detailOf(message) : (VALUES[name]?.exec(message)?.[1] ?? '');
+    return texts[code]?.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOf(name)) ?? message;
   };
+}
+
+function detailOf(message: string): string {
+  const about = DETAIL.exec(message)?.slice(1).find(Boolean);
+  return about === undefined ? '' : ` (${about})`;
 }

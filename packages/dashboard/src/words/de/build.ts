@@ -128,6 +128,13 @@ export const build: Words['build'] = {
       test_only:
         'Die App ist als „testOnly“ markiert, deshalb installieren Geräte sie nur mit adb. Bauen Sie sie mit „assemble“.',
       debuggable: 'Der Build ist debugfähig: Wer das Telefon hat, kann seine Daten lesen.',
+      devices_missing:
+        'Der Build lässt sich auf bekannten Geräten nicht installieren ({count}), denn sie standen beim Upload nicht im Provisioning-Profil. Registrieren Sie sie bei Apple, erneuern Sie das Profil, und bauen Sie neu.',
+      duplicate_of: 'Diese Datei wurde schon hochgeladen, als {earlier}.',
+      version_not_higher:
+        'Die Version ist nicht höher als die des letzten Builds, {earlier}. Geräte lehnen den Build vielleicht als Aktualisierung ab.',
+      certificate_changed:
+        'Der Build ist mit einem anderen Zertifikat signiert als der letzte. Tester müssen zuerst den letzten deinstallieren.',
       dsym_archive: 'Das ist ein Archiv mit Debug-Symbolen (dSYM), keine App. Laden Sie die App selbst hoch.',
       mapping_archive:
         'Das ist eine Mapping-Datei von R8 oder ProGuard, keine App. Laden Sie die .apk oder .aab selbst hoch.',
@@ -181,6 +188,10 @@ export const build: Words['build'] = {
       version_not_semantic: 'Version nicht semantisch',
       test_only: 'nur zum Testen',
       debuggable: 'debugfähig',
+      devices_missing: 'Geräte fehlen',
+      duplicate_of: 'schon hochgeladen',
+      version_not_higher: 'Version nicht höher',
+      certificate_changed: 'anderes Zertifikat',
       dsym_archive: 'Debug-Symbole',
       mapping_archive: 'Mapping-Datei',
     },

@@ -6,8 +6,8 @@ import { type InstallBuild, translateNotice } from './install-build';
 
 /** Texts about installing a build on the device that opened the page. */
 export interface DeviceAdvice {
-  /** Why the device will refuse the build. Absent when nothing is known against it. */
-  readonly refusal?: { readonly title: string; readonly text: string };
+  /** Why the device will refuse the build, with the code of the warning that says so. Absent when nothing is known against it. */
+  readonly refusal?: { readonly title: string; readonly text: string; readonly warning?: string };
   /** What to do beside the button, in order. Absent when there is nothing to do. */
   readonly next?: { readonly title: string; readonly steps: readonly string[] };
 }
@@ -32,7 +32,7 @@ function androidAdvice(build: InstallBuild, device: Device, messages: Messages):
   if (refusal.reason === 'os_too_old')
     return { refusal: { title: androidTooOld.title(refusal.needed), text: androidTooOld.text(refusal.present) } };
   const { message } = translateNotice({ code: refusal.code, message: '' }, messages);
-  return { refusal: { title: androidTooNew.title(refusal.present), text: message } };
+  return { refusal: { title: androidTooNew.title(refusal.present), text: message, warning: refusal.code } };
 }
 
 function iosAdvice(build: InstallBuild, device: Device, { install }: Messages): DeviceAdvice {

@@ -16,6 +16,8 @@ export interface ActionMessage {
   readonly tone: 'neutral' | 'problem';
   readonly title: string;
   readonly text: string;
+  /** Set when the device that reads the page was registered, and the build leaves it out. */
+  readonly device?: 'missing';
 }
 
 /** The actions that the page offers for one kind of device, from top to bottom. Absent parts are not shown. */
@@ -71,6 +73,25 @@ export function installActions(
     { ...offerTo('macos'), touchMac: 'no' },
     { ...offerTo('ipados'), touchMac: 'yes' },
   ];
+}
+
+interface MissingDevice {
+  readonly title: string;
+  readonly text: string;
+  readonly link: ActionLink | null;
+}
+
+/** The actions for a reader whose device the build leaves out: the button comes second, as for other refusals. */
+export function behindRefusal(action: ActionVariant, answer: MissingDevice, { install }: Messages): ActionVariant {
+  const { touchMac, primary } = action;
+  if (!primary) return action;
+  const { title, text, link } = answer;
+  const tryAnyway = { href: primary.href, label: install.actions.tryAnyway };
+  return {
+    touchMac,
+    message: { tone: 'problem', title, text, device: 'missing' },
+    secondary: [tryAnyway, ...(link ? [{ ...link, page: true }] : [])],
+  };
 }
 
 interface Overview {
@@ -142,7 +163,8 @@ function installHere({ build, device, links }: Offer, target: 'ios' | 'android',
   const href = ios ? links.itmsServices : links.package;
   const { refusal, next } = deviceAdvice(build, device, messages);
   if (refusal) {
-    return { message: { tone: 'problem', ...refusal }, secondary: [{ href, label: words.actions.tryAnyway }] };
+    const { title, text } = refusal;
+    return { message: { tone: 'problem', title, text }, secondary: [{ href, label: words.actions.tryAnyway }] };
   }
   if (device.inAppBrowser !== null) {
     return {

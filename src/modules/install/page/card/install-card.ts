@@ -3,6 +3,7 @@ import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { mayHaveIos } from '#kernel/builds/ios-device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type BuildLinks, type LinkAddresses, type PageLinks } from '../link-addresses';
+import { deviceAdvice } from './device-advice';
 import { dateOf, daysAgo, sizeOf } from './format';
 import { type ActionVariant, installActions, overviewActions } from './install-actions';
 import { type InstallBuild, type Notice, translateNotice } from './install-build';
@@ -86,7 +87,7 @@ export function buildCard(build: InstallBuild, device: Device, context: CardCont
     pageUrl: page.page,
     qrSrc: page.qrCode,
     variants: installActions(build, device, { ...page, ...linksOf(build, context) }, messages),
-    warnings: warningsOf(build, messages),
+    warnings: warningsOf(build, device, messages),
     notes: build.notes?.trim() || null,
     facts: factsOf(build, messages),
     help: build.notInstallable ? [] : helpTopics(build, device, messages),
@@ -116,8 +117,10 @@ export function overviewCard(builds: readonly InstallBuild[], os: DeviceOs, cont
 }
 
 /** The warnings, without the one that is shown instead of the button. */
-const warningsOf = ({ warnings, notInstallable }: InstallBuild, messages: Messages): Notice[] =>
-  warnings.filter(({ code }) => code !== notInstallable?.code).map((notice) => translateNotice(notice, messages));
+function warningsOf(build: InstallBuild, device: Device, messages: Messages): Notice[] {
+  const shown = build.notInstallable?.code ?? deviceAdvice(build, device, messages).refusal?.warning;
+  return build.warnings.filter(({ code }) => code !== shown).map((notice) => translateNotice(notice, messages));
+}
 
 function factsOf(build: InstallBuild, { install, languageTag }: Messages): Fact[] {
   const { facts, systems } = install;
