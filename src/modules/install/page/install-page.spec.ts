@@ -213,7 +213,7 @@ describe('the card of the install page', () => {
       .filter((file) => !file.endsWith('.spec.ts'))
       .map((file) => readFileSync(join(folder, file), 'utf8'))
       .join('');
-    const named = /(?:blocking|advice|refused|Finding|fromLevel)\(\s*(?:\w+, ){0,2}'(\w+)'|code: '(\w+_\w+)'/g;
+    const named = /(?:blocking|advice|Finding|fromLevel)\)?\(\s*(?:\w+, ){0,2}'(\w+)'|code: '(\w+_\w+)'/g;
     const codes = [...code.matchAll(named)].map(([, a, b]) => a ?? b);
     const expires = ['profile', 'certificate', 'nested_profile', 'nested_certificate'];
     const expiring = expires.flatMap((what) => [`${what}_expired`, `${what}_expires_soon`]);
