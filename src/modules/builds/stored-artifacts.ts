@@ -41,15 +41,14 @@ export async function countArtifacts(client: ClientBase, organizationId: string)
 }
 
 /**
- * The artifacts and attachments in the hosted store, in the text format of COPY and in the order of their keys: blob key, size, SHA-256 in hexadecimal,
- * id of the build or attachment.
+ * The artifacts and attachments in the hosted store, in the text format of COPY and in the order of their keys: blob key, size, SHA-256 in
+ * hexadecimal, id of the build or attachment. A backup before an upgrade reads the schema of a release that had no attachments.
  */
-export const copyHostedArtifacts = (client: ClientBase): CopyToStreamQuery =>
-  client.query(
-    copyTo(`COPY (
-      SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM (
-        SELECT blob_key, size_bytes, sha256, id FROM build WHERE storage_account = 'hosted'
-        UNION ALL SELECT blob_key, size_bytes, sha256, id FROM attachment WHERE storage_account = 'hosted'
-      ) AS stored ORDER BY blob_key
-    ) TO STDOUT`),
+export async function copyHostedArtifacts(client: ClientBase): Promise<CopyToStreamQuery> {
+  const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('attachment') IS NOT NULL AS known`);
+  const tables = rows[0]?.known ? ['build', 'attachment'] : ['build'];
+  const stored = tables.map(
+    (table) => `SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM ${table} WHERE storage_account = 'hosted'`,
   );
+  return client.query(copyTo(`COPY (${stored.join(' UNION ALL ')} ORDER BY blob_key) TO STDOUT`));
+}

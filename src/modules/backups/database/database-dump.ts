@@ -37,7 +37,7 @@ const SETTINGS = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET L
 export async function dumpDatabase(
   client: ClientBase,
   folder: string,
-  lists: Readonly<Record<string, (client: ClientBase) => CopyToStreamQuery>>,
+  lists: Readonly<Record<string, (client: ClientBase) => Promise<CopyToStreamQuery>>>,
   report: (done: number, total: number) => void,
 ): Promise<DatabaseDump> {
   await client.query(`${SNAPSHOT}; ${SETTINGS}`);
@@ -53,7 +53,7 @@ export async function dumpDatabase(
     }
     const results: Record<string, DumpedFile> = {};
     for (const [name, start] of Object.entries(lists)) {
-      results[name] = await dump(start(client), folder, `${name}.list.gz`);
+      results[name] = await dump(await start(client), folder, `${name}.list.gz`);
       report(dumped.length + Object.keys(results).length, total);
     }
     const migrations = await findMigrations(client);

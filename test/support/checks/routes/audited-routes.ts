@@ -76,7 +76,7 @@ const upload: Prepare = () => {
 };
 
 const attachment: Prepare = () => ({
-  body: `--limit\r\nContent-Disposition: form-data; name="kind"\r\n\r\nother\r\n--limit\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n#\r\n--limit--\r\n`,
+  body: `--limit\r\nContent-Disposition: form-data; name="kind"\r\n\r\nother\r\n--limit\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n#!/bin/sh\r\n--limit--\r\n`,
   contentType: 'multipart/form-data; boundary=limit',
 });
 
