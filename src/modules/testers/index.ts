@@ -6,14 +6,14 @@ export {
   SubscriptionActionsService,
   type SubscriptionOutcome,
   type SubscriptionSubject,
-} from './subscriptions/subscription-actions.service';
-export { type MailPlatformsChange, MailPlatformsService } from './subscriptions/mail-platforms.service';
-export { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
+} from './link-actions/subscription-actions.service';
+export { type MailPlatformsChange, MailPlatformsService } from './link-actions/mail-platforms.service';
+export { ReleaseRecipientsService } from './mails/release-recipients.service';
 export { type Audience } from './activity/tester-counts.repository';
 export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
 export { TesterOpeningsService } from './activity/tester-openings.service';
-export { type TesterFilter, testersList, TesterViews } from './activity/tester-views';
+export { type TesterFilter, testersList, TesterViews } from './tester-views';
 export { type ReleaseRecipient, type Tester, type TesterActivity, type TesterState } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';

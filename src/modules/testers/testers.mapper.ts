@@ -1,12 +1,4 @@
-import { type ImportedTestersResponse } from './imports/tester-import.dto';
-import {
-  type ImportedTester,
-  type ImportOutcome,
-  type LastDownload,
-  type Tester,
-  type TesterActivity,
-  type TesterWithActivity,
-} from './tester';
+import { type LastDownload, type Tester, type TesterActivity, type TesterWithActivity } from './tester';
 import { type LastDownloadResponse, type TesterResponse } from './testers.dto';
 
 export const toTesterResponse = ({ subscriptions, activity, ...tester }: TesterWithActivity): TesterResponse => ({
@@ -61,13 +53,3 @@ const toLastDownload = ({ at, ...download }: LastDownload): LastDownloadResponse
   device_family: download.deviceFamily,
   at: at.toISOString(),
 });
-
-export function toImportedTestersResponse(imported: readonly ImportedTester[]): ImportedTestersResponse {
-  const count = (outcome: ImportOutcome): number => imported.filter((tester) => tester.outcome === outcome).length;
-  return {
-    created: count('created'),
-    existing: count('existing'),
-    suppressed: count('suppressed'),
-    testers: imported.map(({ testerId, email, outcome }) => ({ id: testerId, email, outcome })),
-  };
-}

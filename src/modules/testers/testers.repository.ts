@@ -7,8 +7,8 @@ import { type Page, type PageRequest } from '#kernel/cursor';
 import { findPage } from '#infra/database/find-page';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { testersList } from './activity/tester-views';
-import { AddressDigests } from './subscriptions/suppressions.repository';
+import { AddressDigests } from './suppressions/suppressions.repository';
+import { testersList } from './tester-views';
 
 /** The only table that stores a tester's address: erasing the row erases the address. */
 @Entity('tester')

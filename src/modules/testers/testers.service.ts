@@ -10,10 +10,10 @@ import { emailKeyOf } from '#kernel/text/email-address';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { type TesterFilter, TesterViews } from './activity/tester-views';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
-import { SuppressionsRepository } from './subscriptions/suppressions.repository';
+import { SuppressionsRepository } from './suppressions/suppressions.repository';
 import { type Tester, type TesterDraft, type TesterWithSubscriptions } from './tester';
+import { type TesterFilter, TesterViews } from './tester-views';
 import { type NewTester, TestersRepository } from './testers.repository';
 
 export interface TesterChange {

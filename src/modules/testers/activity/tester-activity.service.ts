@@ -8,9 +8,9 @@ import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { DownloadLogService, type TesterDownload } from '#modules/builds';
 import { type TesterWithActivity, type TesterWithSubscriptions } from '../tester';
+import { type TesterFilter, TesterViews } from '../tester-views';
 import { TestersService } from '../testers.service';
 import { TesterFillRepository } from './tester-fill.repository';
-import { type TesterFilter, TesterViews } from './tester-views';
 
 /** The activity of testers: whether they were mailed, opened a link, and which build they have. */
 @Injectable()

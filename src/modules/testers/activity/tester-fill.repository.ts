@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { InstallLinksService } from '#modules/install-links';
-import { AddressDigests } from '../subscriptions/suppressions.repository';
+import { AddressDigests } from '../suppressions/suppressions.repository';
 
 interface UnfilledRow {
   readonly id: string;

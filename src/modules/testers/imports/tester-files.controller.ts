@@ -14,9 +14,9 @@ import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
 import { type TesterDraft } from '../tester';
 import { TESTER_FILES_DOCS } from '../testers.docs';
-import { toImportedTestersResponse } from '../testers.mapper';
 import { TestersService } from '../testers.service';
 import { ImportedTestersResponse, ImportQuery, MAX_BATCH, TesterBatchRequest } from './tester-import.dto';
+import { toImportedTestersResponse } from './tester-import.mapper';
 import { TesterImportsService } from './tester-imports.service';
 import { parseTestersCsv, TESTER_COLUMNS, toTesterRow } from './testers-csv';
 

@@ -6,7 +6,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelsService } from '#modules/channels';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository';
-import { SuppressionsRepository } from '../subscriptions/suppressions.repository';
+import { SuppressionsRepository } from '../suppressions/suppressions.repository';
 import { type ImportedTester, type TesterDraft } from '../tester';
 import { type NewTester, TestersRepository } from '../testers.repository';
 import { newTester, TestersService } from '../testers.service';

@@ -3,12 +3,12 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { InstallLinksService } from '#modules/install-links';
-import { ReleaseRecipientsRepository } from '../subscriptions/release-recipients.repository';
-import { SuppressionsRepository } from '../subscriptions/suppressions.repository';
+import { SuppressionsRepository } from '../suppressions/suppressions.repository';
 import { hasEnoughUnopened, UNOPENED_MAILS } from '../tester';
 import { TestersRepository } from '../testers.repository';
 import { suppressedError } from '../testers.service';
 import { MailBudgetService } from './mail-budget.service';
+import { ReleaseRecipientsRepository } from './release-recipients.repository';
 
 const HOUR_SECONDS = 3600;
 

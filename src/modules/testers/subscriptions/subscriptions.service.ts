@@ -5,10 +5,10 @@ import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelsService } from '#modules/channels';
+import { SuppressionsRepository } from '../suppressions/suppressions.repository';
 import { type SubscriptionState, type Tester, type TesterSubscriptions } from '../tester';
 import { type TesterEntity, TestersRepository } from '../testers.repository';
 import { SubscriptionsRepository } from './subscriptions.repository';
-import { SuppressionsRepository } from './suppressions.repository';
 
 /**
  * The subscriptions of testers to channels. A tester who unsubscribes through their link is suppressed, and only they can resubscribe:

@@ -4,9 +4,9 @@ import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelsService } from '#modules/channels';
+import { SuppressionsRepository } from '../../suppressions/suppressions.repository';
 import { TestersRepository } from '../../testers.repository';
 import { SubscriptionsRepository } from '../subscriptions.repository';
-import { SuppressionsRepository } from '../suppressions.repository';
 
 /** The outcome for one of the testers that a request names. `suppressed`: they unsubscribed, so nothing was changed. */
 export const SUBSCRIBER_OUTCOMES = ['subscribed', 'unsubscribed', 'unchanged', 'suppressed', 'not_found'] as const;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
-import { MailBudgetService } from '../mails/mail-budget.service';
 import { hasEnoughUnopened, type ReleaseRecipient } from '../tester';
+import { MailBudgetService } from './mail-budget.service';
 import { type RecipientRow, ReleaseRecipientsRepository } from './release-recipients.repository';
 
 /** A tester gets at most this many mails within an hour about the releases of one channel. */

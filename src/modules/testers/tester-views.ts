@@ -1,7 +1,7 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type ListName, type Page, type PageRequest } from '#kernel/cursor';
-import { type Tester, type TesterActivity, type TesterState } from '../tester';
+import { type Tester, type TesterActivity, type TesterState } from './tester';
 
 export interface TesterFilter {
   /** The exact address, ignoring case. */

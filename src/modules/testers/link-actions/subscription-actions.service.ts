@@ -7,8 +7,8 @@ import { ChannelsService } from '#modules/channels';
 import { InstallLinksService, type TesterInstallLink } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { TesterOpeningsService } from '../activity/tester-openings.service';
+import { SubscriptionsService } from '../subscriptions/subscriptions.service';
 import { TestersService } from '../testers.service';
-import { SubscriptionsService } from './subscriptions.service';
 import { contextOfTesterLink, requireTesterLink } from './tester-link';
 
 /** The changes that a tester can make through their own link. */

@@ -8,7 +8,7 @@ import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type MailRecipient, type RecipientVerdict } from '#infra/mail/mail-outbox';
-import { SuppressionEntity } from './subscription.entity';
+import { SuppressionEntity } from '../subscriptions/subscription.entity';
 
 /** The keyed digests by which suppressions know addresses. The digest of an address differs from project to project. */
 @Injectable()
