@@ -48,12 +48,12 @@ export async function dumpDatabase(
     for (const table of tables) {
       const copy = client.query(copyTo(`COPY (SELECT ${sqlColumns(table)} FROM ${sqlName(table)}) TO STDOUT`));
       const file = `${table.schema}.${table.name}.copy.gz`;
-      dumped.push({ ...table, ...(await dump(copy, folder, file)) });
+      dumped.push({ ...table, ...(await dump(client, copy, folder, file)) });
       report(dumped.length, total);
     }
     const results: Record<string, DumpedFile> = {};
     for (const [name, start] of Object.entries(lists)) {
-      results[name] = await dump(await start(client), folder, `${name}.list.gz`);
+      results[name] = await dump(client, await start(client), folder, `${name}.list.gz`);
       report(dumped.length + Object.keys(results).length, total);
     }
     const migrations = await findMigrations(client);
@@ -65,7 +65,9 @@ export async function dumpDatabase(
   }
 }
 
-async function dump(copy: CopyToStreamQuery, folder: string, file: string): Promise<DumpedFile> {
+async function dump(client: ClientBase, copy: CopyToStreamQuery, folder: string, file: string): Promise<DumpedFile> {
   const digest = await writeZipped(join(folder, file), copy);
+  // The number of rows may arrive after the last of them, but before the response to a later statement.
+  await client.query('SELECT');
   return { file, rows: copy.rowCount, ...digest };
 }

@@ -15,6 +15,7 @@ export const build: Words['build'] = {
   notInstallable: 'nicht installierbar',
   files: {
     heading: 'Weitere Dateien',
+    show: 'Dateien anzeigen',
     none: 'Keine weiteren Dateien. Fügen Sie hinzu, was Updater neben dem Build brauchen, etwa die .zip neben einer .dmg, oder Symbole.',
     kinds: {
       update: 'für Updater',

@@ -14,6 +14,7 @@ export const build = {
   notInstallable: 'cannot be installed',
   files: {
     heading: 'Other files',
+    show: 'Show files',
     none: 'No other files. Add what updaters need beside the build, such as the .zip beside a .dmg, or symbols.',
     kinds: {
       update: 'for updaters',

@@ -11,17 +11,27 @@ import {
 import { type Build } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { AlertDialog, Badge, Card, DropZone, IconButton, Inline, Skeleton, Stack, useToast } from '../../../ui';
+import { AlertDialog, Badge, Button, Card, DropZone, IconButton, Inline, Skeleton, Stack, useToast } from '../../../ui';
 import { attachFile } from '../../../uploads';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** The files that belong to the build beside its artifact: for updaters, symbols and others. */
+/**
+ * The files that belong to the build beside its artifact: for updaters, symbols and others. Few builds for phones have any, so their files are
+ * requested when the reader asks for them.
+ */
 export function BuildFiles({ build }: { build: Build }) {
   const words = useWords().build.files;
   const { scope } = useProjectPlace();
-  const { data: attachments, error, refetch } = useQuery(attachmentsQuery(scope, build.id));
+  const [isShown, setIsShown] = useState(build.platform !== 'ios' && build.platform !== 'android');
+  const { data: attachments, error, refetch } = useQuery({ ...attachmentsQuery(scope, build.id), enabled: isShown });
+  if (!isShown)
+    return (
+      <Card title={words.heading}>
+        <Button onClick={() => setIsShown(true)}>{words.show}</Button>
+      </Card>
+    );
   return (
     <Card title={words.heading}>
       <Stack gap={12}>
