@@ -9,7 +9,7 @@ import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import {
   artifactValidity,
   type BuildChannel,
-  BuildDevicesService,
+  ProfileDevicesService,
   type BuildFilter,
   BuildIconsService,
   BuildListService,
@@ -43,7 +43,7 @@ export class BuildViewsService extends BuildViews {
     private readonly versions: BuildVersionsRepository,
     private readonly links: InstallLinksService,
     private readonly icons: BuildIconsService,
-    private readonly devices: BuildDevicesService,
+    private readonly devices: ProfileDevicesService,
   ) {
     super();
   }
