@@ -6,7 +6,7 @@ import { scopeOf } from '#kernel/context/scope';
 import { HttpConfig } from '#infra/config/config';
 import { type Messages } from '#infra/pages/messages/messages';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
-import { artifactValidity, ProfileDevicesService, type Icon, type OpenDownload, type Validity } from '#modules/builds';
+import { artifactValidity, type Icon, type OpenDownload, ProfileDevicesService, type Validity } from '#modules/builds';
 import { DeviceRegistrationsService, willBeMailed } from '#modules/devices';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';

@@ -9,13 +9,13 @@ import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import {
   artifactValidity,
   type BuildChannel,
-  ProfileDevicesService,
   type BuildFilter,
   BuildIconsService,
   BuildListService,
   buildsList,
   BuildViews,
   type BuildWithDetails,
+  ProfileDevicesService,
   type ShownBuild,
   toUploadersBuildResponse,
 } from '#modules/builds';
