@@ -17,6 +17,7 @@ import { addGlobalOptions } from './commands/global-options';
 import { importCommand } from './commands/import';
 import { addCompletion } from './commands/setup/completion';
 import { doctorCommand } from './commands/setup/doctor';
+import { helpCommand } from './commands/setup/help';
 import { initCommand } from './commands/setup/init';
 import { testersCommand } from './commands/testers';
 import { updateKeysCommand } from './commands/update-keys';
@@ -48,6 +49,7 @@ const COMMANDS: readonly CommandModule[] = [
   importCommand,
   exportCommand,
   tokenCommand,
+  helpCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
@@ -56,6 +58,7 @@ export function createProgram(context: Context): Command {
     .description('Uploads builds to Agate and manages who tests them.')
     .version(VERSION, '-V, --version', 'print the version of this program')
     .enablePositionalOptions()
+    .helpCommand(false)
     .showSuggestionAfterError();
   for (const create of COMMANDS) program.addCommand(create(context));
   setUp(program, context);
