@@ -264,7 +264,7 @@ describe('the mails about a release', () => {
     }
   });
 
-  // red when: a promotion enqueues its mails at once
+  // red when: a promotion enqueues its mails immediately
   it('are sent about the last promotion alone when two builds are toggled within a minute', async () => {
     const channelId = await createsChannel();
     const testers = [await subscribes(channelId), await subscribes(channelId)];

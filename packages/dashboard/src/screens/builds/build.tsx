@@ -57,14 +57,14 @@ function BuildScreen({ build }: { build: BuildData }) {
       <InstallHere build={build} />
       <Columns shape="aside">
         <Stack gap={16}>
-          {build.warnings.length > 0 && <BuildWarnings warnings={build.warnings} />}
+          {build.warnings.length > 0 && <BuildWarnings {...build} />}
           <BuildNotes build={build} key={build.id} />
           <BuildDownloadsCard build={build} />
           <BuildFacts build={build} />
           <BuildSigning build={build} />
           <BuildFiles build={build} />
           <BuildPermissions app={build.app} />
-          {build.warnings.length === 0 && <BuildWarnings warnings={build.warnings} />}
+          {build.warnings.length === 0 && <BuildWarnings {...build} />}
         </Stack>
         <Stack gap={16}>
           <BuildInstall build={build} scope={scope} />

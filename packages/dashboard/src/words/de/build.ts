@@ -39,6 +39,7 @@ export const build: Words['build'] = {
   },
   warnings: 'Warnungen',
   warning: {
+    explained: 'Mehr dazu (englisch)',
     texts: {
       tvos: 'Apple TV hat keinen Browser. Installieren Sie diese App mit Xcode, Apple Configurator oder einem MDM.',
       watchos: 'Eine Watch-App wird mit ihrer iPhone-App installiert. Laden Sie die iPhone-App hoch, die sie enthält.',

@@ -38,6 +38,7 @@ export const build = {
   },
   warnings: 'Warnings',
   warning: {
+    explained: 'More about this',
     /** Keyed by the code of the warning, where its message is not shown. */
     texts: {} as Record<string, string>,
     names: {
