@@ -11,6 +11,7 @@ import { ReleaseAnnouncementsService } from './announcements/release-announcemen
 import { ReleaseAudienceService } from './announcements/release-audience.service';
 import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity, ReleaseMailsRepository } from './announcements/release-mails.repository';
+import { ReleaseUndoService } from './announcements/release-undo.service';
 import { ProjectReleasesController } from './relations/project-releases.controller';
 import { ReleaseLabelsService } from './relations/release-labels.service';
 import { ReleaseRelationsRepository } from './relations/release-relations.repository';
@@ -40,6 +41,7 @@ import { ReleasesService } from './releases.service';
     ReleaseRelationsRepository,
     ReleaseRelationsService,
     ReleaseLabelsService,
+    ReleaseUndoService,
     ReleasesErasure,
     ReleasesRepository,
     ReleasesService,
