@@ -107,7 +107,7 @@ function Promote({ build }: { build: BuildData }) {
   return (
     <>
       <Button
-        variant="primary"
+        variant={build.installable ? 'primary' : 'secondary'}
         icon="promote"
         aria-keyshortcuts="P"
         disabledReason={reason}
