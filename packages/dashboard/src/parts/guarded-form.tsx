@@ -1,5 +1,5 @@
-import { useBlocker } from '@tanstack/react-router';
-import { useId } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { Suspense, useEffect, useId, useState } from 'react';
 import { AlertDialog, Form, type FormProps } from '../ui';
 import { useWords } from '../words/words-provider';
 
@@ -14,27 +14,39 @@ function isEdited(form: HTMLElement | null): boolean {
  * confirmation. The end of the session needs none: the texts are kept for the login.
  */
 export function GuardedForm(props: Omit<FormProps, 'id'>) {
-  const { unsaved: words } = useWords().frame;
+  const { history } = useRouter();
   const id = useId();
-  const hasTyped = (): boolean => isEdited(document.getElementById(id));
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      next.pathname !== current.pathname && next.pathname !== '/login' && hasTyped(),
-    enableBeforeUnload: hasTyped,
-    withResolver: true,
-  });
+  const [answer, setAnswer] = useState<((stays: boolean) => void) | null>(null);
+  useEffect(() => {
+    const hasTyped = (): boolean => isEdited(document.getElementById(id));
+    return history.block({
+      enableBeforeUnload: hasTyped,
+      blockerFn: async ({ currentLocation, nextLocation: { pathname } }) => {
+        if (pathname === currentLocation.pathname || pathname === '/login' || !hasTyped()) return false;
+        const stays = await new Promise<boolean>((resolve) => setAnswer(() => resolve));
+        setAnswer(null);
+        return stays;
+      },
+    });
+  }, [history, id]);
   return (
     <>
       <Form id={id} {...props} />
-      <AlertDialog
-        open={status === 'blocked'}
-        title={words.heading}
-        confirmLabel={words.leave}
-        onConfirm={() => proceed?.()}
-        onCancel={() => reset?.()}
-      >
-        <p>{words.text}</p>
-      </AlertDialog>
+      <Suspense>{answer && <Question onAnswer={answer} />}</Suspense>
     </>
+  );
+}
+
+function Question({ onAnswer }: { onAnswer: (stays: boolean) => void }) {
+  const { unsaved: words } = useWords().settings;
+  return (
+    <AlertDialog
+      title={words.heading}
+      confirmLabel={words.leave}
+      onConfirm={() => onAnswer(false)}
+      onCancel={() => onAnswer(true)}
+    >
+      <p>{words.text}</p>
+    </AlertDialog>
   );
 }

@@ -101,11 +101,6 @@ export const frame: Words['frame'] = {
     text: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
     home: 'Zur Startseite',
   },
-  unsaved: {
-    heading: 'Ohne Speichern verlassen?',
-    text: 'Was Sie hier getippt haben, ist nicht gespeichert.',
-    leave: 'Verlassen',
-  },
   failed: {
     heading: 'Etwas ist schiefgegangen',
     reload: 'Seite neu laden',

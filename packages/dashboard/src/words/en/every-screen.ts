@@ -95,7 +95,6 @@ export const frame = {
     text: 'This page does not exist, or you have no access to it.',
     home: 'Go to the start page',
   },
-  unsaved: { heading: 'Leave without saving?', text: 'What you typed here was not saved.', leave: 'Leave' },
   failed: {
     heading: 'Something went wrong',
     reload: 'Reload the page',
