@@ -8,7 +8,7 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import {
   artifactValidity,
-  BuildDevicesService,
+  ProfileDevicesService,
   BuildsService,
   type Icon,
   type OpenDownload,
@@ -27,7 +27,7 @@ import {
   type ResolvedLink,
 } from './link-resolver.service';
 import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
-import { type KnownDevice } from './page/device-inclusion';
+import { type VisitingDevice } from './page/device-inclusion';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { addressesOfLink, type LinkPath, packageNameOf } from './page/link-addresses';
 import { PageOrigins } from './page/page-origins';
@@ -66,7 +66,7 @@ export class InstallService {
     private readonly testers: TestersService,
     private readonly registrations: DeviceRegistrationsService,
     private readonly builds: BuildsService,
-    private readonly profiles: BuildDevicesService,
+    private readonly profiles: ProfileDevicesService,
     private readonly origins: PageOrigins,
     private readonly config: HttpConfig,
   ) {}
@@ -163,7 +163,7 @@ export class InstallService {
     { link, linkContext }: ResolvedLink,
     builds: readonly ReachableBuild[],
     cookies: DeviceCookies,
-  ): Promise<KnownDevice | null> {
+  ): Promise<VisitingDevice | null> {
     const cookie = cookies[deviceCookieName(link.projectId)];
     if (cookie === undefined) return null;
     const device = await this.registrations.fromCookie(linkContext, scopeOf(link), cookie);

@@ -12,6 +12,9 @@ import { TesterCountsRepository } from './activity/tester-counts.repository';
 import { TesterCountsService } from './activity/tester-counts.service';
 import { TesterFillRepository } from './activity/tester-fill.repository';
 import { TesterOpeningsService } from './activity/tester-openings.service';
+import { BulkTestersController } from './bulk/bulk-testers.controller';
+import { BulkTestersService } from './bulk/bulk-testers.service';
+import { TesterExportService } from './imports/tester-export.service';
 import { TesterFilesController } from './imports/tester-files.controller';
 import { TesterImportsService } from './imports/tester-imports.service';
 import { MailPlatformsService } from './link-actions/mail-platforms.service';
@@ -49,6 +52,7 @@ import { TestersService } from './testers.service';
     ProjectsModule,
   ],
   controllers: [
+    BulkTestersController,
     ChannelSubscribersController,
     TesterFilesController,
     TestersController,
@@ -58,6 +62,7 @@ import { TestersService } from './testers.service';
   providers: [
     AddressDigests,
     BouncesService,
+    BulkTestersService,
     ChannelSubscribersService,
     SubscriptionActionsService,
     InstallMailsService,
@@ -72,6 +77,7 @@ import { TestersService } from './testers.service';
     SuppressionsRepository,
     TesterFillRepository,
     TesterActivityService,
+    TesterExportService,
     TesterCountsRepository,
     TesterCountsService,
     TesterImportsService,

@@ -100,14 +100,25 @@ const CHARGE = {
 } as const;
 
 const SAMPLES = [
-  ...sample('release', RELEASE_MAIL, (language) => ({ ...installData(language, [app()]), channel: 'Beta' })),
+  ...sample('release', RELEASE_MAIL, (language) => ({
+    ...installData(language, [app()]),
+    channel: 'Beta',
+    isReminder: false,
+  })),
+  ...sample('release-reminder', RELEASE_MAIL, (language) => ({
+    ...installData(language, [app()]),
+    channel: 'Beta',
+    isReminder: true,
+  })),
   ...sample('release-two-platforms', RELEASE_MAIL, (language) => ({
     ...installData(language, [app(), ANDROID]),
     channel: 'Beta',
+    isReminder: false,
   })),
   ...sample('release-long-names', RELEASE_MAIL, (language) => ({
     ...installData(language, [app({ name: LONG_WORD, notes: LONG_WORD, icon: null })], LONG_WORD),
     channel: LONG_WORD,
+    isReminder: false,
   })),
   ...sample('invite-build', INVITE_MAIL, (language) => ({ ...installData(language, [app()]), channel: null })),
   ...sample('invite-channel', INVITE_MAIL, (language) => ({ ...installData(language, []), channel: 'Beta' })),

@@ -3,7 +3,11 @@ import { translatedMail } from '#infra/mail/render-mail';
 import { greeting, type InstallMailData, installParts, originOf, sharedNameOf } from '#modules/testers';
 
 /** The apps are several when releases of several platforms share the mail. */
-type ReleaseMailData = InstallMailData & { readonly channel: string };
+type ReleaseMailData = InstallMailData & {
+  readonly channel: string;
+  /** Whether the tester was mailed about all of the versions before. */
+  readonly isReminder: boolean;
+};
 
 const lists: Readonly<Record<Language, Intl.ListFormat>> = {
   en: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
@@ -36,13 +40,14 @@ export const RELEASE_MAIL = translatedMail<ReleaseMailData>({
     const isOne = data.apps.length === 1;
     const versions = versionsOf(data, 'en', (version, platforms) => `${version} for ${platforms}`);
     return {
-      subject: `${versions} ${isOne ? 'is' : 'are'} ready: ${data.channel}`,
+      subject: `${data.isReminder ? 'Reminder: ' : ''}${versions} ${isOne ? 'is' : 'are'} ready: ${data.channel}`,
       eyebrow: originOf(data, data.channel),
       title: isOne
         ? `A new version of ${sharedNameOf(data)}`
         : `${data.apps.length} new versions of ${sharedNameOf(data)}`,
       paragraphs: [
         greeting(data),
+        ...(data.isReminder ? [`Reminder: you do not have ${isOne ? 'it' : 'them'} yet.`] : []),
         `${data.names.organization} sends you ${isOne ? 'a new version' : 'new versions'} to test.`,
         ...installParts(data, `You get this mail because you are subscribed to ${data.channel}.`),
       ],
@@ -53,13 +58,14 @@ export const RELEASE_MAIL = translatedMail<ReleaseMailData>({
     const isOne = data.apps.length === 1;
     const versions = versionsOf(data, 'de', (version, platforms) => `${version} für ${platforms}`);
     return {
-      subject: `${versions} ${isOne ? 'ist' : 'sind'} bereit: ${data.channel}`,
+      subject: `${data.isReminder ? 'Erinnerung: ' : ''}${versions} ${isOne ? 'ist' : 'sind'} bereit: ${data.channel}`,
       eyebrow: originOf(data, data.channel),
       title: isOne
         ? `Eine neue Version von ${sharedNameOf(data)}`
         : `${data.apps.length} neue Versionen von ${sharedNameOf(data)}`,
       paragraphs: [
         greeting(data),
+        ...(data.isReminder ? [`Erinnerung: Sie haben ${isOne ? 'sie' : 'diese'} noch nicht installiert.`] : []),
         `${data.names.organization} schickt Ihnen ${isOne ? 'eine neue Version' : 'neue Versionen'} zum Testen.`,
         ...installParts(data, `Sie bekommen diese E-Mail, weil Sie ${data.channel} abonniert haben.`),
       ],

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, scopeOf } from '#kernel/context/scope';
 import { type Language } from '#kernel/text/language';
@@ -19,13 +19,13 @@ import { ReleasesRepository } from '../releases.repository';
 import { ReleasesService } from '../releases.service';
 import { changesLine } from './changes-line';
 import { RELEASE_MAIL } from './release-mail';
-import { ReleaseMailsRepository, type WaitingMail } from './release-mails.repository';
+import { type MailsByTester, WaitingMailsService } from './waiting-mails.service';
 
 /** Sends waiting mails about the releases of a channel: one mail to each tester, with all releases that wait for them. */
 @Injectable()
-export class ReleaseMailingService implements OnModuleInit {
+export class ReleaseMailingService {
   constructor(
-    private readonly mails: ReleaseMailsRepository,
+    private readonly waiting: WaitingMailsService,
     private readonly recipients: ReleaseRecipientsService,
     private readonly releases: ReleasesService,
     private readonly promoted: ReleasesRepository,
@@ -36,47 +36,20 @@ export class ReleaseMailingService implements OnModuleInit {
     private readonly outbox: MailOutbox,
   ) {}
 
-  onModuleInit(): void {
-    this.outbox.failures.add(async (tx, { recipient: { id, releaseIds } }) => {
-      if (releaseIds) await this.mails.markFailed(tx, id, releaseIds);
-    });
-  }
-
-  /**
-   * Mails the locked recipients, as far as the limits allow, in the transaction that locked them, and postpones the others. Drops the
-   * mails of `testerIds` about releases that are no longer current or of platforms that the tester did not choose, and all mails of
-   * testers who are not among the recipients.
-   */
+  /** Mails the locked recipients, as far as the limits allow, in the transaction that locked them, and postpones the others. */
   async send(
     tx: RequestContext,
     channel: ChannelScope,
     testerIds: readonly string[],
     locked: readonly ReleaseRecipient[],
   ): Promise<void> {
-    const recipients = new Map(locked.map((recipient) => [recipient.id, recipient]));
-    const isWanted = ({ testerId, platform, current }: WaitingMail): boolean => {
-      const chosen = recipients.get(testerId)?.mailPlatforms;
-      return current && chosen !== undefined && (chosen.length === 0 || chosen.includes(platform));
-    };
-    const waiting = await this.mails.listWaiting(tx, channel.channelId, testerIds);
-    await this.mails.delete(
-      tx,
-      waiting.filter((mail) => !isWanted(mail)),
-    );
-    const mailsOf = byTester(waiting.filter(isWanted));
+    const mailsOf = await this.waiting.take(tx, channel, testerIds, locked);
     const taken = await this.recipients.take(
       tx,
       channel,
       locked.filter(({ id }) => mailsOf.has(id)),
     );
-    await this.mails.postpone(
-      tx,
-      taken.later.flatMap(({ id, dueAt }) => (mailsOf.get(id) ?? []).map((mail) => ({ ...mail, dueAt }))),
-    );
-    await this.mails.markQueued(
-      tx,
-      taken.now.flatMap(({ id }) => mailsOf.get(id) ?? []),
-    );
+    await this.waiting.settle(tx, taken, mailsOf);
     await this.queue(tx, channel, taken.now, mailsOf);
   }
 
@@ -84,7 +57,7 @@ export class ReleaseMailingService implements OnModuleInit {
     tx: RequestContext,
     channel: ChannelScope,
     recipients: readonly ReleaseRecipient[],
-    mailsOf: ReadonlyMap<string, readonly WaitingMail[]>,
+    mailsOf: MailsByTester,
   ): Promise<void> {
     if (recipients.length === 0) return;
     const current = await this.releases.currentOf(tx, channel);
@@ -96,13 +69,15 @@ export class ReleaseMailingService implements OnModuleInit {
     for (const release of current) versions.set(release.id, await this.readVersion(tx, release, names));
     for (const [index, tester] of recipients.entries()) {
       const url = urls[index] as string;
-      const wanted = new Set(mailsOf.get(tester.id)?.map(({ releaseId }) => releaseId));
+      const mails = mailsOf.get(tester.id) ?? [];
+      const wanted = new Set(mails.map(({ releaseId }) => releaseId));
+      const isReminder = mails.every((mail) => mail.isReminder);
       // At least one of the taken mails is about a current release.
       const apps = [...versions].filter(([id]) => wanted.has(id)).map(([, version]) => version);
       const draft = await this.installMails.compose(
         RELEASE_MAIL,
         { url, unsubscribe: url },
-        { names, apps, tester, channel: channelName },
+        { names, apps, tester, channel: channelName, isReminder },
       );
       const { channelId } = channel;
       const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted] } as const;
@@ -133,10 +108,4 @@ export class ReleaseMailingService implements OnModuleInit {
     };
     return changesLine(diff, since, language);
   }
-}
-
-function byTester(mails: readonly WaitingMail[]): ReadonlyMap<string, readonly WaitingMail[]> {
-  const grouped = new Map<string, WaitingMail[]>();
-  for (const mail of mails) grouped.set(mail.testerId, [...(grouped.get(mail.testerId) ?? []), mail]);
-  return grouped;
 }

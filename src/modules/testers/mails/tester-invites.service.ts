@@ -19,6 +19,9 @@ export interface InviteTarget {
   readonly channelId: string | null;
 }
 
+/** What the mail of an invitation shows. */
+export type InviteContent = InviteMailData & Pick<InstallMailData, 'names' | 'apps'>;
+
 /** Mails install links to testers on request. */
 @Injectable()
 export class TesterInvitesService {
@@ -40,9 +43,19 @@ export class TesterInvitesService {
    * rate_limit_exceeded when the tester got the maximum of links within the last hour.
    */
   async invite(ctx: RequestContext, scope: ProjectScope, testerId: string, target: InviteTarget): Promise<void> {
+    const content = await this.readContent(ctx, scope, target);
+    await this.inviteTo(ctx, scope, testerId, { ...target, content });
+  }
+
+  /** Like `invite`, with the content of the mail, which several testers share. */
+  async inviteTo(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    testerId: string,
+    { content: data, ...target }: InviteTarget & { readonly content: InviteContent },
+  ): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const tester = await this.testers.get(tx, scope, testerId);
-      const data = await this.readContent(tx, scope, target);
       const runAt = await this.limits.take(tx, scope, testerId, target.channelId);
       // Unsubscribing has its own link, because a link makes only one change.
       const links = {
@@ -63,11 +76,11 @@ export class TesterInvitesService {
   }
 
   /** What the mail shows. @throws AppError not_found */
-  private async readContent(
+  async readContent(
     ctx: RequestContext,
     scope: ProjectScope,
     { buildId, channelId }: InviteTarget,
-  ): Promise<InviteMailData & Pick<InstallMailData, 'names' | 'apps'>> {
+  ): Promise<InviteContent> {
     const names = await this.mails.names(ctx, scope);
     const channel = channelId === null ? null : (await this.channels.get(ctx, scope, channelId)).name;
     if (buildId === null) return { names, channel, apps: [] };

@@ -63,7 +63,7 @@ describe('the sessions of a developer', () => {
   });
 
   // red when: the state of the session is not read with each access token
-  it('end one by one, at once', async () => {
+  it('end one by one, immediately', async () => {
     const pair = await logsIn();
     const other = new Bearer(app.url, pair.token);
     const [{ id } = { id: '' }] = await sessionsOf(ann);
