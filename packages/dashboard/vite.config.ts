@@ -96,7 +96,6 @@ function shortClassName(name: string, file: string): string {
 const LOADED_TOGETHER = {
   visitor: [
     'frame/use-title',
-    'logo',
     'session/choices/theme',
     'ui/forms/forms.module',
     'ui/actions/icon-button',
