@@ -1,5 +1,11 @@
 import { type Locator, type Page } from 'playwright-core';
-import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../../support/actors/actors';
+import {
+  type BuildJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  scope,
+} from '../../../support/actors/actors';
 import { apk } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
@@ -13,12 +19,33 @@ declare const getComputedStyle: (element: unknown) => Readonly<Record<string, st
 const styleOf = async (locator: Locator, property: string): Promise<string | undefined> =>
   locator.evaluate((element, name) => getComputedStyle(element)[name], property);
 
+/** The words of labels, headings and buttons that continue on another line. Addresses and names of files may. */
+const BROKEN_WORDS = `(() => {
+  const broken = [];
+  for (const element of document.querySelectorAll('button, a, nav, dt, th, label, h1, h2, h3, legend, p')) {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { currentNode } = texts;
+      if (!currentNode.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+      for (const { index, 0: word } of currentNode.data.matchAll(/[\\p{L}]{4,}/gu)) {
+        if (/[^\\s(„“,.:;!?)…]/.test(currentNode.data[index + word.length] ?? '') || /[^\\s(„“]/.test(currentNode.data[index - 1] ?? '')) continue;
+        const range = document.createRange();
+        range.setStart(currentNode, index);
+        range.setEnd(currentNode, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+      }
+    }
+  }
+  return [...new Set(broken)];
+})()`;
+
 describe('the look of the frame and the components', () => {
   let desk: Desk;
   let ann: Developer;
   let bob: Developer;
   let organization: OrganizationRef;
   let project: ProjectRef;
+  let build: BuildJson;
   const path = (screen: string): string => `/o/${organization.id}/p/${project.id}/${screen}`;
 
   beforeAll(async () => {
@@ -29,7 +56,8 @@ describe('the look of the frame and the components', () => {
     await ann.changesPlan(organization, 'business');
     await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{READ}', now())`, [organization.id, bob.id]);
     project = await ann.createsProject(organization, 'Rocket');
-    for (const versionCode of [1, 2]) await ann.uploads(project, { bytes: apk({ versionCode }), fileName: 'r.apk' });
+    await ann.uploads(project, { bytes: apk({ versionCode: 1 }), fileName: 'r.apk' });
+    build = await ann.uploads(project, { bytes: apk({ versionCode: 2 }), fileName: 'r.apk' });
     await ann.post(`/testers?${scope(project)}`, { email: 'tess@example.com' }).expect(201);
   });
   afterEach(() => desk.endVisits());
@@ -187,6 +215,30 @@ describe('the look of the frame and the components', () => {
       arrive();
       await heading(page, 'Testers').waitFor();
     });
+  });
+
+  // red when: a label is as narrow as its letters
+  it('breaks no word of a label, in German on the smallest phone', async () => {
+    const visit = await desk.open(ann, path('builds'), { language: 'de' });
+    await visit.resize(320, 'light');
+    const broken: Record<string, readonly string[]> = {};
+    const screens = ['', 'builds', `builds/${build.id}`, 'channels', 'testers', 'tokens', 'access', 'settings'];
+    const ofOrganization = ['', '/members', '/audit', '/billing', '/storage', '/settings'];
+    for (const address of [
+      ...screens.map(path),
+      ...ofOrganization.map((screen) => `/o/${organization.id}${screen}`),
+      '/account',
+      '/account/security',
+      '/account/tokens',
+      '/account/data',
+      '/welcome',
+    ]) {
+      await desk.go(visit, address);
+      await until(async () => (await visit.page.locator('[aria-busy=true]').count()) === 0);
+      const words = await visit.page.evaluate<readonly string[]>(BROKEN_WORDS);
+      if (words.length > 0) broken[address.replace(/[0-9a-f-]{36}/g, ':id')] = words;
+    }
+    expect(broken).toEqual({});
   });
 
   // red when: the exact time is in the reader's zone only

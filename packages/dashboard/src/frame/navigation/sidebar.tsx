@@ -158,11 +158,12 @@ function SearchButton() {
     <button
       type="button"
       className={styles.search}
+      aria-label={words.search}
       aria-keyshortcuts={isCommand ? 'Meta+K' : 'Control+K'}
       onClick={openPalette}
     >
       <Icon name="search" />
-      <span>{words.search}</span>
+      <span>{words.searchShort}</span>
       <kbd aria-hidden="true">{isCommand ? words.paletteKeys.command : words.paletteKeys.control}</kbd>
     </button>
   );

@@ -70,6 +70,7 @@ export const frame: Words['frame'] = {
   account: 'Konto',
   logOut: 'Abmelden',
   search: 'Suchen oder springen zu',
+  searchShort: 'Suchen',
   paletteKeys: { control: 'Strg K', command: '⌘ K' },
   theme: 'Farben',
   language: 'Sprache',

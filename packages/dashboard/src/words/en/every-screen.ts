@@ -64,6 +64,7 @@ export const frame = {
   account: 'Account',
   logOut: 'Log out',
   search: 'Search or jump to',
+  searchShort: 'Search',
   paletteKeys: { control: 'Ctrl K', command: '⌘ K' },
   theme: 'Theme',
   language: 'Language',
