@@ -50,6 +50,7 @@ const below =
     path,
     search = [],
     words = [],
+    help,
     file,
     component,
   }: Screen<Path, Search, File, Name>) => ({
@@ -57,6 +58,7 @@ const below =
     validateSearch: texts(search),
     loader: () => loadAreas(words),
     staleTime: Infinity,
+    staticData: { help },
     component: lazyRouteComponent(file, component),
     pendingComponent: isTableScreen(path) ? PendingTable : Pending,
   });
@@ -208,5 +210,8 @@ export const createDashboardRouter = (queryClient: QueryClient) =>
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createDashboardRouter>;
+  }
+  interface StaticDataRouteOption {
+    readonly help?: string | undefined;
   }
 }

@@ -12,11 +12,15 @@ import { TesterCountsRepository } from './activity/tester-counts.repository';
 import { TesterCountsService } from './activity/tester-counts.service';
 import { TesterFillRepository } from './activity/tester-fill.repository';
 import { TesterOpeningsService } from './activity/tester-openings.service';
+import { BulkTestersController } from './bulk/bulk-testers.controller';
+import { BulkTestersService } from './bulk/bulk-testers.service';
+import { TesterExportService } from './imports/tester-export.service';
 import { TesterFilesController } from './imports/tester-files.controller';
 import { TesterImportsService } from './imports/tester-imports.service';
 import { MailPlatformsService } from './link-actions/mail-platforms.service';
 import { SubscriptionActionsService } from './link-actions/subscription-actions.service';
 import { BouncesService } from './mails/bounces.service';
+import { InstallMailsService } from './mails/install-mails.service';
 import { InviteLimitsService } from './mails/invite-limits.service';
 import { MailBudgetService } from './mails/mail-budget.service';
 import { MailDayEntity, MailDaysRepository } from './mails/mail-days.repository';
@@ -48,6 +52,7 @@ import { TestersService } from './testers.service';
     ProjectsModule,
   ],
   controllers: [
+    BulkTestersController,
     ChannelSubscribersController,
     TesterFilesController,
     TestersController,
@@ -57,8 +62,10 @@ import { TestersService } from './testers.service';
   providers: [
     AddressDigests,
     BouncesService,
+    BulkTestersService,
     ChannelSubscribersService,
     SubscriptionActionsService,
+    InstallMailsService,
     InviteLimitsService,
     MailBudgetService,
     MailDaysRepository,
@@ -70,6 +77,7 @@ import { TestersService } from './testers.service';
     SuppressionsRepository,
     TesterFillRepository,
     TesterActivityService,
+    TesterExportService,
     TesterCountsRepository,
     TesterCountsService,
     TesterImportsService,
@@ -80,6 +88,7 @@ import { TestersService } from './testers.service';
     TestersService,
   ],
   exports: [
+    InstallMailsService,
     InviteLimitsService,
     MailPlatformsService,
     ReleaseRecipientsService,

@@ -9,13 +9,20 @@ const isMissingFile = (message: string): boolean => /dynamically imported module
 
 /** Shown when a screen cannot be shown: an error of the service, a file that did not arrive, or a fault of the dashboard. */
 export function Failed({ error, reset }: ErrorComponentProps) {
-  const { frame, errors } = useWords();
+  const { frame, errors, ui } = useWords();
   const message = error instanceof Error ? error.message : String(error);
   if (isMissingFile(message)) return <MissingFile reset={reset} />;
-  const requestId = error instanceof ApiError ? error.requestId : null;
+  const { requestId = null, help = null } = error instanceof ApiError ? error : {};
   return (
     <Message heading={frame.failed.heading} text={message}>
       {requestId !== null && <p className="soft">{errors.requestId(requestId)}</p>}
+      {help !== null && (
+        <p>
+          <a href={help} target="_blank" rel="noreferrer">
+            {ui.explained}
+          </a>
+        </p>
+      )}
       <Button icon="refresh" onClick={error instanceof ApiError ? reset : () => location.reload()}>
         {error instanceof ApiError ? errors.tryAgain : frame.failed.reload}
       </Button>

@@ -1,3 +1,4 @@
+import { HELP } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -6,7 +7,7 @@ import { sessionQuery, useOrganizations } from '../queries/account/session';
 import { projectQuery } from '../queries/organization/projects';
 import { keepOrganization } from '../session/choices/last-organization';
 import { useProjectPlace } from '../session/use-project-place';
-import { classNames, ToastProvider } from '../ui';
+import { classNames, HelpProvider, ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { deferred } from './deferred';
@@ -31,12 +32,15 @@ const Commands = deferred(async () => (await import('./keys/commands')).Commands
 
 /** What surrounds every screen behind the login. */
 export function Frame() {
+  const help = useMatches({ select: (matches) => matches.at(-1)?.staticData.help });
   const { data: session } = useQuery(sessionQuery);
   // After a logout the session is empty before the address changes.
   if (!session?.developer) return null;
   return (
     <ToastProvider>
-      <Surroundings />
+      <HelpProvider value={help === undefined ? null : `${HELP}/${help}`}>
+        <Surroundings />
+      </HelpProvider>
     </ToastProvider>
   );
 }

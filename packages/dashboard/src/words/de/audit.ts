@@ -173,10 +173,19 @@ const events: Words['audit']['events'] = {
     (f) =>
       `${f.build || 'Build'} für ${f.platforms('platform')} in ${f.channel || 'einem Kanal'} freigegeben, Release ${f.number('sequence')}`,
   ],
+  'release.undone': [
+    'Freigabe rückgängig gemacht',
+    (f) =>
+      `${f.build || 'Build'} für ${f.platforms('platform')} vor dem Mailversand aus ${f.channel || 'einem Kanal'} zurückgenommen`,
+  ],
   'release.withdrawn': [
     'Release zurückgezogen',
     (f) =>
       `Release ${f.number('sequence')} für ${f.platforms('platform')} aus ${f.channel || 'einem Kanal'} zurückgezogen`,
+  ],
+  'release.reminded': [
+    'Tester erinnert',
+    (f) => `${f.number('queued')} Tester an ${f.build || 'einen Build'} in ${f.channel || 'einem Kanal'} erinnert`,
   ],
   'channel.subscribers_changed': [
     'Abonnements geändert',

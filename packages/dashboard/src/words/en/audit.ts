@@ -161,9 +161,18 @@ const events: Record<AuditEventType, EventWords> = {
     (f) =>
       `Promoted ${f.build || 'a build'} for ${f.platforms('platform')} to ${f.channel || 'a channel'}, release ${f.number('sequence')}`,
   ],
+  'release.undone': [
+    'Promotion undone',
+    (f) =>
+      `Took back ${f.build || 'a build'} for ${f.platforms('platform')} from ${f.channel || 'a channel'} before mails went out`,
+  ],
   'release.withdrawn': [
     'Release withdrawn',
     (f) => `Withdrew release ${f.number('sequence')} for ${f.platforms('platform')} from ${f.channel || 'a channel'}`,
+  ],
+  'release.reminded': [
+    'Testers reminded',
+    (f) => `Reminded ${f.number('queued')} testers of ${f.build || 'a build'} in ${f.channel || 'a channel'}`,
   ],
   'channel.subscribers_changed': [
     'Subscribers changed',

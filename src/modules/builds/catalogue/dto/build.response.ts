@@ -123,6 +123,13 @@ export class BuildResponse {
   installable: boolean;
 
   @ApiProperty({
+    nullable: true,
+    type: WarningResponse,
+    description: 'The warning because of which no device installs it. `null` when it is installable.',
+  })
+  not_installable: WarningResponse | null;
+
+  @ApiProperty({
     type: [WarningResponse],
     description: 'What will fail or may surprise. Empty when nothing was found.',
   })
