@@ -54,7 +54,7 @@ export const project: Words['project'] = {
   total: { one: '# Download', other: '# Downloads' },
   byTesters: { one: 'von # Tester', other: 'von # Testern' },
   lastDays: 'in den letzten 14 Tagen',
-  releases: 'Letzte Veröffentlichungen',
+  releases: 'Letzte Freigaben',
   noReleases: 'Es wurde noch kein Build freigegeben.',
   current: 'aktuell',
   by: (label) => `von ${label}`,

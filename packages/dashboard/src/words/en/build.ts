@@ -191,7 +191,7 @@ export const build = {
   emptyChannel: 'nothing yet',
   was: 'earlier',
   downloads: 'Downloads',
-  noDownloads: 'It has not been installed yet. Copy the install link and share it.',
+  noDownloads: 'Nobody has installed it yet. Copy the install link and share it.',
   total: { one: '# download', other: '# downloads' },
   testers: { one: 'by # tester', other: 'by # testers' },
   lately: (downloads: string, days: string) => `${downloads} in ${days} days`,
