@@ -1454,6 +1454,8 @@ channels: readonly (BuildChannelResponse)[];
 downloads: DownloadCountsResponse;
 /** Whether a device can install it from its link now. */
 installable: boolean;
+/** The warning that says why no device can install it. `null` when `installable` is true. */
+not_installable: WarningResponse | null;
 /** What will fail or may surprise. Empty when nothing was found. */
 warnings: readonly (WarningResponse)[];
 /** The release that the build was promoted as. Absent when the upload named no channel. */
@@ -1810,6 +1812,8 @@ channels: readonly (BuildChannelResponse)[];
 downloads: DownloadCountsResponse;
 /** Whether a device can install it from its link now. */
 installable: boolean;
+/** The warning that says why no device can install it. `null` when `installable` is true. */
+not_installable: WarningResponse | null;
 /** What will fail or may surprise. Empty when nothing was found. */
 warnings: readonly (WarningResponse)[];
 };
@@ -2934,7 +2938,7 @@ export interface Routes {
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
   'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
   'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; commit?: string; sha256?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; commit?: string; sha256?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean; has_warnings?: boolean }; body: undefined; response: BuildPage };
   'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
   'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform; version?: string; branch?: string; commit?: string; channel_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
@@ -2982,7 +2986,7 @@ export interface Routes {
   'GET /organizations/{organization_id}/usage': { path: { organization_id: string }; query: { period?: string }; body: undefined; response: UsageResponse };
   'GET /pats': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: PatPage };
   'GET /project-access-tokens': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id: string }; body: undefined; response: ProjectAccessTokenPage };
-  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; q?: string; include?: "summary" }; body: undefined; response: ProjectPage };
+  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; q?: string; bundle_id?: string; include?: "summary" }; body: undefined; response: ProjectPage };
   'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
   'GET /projects/{project_id}/downloads/daily': { path: { project_id: string }; query: { organization_id?: string; from?: string; to?: string; build_id?: string; channel_id?: string }; body: undefined; response: DailyDownloadsResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };

@@ -56,6 +56,7 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   channels: toChannels(build.channels),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
+  not_installable: build.notInstallable,
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
 
@@ -83,6 +84,7 @@ export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
   channelId: query.channel_id,
   warning: query.warning,
   installable: query.installable,
+  hasWarnings: query.has_warnings,
 });
 
 export const toFacetsResponse = (facets: BuildFacets): BuildFacetsResponse => ({

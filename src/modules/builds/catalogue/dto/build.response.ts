@@ -123,6 +123,13 @@ export class BuildResponse {
   installable: boolean;
 
   @ApiProperty({
+    nullable: true,
+    type: WarningResponse,
+    description: 'The warning that says why no device can install it. `null` when `installable` is true.',
+  })
+  not_installable: WarningResponse | null;
+
+  @ApiProperty({
     type: [WarningResponse],
     description: 'What will fail or may surprise. Empty when nothing was found.',
   })
