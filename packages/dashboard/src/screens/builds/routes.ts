@@ -2,7 +2,7 @@ import { screen } from '../screen';
 
 export const builds = screen({
   path: '/o/$org/p/$project/builds',
-  search: ['q', 'platform', 'version', 'branch', 'warning', 'installable', 'channel'],
+  search: ['q', 'platform', 'version', 'branch', 'warning', 'warnings', 'installable', 'channel'],
   words: ['builds', 'build', 'uploads'],
   file: () => import('./builds'),
   component: 'Builds',
