@@ -1,33 +1,46 @@
-import { type BuildResponse } from '@agate/client';
+import { type WarningResponse } from '@agate/client';
+import { Link } from '@tanstack/react-router';
 import { useWarningText } from '../../../parts/builds/warning-text';
+import { type Build } from '../../../queries/project/builds';
+import { useProjectPlace } from '../../../session/use-project-place';
 import { Card, Icon } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-/** The warnings of a build. Each text says what to do. */
-export function BuildWarnings({ warnings }: Pick<BuildResponse, 'warnings'>) {
+/** The warnings of a build. Each text says what to do. The one that blocks the build is the first. */
+export function BuildWarnings({ build: { not_installable: reason, warnings } }: { build: Build }) {
   const words = useWords().build;
-  const textOf = useWarningText();
-  if (warnings.length === 0) {
-    return (
-      <Card title={words.warnings}>
-        <p className={styles.fine}>
-          <Icon name="success" />
-          {words.noWarnings}
-        </p>
-      </Card>
-    );
-  }
+  if (warnings.length === 0) return null;
+  const isReason = ({ code, message }: WarningResponse): boolean => code === reason?.code && message === reason.message;
   return (
-    <Card title={words.warnings} className={styles.problems}>
+    <Card title={words.warnings} className={reason ? styles.problems : styles.warned}>
       <ul className={styles.warnings}>
-        {warnings.map((warning) => (
-          <li key={warning.code}>
-            <Icon name="warning" />
-            <span>{textOf(warning)}</span>
-          </li>
-        ))}
+        {[...warnings]
+          .sort((a, b) => Number(isReason(b)) - Number(isReason(a)))
+          .map((warning) => (
+            <li key={`${warning.code} ${warning.message}`}>
+              <Icon name={isReason(warning) ? 'problem' : 'warning'} />
+              <Text warning={warning} />
+            </li>
+          ))}
       </ul>
     </Card>
+  );
+}
+
+function Text({ warning }: { warning: WarningResponse }) {
+  const words = useWords().builds.attention;
+  const { params } = useProjectPlace();
+  const text = useWarningText()(warning);
+  const other = warning.code === 'duplicate_of' && /\(([\da-f-]{36})\)/.exec(warning.message)?.[1];
+  return (
+    <span>
+      {text}{' '}
+      {other && (
+        <Link to="/o/$org/p/$project/builds/$build" params={{ ...params, build: other }}>
+          {words.build}
+        </Link>
+      )}
+    </span>
   );
 }
