@@ -183,7 +183,9 @@ async function measure() {
   const databases = { DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl };
   const service = await startProcess(databases, ['--demo']);
   const beside = await startProcess({ ...databases, DATA_DIR: service.folder, ROLE: 'api' });
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
+  });
   try {
     const demo = await readDemo(service);
     const { account, organization, rocket } = demo;

@@ -105,7 +105,9 @@ await run(async () => {
   const options = { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] };
   const service = spawn(process.execPath, ['dist/src/main.js', '--demo'], options);
   const ended = once(service, 'exit');
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
+  });
   try {
     await untilSeeded(service);
     mkdirSync(PICTURES, { recursive: true });

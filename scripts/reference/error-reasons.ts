@@ -79,6 +79,8 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',
     slow_down: 'The program requests its token too often. Wait five seconds longer between two requests.',
     spend_cap_above_limit: 'Members can set a spend cap up to `limit_micro_usd`. Operators can grant a higher one.',
+    not_current:
+      'Another release replaced the one of the request (status 409). Use the current release of the channel.',
     unopened: 'The tester got three mails and opened none of their links. No further mail is sent until they open one.',
     token_expired: 'The token has expired, so it cannot be rotated. Create a new one.',
     suppressed: 'This tester unsubscribed. Only they can resubscribe.',

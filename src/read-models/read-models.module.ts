@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountExportsModule } from './account-exports/account-exports.module';
+import { AdoptionModule } from './adoption/adoption.module';
 import { BillingFaultsModule } from './billing-faults/billing-faults.module';
 import { KnownBlobsModule } from './blobs/known-blobs.module';
 import { BuildViewsModule } from './builds/build-views.module';
@@ -19,6 +20,7 @@ import { CurrentBuildsModule } from './updates/current-builds.module';
 @Module({
   imports: [
     AccountExportsModule,
+    AdoptionModule,
     BillingFaultsModule,
     BuildViewsModule,
     ChannelViewsModule,

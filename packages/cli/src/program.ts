@@ -3,6 +3,7 @@ import { loginCommand } from './commands/account/login';
 import { logoutCommand } from './commands/account/logout';
 import { tokenCommand } from './commands/account/token';
 import { whoamiCommand } from './commands/account/whoami';
+import { adoptionCommand } from './commands/adoption';
 import { buildsCommand } from './commands/builds/builds';
 import { existsCommand } from './commands/builds/exists';
 import { latestCommand } from './commands/builds/latest';
@@ -41,6 +42,7 @@ const COMMANDS: readonly CommandModule[] = [
   logoutCommand,
   whoamiCommand,
   testersCommand,
+  adoptionCommand,
   devicesCommand,
   channelsCommand,
   releasesCommand,

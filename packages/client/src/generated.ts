@@ -2058,6 +2058,40 @@ export type UpdateChannelRequest = {
 name?: string;
 };
 
+/** What is done for each of the testers.  - `subscribe`: they are subscribed to the channel. - `unsubscribe`: their subscription to the channel ends. - `invite`: they are mailed a link of their own. - `erase`: they are deleted with their address, subscriptions and links. */
+export type BulkTestersAction = "subscribe" | "unsubscribe" | "invite" | "erase";
+
+/** What is done for each of the testers. */
+export type BulkTestersRequest = {
+/** What is done. */
+action: BulkTestersAction;
+/** The channel to subscribe to, to unsubscribe from, or that the link of an invitation opens. */
+channel_id?: string;
+/** The build that the link of an invitation opens. */
+build_id?: string;
+/** The testers. */
+tester_ids: readonly (string)[];
+};
+
+/** Why nothing was done for a tester.  - `not_found`: the project has no such tester. - `left`: they unsubscribed. - `unchanged`: they were not subscribed. - `unopened`: they got as many mails as a tester gets before they open a link. - `rate_limited`: they got the maximum of links within an hour, or the organization queued all mails of the next days. */
+export type BulkSkipReason = "not_found" | "left" | "unchanged" | "unopened" | "rate_limited";
+
+/** A tester for whom nothing was done. */
+export type SkippedTesterResponse = {
+/** Id of the tester. */
+tester_id: string;
+/** `not_found`: the project has no such tester. `left`: they unsubscribed. `unchanged`: they were not subscribed. `unopened`: they got as many mails as a tester gets before they open a link. `rate_limited`: they got the maximum of links within an hour, or the organization queued all mails of the next days. */
+reason: BulkSkipReason;
+};
+
+/** The outcome of an act on many testers. */
+export type BulkTestersResponse = {
+/** The number of testers for whom it was done. */
+done: number;
+/** The testers for whom it was not possible. */
+skipped: readonly (SkippedTesterResponse)[];
+};
+
 /** The subscribers of a channel: the whole set, or changes of it. */
 export type ChangeSubscribersRequest = {
 /** The whole set: all other subscribers are unsubscribed. Excludes `add` and `remove`. */
@@ -2132,6 +2166,12 @@ testers: readonly (ImportedTesterResponse)[];
 
 /** The state of a tester.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: they unsubscribed. Only they can subscribe again. - `bounced`: the mail server says that the address is invalid. They get no mails until they are invited again. */
 export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left" | "bounced";
+
+/** A step in the adoption of a release or build.  - `has_it`: their newest download of the platform is the build. - `downloaded`: they downloaded the build, and another build of the platform since. - `bounced`: their address is invalid. - `opened`: they opened one of their links since the promotion or the mail. - `mailed`: a mail about it, a reminder or an invitation to the build was queued to them. - `not_mailed`: none was queued to them. - `has_not`: all steps but `has_it`. */
+export type AdoptionFilter = "has_it" | "downloaded" | "bounced" | "opened" | "mailed" | "not_mailed" | "has_not";
+
+/** What the testers lack.  - `current`: the current build of a platform that they use. */
+export type HasNotFilter = "current";
 
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
 export type SubscriptionState = "subscribed" | "suppressed";
@@ -2420,6 +2460,31 @@ items: readonly (ReleaseResponse)[];
 next_cursor: string | null;
 };
 
+/** The testers to remind. */
+export type RemindRequest = {
+/** The testers to remind. Absent: all testers of the audience who do not have the build. */
+tester_ids?: readonly (string)[];
+};
+
+/** Why a tester is not reminded.  - `has_it`: they have the build. - `bounced`: their address is invalid. - `left`: they unsubscribed. - `reminded_recently`: they were reminded within the last 24 hours. - `not_in_audience`: the release does not concern them. - `unopened`: they got as many mails as a tester gets before they open a link. */
+export type ReminderSkipReason = "has_it" | "bounced" | "left" | "reminded_recently" | "not_in_audience" | "unopened";
+
+/** A tester who is not reminded. */
+export type SkippedReminderResponse = {
+/** Id of the tester. */
+tester_id: string;
+/** `has_it`: they have the build. `bounced`: their address is invalid. `left`: they unsubscribed. `reminded_recently`: within the last 24 hours. `not_in_audience`: the release does not concern them. `unopened`: they got as many mails as a tester gets before they open a link. */
+reason: ReminderSkipReason;
+};
+
+/** The outcome of a reminder. */
+export type RemindersResponse = {
+/** The number of testers who are reminded. */
+queued: number;
+/** The testers who are not reminded, at most 1000. Without `tester_ids`: of those who do not have the build. */
+skipped: readonly (SkippedReminderResponse)[];
+};
+
 /** A build to promote. */
 export type CreateReleaseRequest = {
 /** The build to promote. */
@@ -2636,8 +2701,8 @@ export type UpdateSignatureRequest = {
 signature: string | null;
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.withdrawn" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `release.reminded`: Testers were reminded of a release. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -2777,6 +2842,80 @@ expires_at: string | null;
 export type LatestExportResponse = {
 /** `null` when you requested none, or when it has expired. */
 export: DataExportResponse | null;
+};
+
+/** The channel of a release. */
+export type AdoptionChannelResponse = {
+/** Id of the channel. */
+id: string;
+/** The name of the channel. */
+name: string;
+};
+
+/** How many testers of a channel have its current build of a platform. Each of them is counted in exactly one step. */
+export type ReleaseAdoptionResponse = {
+/** The testers of the audience: the sum of the six numbers below. */
+testers: number;
+/** Testers whose newest download of the platform is the build. */
+has_it: number;
+/** Testers who downloaded the build, and another build of the platform since. */
+downloaded: number;
+/** Testers who opened one of their links since the promotion or the mail, and did not download. */
+opened: number;
+/** Testers to whom a mail about it, a reminder or an invitation to the build was queued. */
+mailed: number;
+/** Testers whose address is invalid, so that they get no mails. */
+bounced: number;
+/** The other testers of the audience. */
+not_mailed: number;
+/** The channel. */
+channel: AdoptionChannelResponse;
+/** The platform of the build. */
+platform: Platform;
+/** Id of the release. */
+release_id: string;
+/** Id of the build. */
+build_id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** When the build was promoted. */
+released_at: string;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
+/** Subscribers of the channel who are not in the audience: they chose mails about other platforms only, or all of their downloads are of other platforms. */
+other_platforms: number;
+/** When testers were last reminded of the release. `null` before. */
+reminded_at: string | null;
+};
+
+/** How many testers have a build, of those whom its current releases concern, who were invited to it or who downloaded it. */
+export type BuildAdoptionResponse = {
+/** The testers of the audience: the sum of the six numbers below. */
+testers: number;
+/** Testers whose newest download of the platform is the build. */
+has_it: number;
+/** Testers who downloaded the build, and another build of the platform since. */
+downloaded: number;
+/** Testers who opened one of their links since the promotion or the mail, and did not download. */
+opened: number;
+/** Testers to whom a mail about it, a reminder or an invitation to the build was queued. */
+mailed: number;
+/** Testers whose address is invalid, so that they get no mails. */
+bounced: number;
+/** The other testers of the audience. */
+not_mailed: number;
+/** Id of the build. */
+build_id: string;
+/** The current releases of the build. */
+releases: readonly (ReleaseAdoptionResponse)[];
+};
+
+/** The adoption of all current releases of a project. */
+export type ProjectAdoptionResponse = {
+/** One for each current release, by the name of its channel, then by platform. */
+items: readonly (ReleaseAdoptionResponse)[];
 };
 
 /** A device that the project knows, and whether a build can be installed on it. */
@@ -2944,6 +3083,7 @@ export interface Routes {
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
+  'GET /builds/{build_id}/adoption': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildAdoptionResponse };
   'GET /builds/{build_id}/attachments': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: AttachmentsResponse };
   'GET /builds/{build_id}/attachments/{attachment_id}/download': { path: { build_id: string; attachment_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'GET /builds/{build_id}/compare': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; with: string }; body: undefined; response: BuildDiffResponse };
@@ -2988,6 +3128,7 @@ export interface Routes {
   'GET /project-access-tokens': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id: string }; body: undefined; response: ProjectAccessTokenPage };
   'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; q?: string; bundle_id?: string; include?: "summary" }; body: undefined; response: ProjectPage };
   'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
+  'GET /projects/{project_id}/adoption': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectAdoptionResponse };
   'GET /projects/{project_id}/downloads/daily': { path: { project_id: string }; query: { organization_id?: string; from?: string; to?: string; build_id?: string; channel_id?: string }; body: undefined; response: DailyDownloadsResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
   'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
@@ -3002,8 +3143,8 @@ export interface Routes {
   'GET /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: ReleaseResponse };
   'GET /search': { path: undefined; query: { organization_id: string; q?: string }; body: undefined; response: SearchResponse };
   'GET /service': { path: undefined; query: undefined; body: undefined; response: ServiceResponse };
-  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string; state?: TesterState; behind?: boolean }; body: undefined; response: TesterPage };
-  'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
+  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string; state?: TesterState; behind?: boolean; release_id?: string; build_id?: string; adoption?: AdoptionFilter; has_not?: HasNotFilter }; body: undefined; response: TesterPage };
+  'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string; state?: TesterState; behind?: boolean; release_id?: string; build_id?: string; adoption?: AdoptionFilter; has_not?: HasNotFilter }; body: undefined; response: string };
   'GET /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: TesterResponse };
   'GET /testers/{tester_id}/downloads': { path: { tester_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: TesterDownloadPage };
   'GET /update-keys': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id?: string }; body: undefined; response: UpdateKeyPage };
@@ -3070,8 +3211,10 @@ export interface Routes {
   'POST /project-access-tokens/{token_id}/rotate': { path: { token_id: string }; query: { organization_id: string; project_id: string }; body: RotateProjectAccessTokenRequest; response: NewProjectAccessTokenResponse };
   'POST /projects': { path: undefined; query: { organization_id: string }; body: CreateProjectRequest; response: ProjectResponse };
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
+  'POST /releases/{release_id}/reminders': { path: { release_id: string }; query: { organization_id?: string; project_id?: string }; body: RemindRequest; response: RemindersResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: TesterBatchRequest; response: ImportedTestersResponse };
+  'POST /testers/bulk': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BulkTestersRequest; response: BulkTestersResponse };
   'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
   'POST /update-keys': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: CreateUpdateKeyRequest; response: UpdateKeyResponse };
@@ -3112,6 +3255,7 @@ export const REQUIRED_ROLES = {
   'GET /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/{build_id}/adoption': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/attachments': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/attachments/{attachment_id}/download': {"organization":null,"project":"DOWNLOAD_BUILD"},
   'GET /builds/{build_id}/compare': {"organization":null,"project":"VIEW_PROJECT"},
@@ -3141,6 +3285,7 @@ export const REQUIRED_ROLES = {
   'GET /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /projects': {"organization":"member","project":null},
   'GET /projects/{project_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/adoption': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/downloads/daily': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
@@ -3193,8 +3338,10 @@ export const REQUIRED_ROLES = {
   'POST /project-access-tokens/{token_id}/rotate': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /projects': {"organization":["MANAGER"],"project":null},
   'POST /releases': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /releases/{release_id}/reminders': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /testers': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /testers/batch': {"organization":null,"project":"MANAGE_TESTERS"},
+  'POST /testers/bulk': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /testers/import': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /testers/{tester_id}/invite': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /update-keys': {"organization":null,"project":"MANAGE_RELEASES"},

@@ -78,6 +78,38 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     current: 'it stays, because it is the current release of a channel.',
     not_found: 'the project has no such build.',
   }),
+  AdoptionFilter: list('A step in the adoption of a release or build.', {
+    has_it: 'their newest download of the platform is the build.',
+    downloaded: 'they downloaded the build, and another build of the platform since.',
+    bounced: 'their address is invalid.',
+    opened: 'they opened one of their links since the promotion or the mail.',
+    mailed: 'a mail about it, a reminder or an invitation to the build was queued to them.',
+    not_mailed: 'none was queued to them.',
+    has_not: 'all steps but `has_it`.',
+  }),
+  HasNotFilter: list('What the testers lack.', { current: 'the current build of a platform that they use.' }),
+  ReminderSkipReason: list('Why a tester is not reminded.', {
+    has_it: 'they have the build.',
+    bounced: 'their address is invalid.',
+    left: 'they unsubscribed.',
+    reminded_recently: 'they were reminded within the last 24 hours.',
+    not_in_audience: 'the release does not concern them.',
+    unopened: 'they got as many mails as a tester gets before they open a link.',
+  }),
+  BulkTestersAction: list('What is done for each of the testers.', {
+    subscribe: 'they are subscribed to the channel.',
+    unsubscribe: 'their subscription to the channel ends.',
+    invite: 'they are mailed a link of their own.',
+    erase: 'they are deleted with their address, subscriptions and links.',
+  }),
+  BulkSkipReason: list('Why nothing was done for a tester.', {
+    not_found: 'the project has no such tester.',
+    left: 'they unsubscribed.',
+    unchanged: 'they were not subscribed.',
+    unopened: 'they got as many mails as a tester gets before they open a link.',
+    rate_limited:
+      'they got the maximum of links within an hour, or the organization queued all mails of the next days.',
+  }),
   SubscriberOutcome: list('The outcome of a change of subscribers for one tester.', {
     subscribed: 'the tester is subscribed now.',
     unsubscribed: 'the tester is no longer subscribed.',

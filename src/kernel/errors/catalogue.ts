@@ -111,6 +111,13 @@ export const ERROR_CATALOGUE = {
     message: 'This route requires an interactive login. Send an access JWT from POST /api/v1/login/email.',
     level: 'info',
   },
+  /** `operation_not_allowed` with status 409: the request is about an object that another one has replaced. */
+  not_current: {
+    code: 'operation_not_allowed',
+    status: 409,
+    message: 'Another object replaced this one. Use the current one.',
+    level: 'info',
+  },
   quota_exceeded: {
     code: 'quota_exceeded',
     status: 400,

@@ -21,7 +21,7 @@ import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildDeviceEntity, BuildDevicesRepository, DeviceDigests } from './devices/build-devices.repository';
-import { BuildDevicesService } from './devices/build-devices.service';
+import { ProfileDevicesService } from './devices/profile-devices.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
 import { DailyDownloadsController } from './downloads/daily/daily-downloads.controller';
 import { DailyDownloadsRepository } from './downloads/daily/daily-downloads.repository';
@@ -87,7 +87,7 @@ const ENTITIES = [
     AttachmentsService,
     BuildDeletionService,
     BuildDevicesRepository,
-    BuildDevicesService,
+    ProfileDevicesService,
     BuildIconsRepository,
     BuildIconsService,
     BuildInstallationsRepository,
@@ -119,7 +119,7 @@ const ENTITIES = [
   ],
   exports: [
     AttachmentsService,
-    BuildDevicesService,
+    ProfileDevicesService,
     BuildIconsService,
     BuildInstallationsService,
     BuildListService,

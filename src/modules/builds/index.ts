@@ -36,7 +36,7 @@ export {
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { type BuildDiff } from './catalogue/diff/build-diff';
 export { BuildRelocationService } from './relocation/build-relocation.service';
-export { BuildDevicesService } from './devices/build-devices.service';
+export { ProfileDevicesService } from './devices/profile-devices.service';
 export { BuildsModule } from './builds.module';
 export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { type BuildFilter, buildsList } from './catalogue/list/build-filter';

@@ -9,7 +9,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
-import { BuildDevicesService } from '#modules/builds';
+import { ProfileDevicesService } from '#modules/builds';
 import { TestersService } from '#modules/testers';
 import { type DeviceChange, type DeviceFacts, type StoredDevice } from './device';
 import { type DeviceEntity, DevicesRepository } from './devices.repository';
@@ -29,7 +29,7 @@ export interface RegisteredDevice {
 export class DevicesService implements OnModuleInit {
   constructor(
     private readonly repository: DevicesRepository,
-    private readonly profiles: BuildDevicesService,
+    private readonly profiles: ProfileDevicesService,
     private readonly testers: TestersService,
     private readonly sealer: Sealer,
     private readonly transactions: Transactions,

@@ -6,7 +6,7 @@ import { scopeOf } from '#kernel/context/scope';
 import { HttpConfig } from '#infra/config/config';
 import { type Messages } from '#infra/pages/messages/messages';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
-import { artifactValidity, BuildDevicesService, type Icon, type OpenDownload, type Validity } from '#modules/builds';
+import { artifactValidity, type Icon, type OpenDownload, ProfileDevicesService, type Validity } from '#modules/builds';
 import { DeviceRegistrationsService, willBeMailed } from '#modules/devices';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
@@ -20,7 +20,7 @@ import {
   type ResolvedLink,
 } from './link-resolver.service';
 import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
-import { type KnownDevice } from './page/device-inclusion';
+import { type VisitingDevice } from './page/device-inclusion';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { addressesOfLink, type LinkPath, packageNameOf } from './page/link-addresses';
 import { type SubscriptionPanel } from './page/subscription-panel';
@@ -57,7 +57,7 @@ export class InstallService {
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
     private readonly registrations: DeviceRegistrationsService,
-    private readonly profiles: BuildDevicesService,
+    private readonly profiles: ProfileDevicesService,
     private readonly config: HttpConfig,
   ) {}
 
@@ -150,7 +150,7 @@ export class InstallService {
     { link, linkContext }: ResolvedLink,
     builds: readonly ReachableBuild[],
     cookies: DeviceCookies,
-  ): Promise<KnownDevice | null> {
+  ): Promise<VisitingDevice | null> {
     const cookie = cookies[deviceCookieName(link.projectId)];
     if (cookie === undefined) return null;
     const device = await this.registrations.fromCookie(linkContext, scopeOf(link), cookie);

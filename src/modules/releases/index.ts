@@ -1,3 +1,4 @@
+export { type AudienceMember, AudienceViews } from './reminders/audience-views';
 export { type ReleaseWithBuild, type Release } from './release';
 export { RELEASES_FILES } from './releases.account-data';
 export { ReleasesModule } from './releases.module';

@@ -19,7 +19,7 @@ export const RELEASES_FILES: ExportedFiles = {
     },
     exportedTable('release_mails', 'Mails to testers about releases.', {
       from: 'release_mail',
-      columns: 'project_id, release_id, tester_id, queued_at, due_at, failed_at',
+      columns: 'project_id, release_id, tester_id, queued_at, due_at, failed_at, reminded_at, reminder_due_at',
       where: OWN,
     }),
   ],

@@ -13,6 +13,14 @@ export const RELEASES_DOCS = {
     'Use it when a release must not be installed any longer. It disappears from the history and from install pages. If it was current, the release before it is current again, and no mail is sent. Mails about it that were not sent yet are not sent. The build stays.',
 } satisfies ControllerDocs;
 
+export const RELEASE_REMINDERS_DOCS = {
+  remind: {
+    description:
+      'Mails testers again about a release that is current: those in `tester_ids`, or all of its audience who do not have the build. The mails go out within a minute, in the background, with a sentence that says that they are a reminder. A tester is reminded of a release once in 24 hours, and the limits of the mails about releases apply: mails above a limit wait. A reminder that waits is dropped when the tester has installed the build, and when another release is current. Testers who were not mailed about the release yet get the mail about it. A release that is not current is `409 operation_not_allowed`, reason `not_current`.',
+    retry: 'It can be repeated at any time: testers who were reminded within 24 hours are skipped.',
+  },
+} satisfies ControllerDocs;
+
 export const PROJECT_RELEASES_DOCS = {
   list: 'Use it to show what happened in all channels of a project. `GET /releases` lists one channel. Withdrawn releases are not listed.',
 } satisfies ControllerDocs;

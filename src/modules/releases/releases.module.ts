@@ -11,6 +11,7 @@ import { ReleaseAnnouncementsService } from './announcements/release-announcemen
 import { ReleaseAudienceService } from './announcements/release-audience.service';
 import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity, ReleaseMailsRepository } from './announcements/release-mails.repository';
+import { WaitingMailsService } from './announcements/waiting-mails.service';
 import { ProjectReleasesController } from './relations/project-releases.controller';
 import { ReleaseLabelsService } from './relations/release-labels.service';
 import { ReleaseRelationsRepository } from './relations/release-relations.repository';
@@ -19,6 +20,8 @@ import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
 import { CurrentReleaseEntity, ReleaseEntity, ReleasesRepository } from './releases.repository';
 import { ReleasesService } from './releases.service';
+import { ReleaseRemindersController } from './reminders/release-reminders.controller';
+import { ReleaseRemindersService } from './reminders/release-reminders.service';
 
 @Module({
   imports: [
@@ -31,7 +34,7 @@ import { ReleasesService } from './releases.service';
     TestersModule,
     TokensModule,
   ],
-  controllers: [ProjectReleasesController, ReleasesController],
+  controllers: [ProjectReleasesController, ReleaseRemindersController, ReleasesController],
   providers: [
     ReleaseAnnouncementsService,
     ReleaseAudienceService,
@@ -40,9 +43,11 @@ import { ReleasesService } from './releases.service';
     ReleaseRelationsRepository,
     ReleaseRelationsService,
     ReleaseLabelsService,
+    ReleaseRemindersService,
     ReleasesErasure,
     ReleasesRepository,
     ReleasesService,
+    WaitingMailsService,
   ],
   exports: [ReleasesService],
 })

@@ -1,3 +1,11 @@
+export {
+  ADOPTION_STEPS,
+  type AdoptionCounts,
+  type AdoptionFilter,
+  type AdoptionOf,
+  type AdoptionStep,
+  type TesterAdoption,
+} from './activity/adoption';
 export { csvRows, wrongFile, wrongLine } from './imports/csv-rows';
 export { InviteLimitsService } from './mails/invite-limits.service';
 export { installMail, type InstallMailData } from './mails/install-mail';
@@ -8,13 +16,13 @@ export {
   type SubscriptionSubject,
 } from './link-actions/subscription-actions.service';
 export { type MailPlatformsChange, MailPlatformsService } from './link-actions/mail-platforms.service';
-export { ReleaseRecipientsService } from './mails/release-recipients.service';
+export { ReleaseRecipientsService, type TakenRecipients } from './mails/release-recipients.service';
 export { type Audience } from './activity/tester-counts.repository';
 export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
 export { TesterOpeningsService } from './activity/tester-openings.service';
 export { type TesterFilter, testersList, TesterViews } from './tester-views';
-export { type ReleaseRecipient, type Tester, type TesterActivity, type TesterState } from './tester';
+export { hasEnoughUnopened, type ReleaseRecipient, type Tester, type TesterActivity, type TesterState } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';
 export { TestersService } from './testers.service';

@@ -1,6 +1,7 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type ListName, type Page, type PageRequest } from '#kernel/cursor';
+import { type AdoptionFilter, type AdoptionOf, type TesterAdoption } from './activity/adoption';
 import { type Tester, type TesterActivity, type TesterState } from './tester';
 
 export interface TesterFilter {
@@ -13,6 +14,9 @@ export interface TesterFilter {
   readonly state?: TesterState | undefined;
   /** `true`: only testers who are behind. `false`: only the others. */
   readonly behind?: boolean | undefined;
+  readonly adoption?: AdoptionFilter | undefined;
+  /** Only testers who lack the current build of a platform that they use. */
+  readonly hasNotCurrent?: boolean | undefined;
 }
 
 /** The name of the list of a project's testers, in its cursors. */
@@ -20,7 +24,11 @@ export const testersList = ({ projectId }: ProjectScope): ListName => `testers|$
 
 /** Reads testers by their activity, which depends on downloads and releases. A read model implements it. */
 export abstract class TesterViews {
-  /** One page of the testers that meet the filter, newest first. */
+  /**
+   * One page of the testers that meet the filter, newest first. With a filter by adoption a page may have fewer testers than its limit,
+   * although it is not the last: the search for more ends after some ten thousand testers.
+   * @throws AppError not_found for a filter by the adoption of a release or build that does not exist.
+   */
   abstract list(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -34,4 +42,12 @@ export abstract class TesterViews {
     scope: ProjectScope,
     testerIds: readonly string[],
   ): Promise<ReadonlyMap<string, TesterActivity>>;
+
+  /** What testers have, keyed by their ids. @param of the release or build whose steps are read, null for none. */
+  abstract adoptions(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    testerIds: readonly string[],
+    of: AdoptionOf | null,
+  ): Promise<ReadonlyMap<string, TesterAdoption>>;
 }

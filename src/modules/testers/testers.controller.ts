@@ -12,9 +12,10 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { TesterDownloadPage, toTesterDownloadResponse } from '#modules/builds';
 import { TesterActivityService } from './activity/tester-activity.service';
+import { ListTestersQuery, toTesterFilter } from './activity/tester-filter.dto';
 import { type TesterWithSubscriptions } from './tester';
 import { TESTERS_DOCS } from './testers.docs';
-import { CreateTesterRequest, ListTestersQuery, TesterPage, TesterResponse, UpdateTesterRequest } from './testers.dto';
+import { CreateTesterRequest, TesterPage, TesterResponse, UpdateTesterRequest } from './testers.dto';
 import { toTesterResponse } from './testers.mapper';
 import { TestersService } from './testers.service';
 
@@ -30,11 +31,10 @@ export class TestersController {
   @Get()
   @Access(ACCESS.project('VIEW_PROJECT', 'testers:read'))
   @Limit('read')
+  @Errors('not_found')
   @ApiResult('List the testers of a project', TesterPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTestersQuery): Promise<TesterPage> {
-    const { email, q, channel_id: channelId, state, behind } = query;
-    const filter = { email, q, channelId, state, behind };
-    const page = await this.activity.list(ctx, projectScope(query), filter, query);
+    const page = await this.activity.list(ctx, projectScope(query), toTesterFilter(query), query);
     return toPage(page, toTesterResponse);
   }
 

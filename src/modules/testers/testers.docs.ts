@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const TESTERS_DOCS = {
-  list: 'Use it to show the testers of a project and which build each of them has, to find the id of one by e-mail address, or to list the subscribers of a channel. What testers did (`state`, `invited_at`, `opened_at`, `bounced_at`, `bounce_code`, `last_download`) needs `MANAGE_TESTERS`: for other callers these fields are `null`, and the filters by them `403 insufficient_role`.',
+  list: 'Use it to show the testers of a project and which build each of them has, to find the id of one by e-mail address, or to list the subscribers of a channel. What testers did (`state`, `invited_at`, `opened_at`, `bounced_at`, `bounce_code`, `last_download`) needs `MANAGE_TESTERS`: for other callers these fields are `null`, and the filters by them `403 insufficient_role`. With `adoption` or `has_not` a page may have fewer testers than `limit`, or none, and still a `next_cursor`: a request searches 20,000 testers.',
   create:
     'Use it to add one person. No mail is sent: subscribe them to a channel, or invite them. If the project already has the address, the response is `409 already_exists`. If the person unsubscribed from the project before, it is `400 operation_not_allowed`: only they can come back, through a link that was mailed to them. To add many, use `POST /testers/batch` or `POST /testers/import`.',
   get: 'Use it to show one tester and the channels that they are subscribed to.',
@@ -19,9 +19,18 @@ const ALL_OR_NOTHING = 'It is applied as a whole or not at all: if one entry is 
 
 export const TESTER_FILES_DOCS = {
   batch: `Use it to add up to 1,000 testers from a program. ${ALL_OR_NOTHING} ${OUTCOMES}`,
-  import: `Use it to add the testers of a spreadsheet: a CSV file in UTF-8 with a header line, the column \`email\` and optionally \`name\`, at most 10,000 lines and 1 MiB. ${ALL_OR_NOTHING} \`details.fields\` lists the invalid lines by number. ${OUTCOMES}`,
+  import: `Use it to add the testers of a spreadsheet: a CSV file in UTF-8 with a header line, the column \`email\` and optionally \`name\`, at most 10,000 lines and 4 MiB. ${ALL_OR_NOTHING} \`details.fields\` lists the invalid lines by number. ${OUTCOMES}`,
   export:
-    'Use it to take the list of testers to another program, or to answer a request for personal data. The file can be imported again. It is streamed: if the connection breaks, it is incomplete, and must be requested again.',
+    'Use it to take the list of testers to another program, to see in a spreadsheet who has which build, or to answer a request for personal data. The filters are those of `GET /testers`. With `release_id` or `build_id` there are two more columns: `adoption`, empty for testers who are not in the audience, and `mailed_at`. `has_current` is empty when the channels of the tester have no build for them. The file can be imported again. It is streamed: if the connection breaks, it is incomplete, and must be requested again.',
+} satisfies ControllerDocs;
+
+export const BULK_TESTERS_DOCS = {
+  run: {
+    description:
+      'Use it to do the same for up to 1,000 testers: `subscribe` to or `unsubscribe` from `channel_id`, `invite` to `channel_id`, to `build_id` or to every build, or `erase`. Each of them is treated as by the route for one tester, with its rules, limits and audit event. What is not possible for a tester is `skipped` and does not stop the others.',
+    retry:
+      'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition of `invite` sends further mails; the other actions can be repeated.',
+  },
 } satisfies ControllerDocs;
 
 export const TESTER_INVITES_DOCS = {

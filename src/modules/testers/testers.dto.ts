@@ -1,18 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import {
-  BlankIsAbsent,
-  BooleanField,
-  BooleanQueryField,
-  EmailField,
-  EnumField,
-  IdField,
-  TextField,
-  TimeField,
-} from '#infra/http/dto/fields';
+import { BooleanField, EmailField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
-import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
+import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { VersionField } from '#infra/http/dto/version-fields';
 import { SUBSCRIPTION_STATES, type SubscriptionState, TESTER_STATES, type TesterState } from './tester';
 
@@ -44,34 +35,6 @@ export class UpdateTesterRequest {
     description: 'The name of the tester, for mails and lists. `null` removes it.',
   })
   name?: string | null;
-}
-
-export class ListTestersQuery extends ProjectPageQuery {
-  @EmailField({ optional: true, description: 'The exact address, ignoring case.', example: 'tess@example.com' })
-  email?: string;
-
-  @TextField({ max: 200, optional: true, description: 'Text contained in address or name.', example: 'tess' })
-  q?: string;
-
-  @IdField({ optional: true, description: 'Lists only subscribers of this channel.', of: 'channel' })
-  channel_id?: string;
-
-  @BlankIsAbsent()
-  @EnumField(TESTER_STATES, {
-    optional: true,
-    example: 'behind',
-    name: 'TesterState',
-    description: 'Lists only testers in this state. Needs `MANAGE_TESTERS`.',
-  })
-  state?: TesterState;
-
-  @BlankIsAbsent()
-  @BooleanQueryField({
-    optional: true,
-    description:
-      '`true`: lists only testers in the state `behind`. `false`: lists only the others. Needs `MANAGE_TESTERS`.',
-  })
-  behind?: boolean;
 }
 
 export class InviteQuery extends ProjectQuery {

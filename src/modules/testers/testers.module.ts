@@ -12,6 +12,9 @@ import { TesterCountsRepository } from './activity/tester-counts.repository';
 import { TesterCountsService } from './activity/tester-counts.service';
 import { TesterFillRepository } from './activity/tester-fill.repository';
 import { TesterOpeningsService } from './activity/tester-openings.service';
+import { BulkTestersController } from './bulk/bulk-testers.controller';
+import { BulkTestersService } from './bulk/bulk-testers.service';
+import { TesterExportService } from './imports/tester-export.service';
 import { TesterFilesController } from './imports/tester-files.controller';
 import { TesterImportsService } from './imports/tester-imports.service';
 import { MailPlatformsService } from './link-actions/mail-platforms.service';
@@ -48,6 +51,7 @@ import { TestersService } from './testers.service';
     ProjectsModule,
   ],
   controllers: [
+    BulkTestersController,
     ChannelSubscribersController,
     TesterFilesController,
     TestersController,
@@ -57,6 +61,7 @@ import { TestersService } from './testers.service';
   providers: [
     AddressDigests,
     BouncesService,
+    BulkTestersService,
     ChannelSubscribersService,
     SubscriptionActionsService,
     InviteLimitsService,
@@ -70,6 +75,7 @@ import { TestersService } from './testers.service';
     SuppressionsRepository,
     TesterFillRepository,
     TesterActivityService,
+    TesterExportService,
     TesterCountsRepository,
     TesterCountsService,
     TesterImportsService,

@@ -3,12 +3,9 @@ import { Column, Entity, ForeignKey, In, Index, IsNull, PrimaryColumn, type Repo
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { type Page, type PageRequest } from '#kernel/cursor';
-import { findPage } from '#infra/database/find-page';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { AddressDigests } from './suppressions/suppressions.repository';
-import { testersList } from './tester-views';
 
 /** The only table that stores a tester's address: erasing the row erases the address. */
 @Entity('tester')
@@ -137,11 +134,6 @@ export class TestersRepository {
       order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
-  }
-
-  /** All testers of the project. */
-  list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<TesterEntity>> {
-    return findPage(this.testers(ctx), scopeOf(scope), request, testersList(scope));
   }
 
   async rename(ctx: RequestContext, scope: ProjectScope, id: string, name: string | null): Promise<boolean> {

@@ -85,16 +85,6 @@ export class TestersService {
     return { ...page, items: page.items.map((tester) => ({ ...tester, subscriptions: subscriptionsOf(tester) })) };
   }
 
-  /** Iterates over every tester, newest first, reading a thousand at a time. */
-  async *all(ctx: RequestContext, scope: ProjectScope): AsyncGenerator<Tester> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.repository.list(ctx, scope, { limit: 1000, cursor });
-      yield* page.items;
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
-  }
-
   /** @throws AppError not_found */
   async update(
     ctx: RequestContext,

@@ -49,7 +49,7 @@ export const UPDATE_FILES_DOCS = {
   look: 'Use it to learn the size and type of the file before downloading it. It reserves nothing.',
   download: {
     description:
-      'The address that the feeds of electron-updater name. An artifact or an attachment of the kind `update` of the current build is redirected to a download URL, as by `GET /updates/{update_key}/builds/{build_id}/{file_name}`. A block map is sent immediately and costs nothing, also that of an earlier version of the same platform: the updater compares the two, and then downloads the ranges that differ. Other attachments are `404`.',
+      'The address that the feeds of electron-updater name. An artifact or an attachment of the kind `update` of the current build is redirected to a download URL, as by `GET /updates/{update_key}/builds/{build_id}/{file_name}`. So is a block map, also that of an earlier version of the same platform: the updater compares the two, and then downloads the ranges that differ. Other attachments are `404`.',
     retry: REPEATED,
   },
 } satisfies ControllerDocs;

@@ -62,7 +62,7 @@ export class UploadReceiver {
       const file = { ...form.file, blob: upload.blob };
       const received = { signal: disconnectionOf(response, uploadAborted), hashes: hasher.result() };
       const artifact = await this.inspection.inspect(upload, file, received);
-      const draft = toBuildDraft(await this.validate(form.fields));
+      const draft = toBuildDraft(await this.validation.validateParts(form.fields, CreateBuildRequest));
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);
         const { releaseId } = build;
@@ -90,11 +90,5 @@ export class UploadReceiver {
       const artifact = await this.inspection.inspect(upload, file, { hashes: hasher.result() });
       return this.commits.commit(ctx, upload, artifact, draft);
     });
-  }
-
-  /** The text parts, validated as a JSON body would be. @throws AppError validation_error */
-  private validate(fields: Readonly<Record<string, string>>): Promise<CreateBuildRequest> {
-    const metadata = { type: 'body', metatype: CreateBuildRequest } as const;
-    return this.validation.transform({ ...fields }, metadata) as Promise<CreateBuildRequest>;
   }
 }

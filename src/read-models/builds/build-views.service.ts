@@ -9,13 +9,13 @@ import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import {
   artifactValidity,
   type BuildChannel,
-  BuildDevicesService,
   type BuildFilter,
   BuildIconsService,
   BuildListService,
   buildsList,
   BuildViews,
   type BuildWithDetails,
+  ProfileDevicesService,
   type ShownBuild,
   toUploadersBuildResponse,
 } from '#modules/builds';
@@ -43,7 +43,7 @@ export class BuildViewsService extends BuildViews {
     private readonly versions: BuildVersionsRepository,
     private readonly links: InstallLinksService,
     private readonly icons: BuildIconsService,
-    private readonly devices: BuildDevicesService,
+    private readonly devices: ProfileDevicesService,
   ) {
     super();
   }

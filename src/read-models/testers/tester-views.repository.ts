@@ -1,74 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type ObjectLiteral } from 'typeorm';
+import { type ObjectLiteral } from 'typeorm';
 import { type DeviceFamily } from '#kernel/builds/device';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type ProjectScope } from '#kernel/context/scope';
+import { decodeCursor, encodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { AppError } from '#kernel/errors/app-error';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { columnsOf, rows } from '#infra/database/sql';
+import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import {
+  type AdoptionFilter,
+  type AdoptionOf,
   type Tester,
   type TesterActivity,
+  type TesterAdoption,
   type TesterFilter,
   testersList,
   type TesterState,
   TesterViews,
 } from '#modules/testers';
+import {
+  HAS_CURRENT,
+  lastMailOfBuild,
+  lastMailOfRelease,
+  stepInRelease,
+  stepWithBuild,
+} from '../adoption/adoption-steps';
+import { inState, LAST_DOWNLOAD, notInState, STATE } from './tester-states';
 
-/** The newest download of `tester`, as `last`, with its build, as `build`. */
-const LAST_DOWNLOAD = `
-  LEFT JOIN LATERAL (
-    SELECT d.build_id, d.device_family, d.started_at FROM build_download d
-    WHERE d.tester_id = tester.id ORDER BY d.id DESC LIMIT 1
-  ) last ON true
-  LEFT JOIN build ON build.id = last.build_id`;
-
-/** Two subqueries, because each kind of suppression has an index of its own. */
-const HAS_LEFT = `(
-  EXISTS (SELECT FROM suppression x WHERE x.project_id = tester.project_id AND x.address_digest = tester.address_digest
-          AND x.channel_id IS NULL)
-  OR EXISTS (SELECT FROM suppression x WHERE x.project_id = tester.project_id
-             AND x.address_digest = tester.address_digest AND x.channel_id IS NOT NULL)
-     AND NOT EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id))`;
-
-/** Null when no channel of the tester has a current release for the platform. */
-const IS_BEHIND = `(
-  SELECT bool_and(r.build_id <> build.id) FROM subscription s
-  JOIN current_release c ON c.channel_id = s.channel_id AND c.platform = build.platform
-  JOIN release r ON r.id = c.release_id
-  WHERE s.tester_id = tester.id)`;
-
-/** The state of `tester`. Needs the join `LAST_DOWNLOAD`. */
-const STATE = `
-  CASE WHEN ${HAS_LEFT} THEN 'left'
-       WHEN tester.bounced_at IS NOT NULL THEN 'bounced'
-       WHEN build.id IS NOT NULL THEN CASE WHEN ${IS_BEHIND} THEN 'behind' ELSE 'has_current' END
-       WHEN tester.opened_at IS NOT NULL THEN 'opened'
-       WHEN tester.invited_at IS NOT NULL THEN 'invited'
-       ELSE 'added' END`;
-
-const STATE_OF_TESTER = `(SELECT ${STATE} FROM (VALUES (1)) AS the_one ${LAST_DOWNLOAD})`;
-
-const WAS_SUPPRESSED = `tester.address_digest IN (SELECT address_digest FROM suppression WHERE project_id = tester.project_id)`;
-const HAS_DOWNLOADED = `EXISTS (SELECT FROM build_download d WHERE d.tester_id = tester.id)`;
-
-/** A condition that all rows of a state meet and that is cheap to check, so that the state is computed for few other rows. */
-const PRECONDITIONS: Record<TesterState, string> = {
-  added: 'tester.invited_at IS NULL AND tester.opened_at IS NULL',
-  invited: 'tester.invited_at IS NOT NULL AND tester.opened_at IS NULL',
-  opened: 'tester.opened_at IS NOT NULL',
-  has_current: HAS_DOWNLOADED,
-  behind: HAS_DOWNLOADED,
-  left: WAS_SUPPRESSED,
-  bounced: 'tester.bounced_at IS NOT NULL',
-};
-
-/** The condition of a query of `tester` that lists one state. */
-const inState = (state: TesterState): string => `${PRECONDITIONS[state]} AND ${STATE_OF_TESTER} = '${state}'`;
-
-const notInState = (state: TesterState): string => `${STATE_OF_TESTER} <> '${state}'`;
+/** The maximum number of testers whose adoption a request for a page computes. The page may then be short, and continues. */
+const SCAN_MAX = 20_000;
 
 interface ActivityRow {
   readonly id: string;
@@ -93,32 +55,18 @@ export class TesterViewsRepository extends TesterViews {
   async list(
     ctx: RequestContext,
     scope: ProjectScope,
-    { email, q, channelId, state, behind }: TesterFilter,
+    filter: TesterFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<Tester>> {
+    const { adoption } = filter;
+    if (adoption) await this.requireExistence(ctx, scope, adoption.of);
     const list = testersList(scope);
-    const before = decodeCursor(cursor, list);
-    const testers = this.transactions.manager(ctx).getRepository<ObjectLiteral>('tester');
-    // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
-    const query = testers
-      .createQueryBuilder('tester')
-      .select(columnsOf(testers.metadata, 'tester'))
-      .where({
-        ...scopeOf(scope),
-        ...(before && { id: LessThan(before) }),
-        ...(email !== undefined && { emailKey: emailKeyOf(email) }),
-      })
-      .orderBy('tester.id', 'DESC')
-      .limit(limit + 1);
-    if (q) {
-      query.andWhere('(tester.email ILIKE :q OR tester.name ILIKE :q)', { q: `%${q.replace(/[\\%_]/g, '\\$&')}%` });
-    }
-    if (channelId) {
-      query.innerJoin('subscription', 's', 's.tester_id = tester.id AND s.channel_id = :channelId', { channelId });
-    }
-    if (state) query.andWhere(inState(state));
-    if (behind !== undefined) query.andWhere(behind ? inState('behind') : notInState('behind'));
-    return pageOf(await query.getRawMany<Tester>(), limit, list);
+    const isScan = adoption !== undefined || filter.hasNotCurrent === true;
+    const selected = selection(scope, filter, decodeCursor(cursor, list));
+    const found = await this.read(ctx, selected, { limit: limit + 1, scan: isScan ? SCAN_MAX : null });
+    if (!isScan || found.length > limit) return pageOf(found, limit, list);
+    const last = await this.lastScanned(ctx, selected);
+    return { items: found, nextCursor: last && encodeCursor(last, list) };
   }
 
   async activities(
@@ -138,7 +86,118 @@ export class TesterViewsRepository extends TesterViews {
     );
     return new Map(found.map((row) => [row.id, activityFromRow(row)]));
   }
+
+  async adoptions(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    testerIds: readonly string[],
+    of: AdoptionOf | null,
+  ): Promise<ReadonlyMap<string, TesterAdoption>> {
+    const found = await rows<TesterAdoption & { readonly id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT tester.id, ${HAS_CURRENT} AS "hasCurrent", ${of ? stepOf(of, '$4') : 'NULL'} AS step,
+              ${of ? lastMailOf(of, '$4') : 'NULL'} AS "mailedAt"
+       FROM tester WHERE tester.organization_id = $1 AND tester.project_id = $2 AND tester.id = ANY ($3::uuid[])`,
+      [organizationId, projectId, testerIds, ...(of ? [idOf(of)] : [])],
+    );
+    return new Map(found.map(({ id, ...adoption }) => [id, adoption]));
+  }
+
+  /** @param page.scan the number of rows in which rows that meet the computed conditions are searched; null for all. */
+  private read(
+    ctx: RequestContext,
+    { base, computed, values }: Selection,
+    { limit, scan }: { readonly limit: number; readonly scan: number | null },
+  ): Promise<Tester[]> {
+    const manager = this.transactions.manager(ctx);
+    // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
+    const columns = columnsOf(manager.getRepository<ObjectLiteral>('tester').metadata, 'tester');
+    const from =
+      scan === null
+        ? `tester WHERE ${[...base, ...computed].join(' AND ')}`
+        : `(SELECT tester.* FROM tester WHERE ${base.join(' AND ')} ORDER BY tester.id DESC LIMIT ${scan}) AS tester
+           WHERE ${computed.join(' AND ')}`;
+    return rows<Tester>(manager, `SELECT ${columns} FROM ${from} ORDER BY tester.id DESC LIMIT ${limit}`, values);
+  }
+
+  /** The id of the last tester that a scan read. Null when it read all. */
+  private async lastScanned(ctx: RequestContext, { base, baseValues }: Selection): Promise<string | null> {
+    const scanned = await one<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT tester.id FROM tester WHERE ${base.join(' AND ')} ORDER BY tester.id DESC OFFSET ${SCAN_MAX - 1} LIMIT 1`,
+      baseValues,
+    );
+    return scanned?.id ?? null;
+  }
+
+  private async requireExistence(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    of: AdoptionOf,
+  ): Promise<void> {
+    const [table, name] = 'releaseId' in of ? ['release', 'release'] : ['build', 'build'];
+    const found = await one(
+      this.transactions.manager(ctx),
+      `SELECT 1 FROM ${table} WHERE organization_id = $1 AND project_id = $2 AND id = $3`,
+      [organizationId, projectId, idOf(of)],
+    );
+    if (!found) throw AppError.notFound(name);
+  }
 }
+
+interface Selection {
+  /** Conditions on columns. */
+  readonly base: readonly string[];
+  /** Conditions that are computed of several tables. */
+  readonly computed: readonly string[];
+  readonly values: readonly unknown[];
+  /** The values without those of `computed`. */
+  readonly baseValues: readonly unknown[];
+}
+
+type Condition = readonly [condition: string, value: unknown];
+
+/** The conditions that the filter has, about rows `tester`. */
+function selection(scope: ProjectScope, filter: TesterFilter, before: string | null): Selection {
+  const { email, q, channelId, state, behind, adoption, hasNotCurrent } = filter;
+  const base: readonly Condition[] = [
+    ['tester.organization_id = ?', scope.organizationId],
+    ['tester.project_id = ?', scope.projectId],
+    ['tester.id < ?', before],
+    ['tester.email_key = ?', email === undefined ? null : emailKeyOf(email)],
+    ['(tester.email ILIKE ? OR tester.name ILIKE ?)', q ? `%${q.replace(/[\\%_]/g, '\\$&')}%` : null],
+    ['EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id AND s.channel_id = ?)', channelId ?? null],
+    [AUDIENCE_CHANNEL, adoption && 'releaseId' in adoption.of ? adoption.of.releaseId : null],
+  ];
+  const present = base.filter(([, value]) => value !== null);
+  const baseValues = present.map(([, value]) => value);
+  const values = adoption ? [...baseValues, idOf(adoption.of)] : baseValues;
+  return {
+    base: present.map(([condition], index) => condition.replaceAll('?', `$${index + 1}`)),
+    computed: [
+      ...(state ? [inState(state)] : []),
+      ...(behind === undefined ? [] : [behind ? inState('behind') : notInState('behind')]),
+      ...(adoption ? [inStep(adoption, `$${values.length}`)] : []),
+      ...(hasNotCurrent ? [`${HAS_CURRENT} = false`] : []),
+    ],
+    values,
+    baseValues,
+  };
+}
+
+/** The audience of a release is a part of the subscribers of its channel, which an index finds. */
+const AUDIENCE_CHANNEL = `EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id
+  AND s.channel_id = (SELECT r.channel_id FROM release r WHERE r.id = ?))`;
+
+const idOf = (of: AdoptionOf): string => ('releaseId' in of ? of.releaseId : of.buildId);
+
+const stepOf = (of: AdoptionOf, id: string): string => ('releaseId' in of ? stepInRelease(id) : stepWithBuild(id));
+
+const lastMailOf = (of: AdoptionOf, id: string): string =>
+  'releaseId' in of ? lastMailOfRelease(id) : lastMailOfBuild(id);
+
+const inStep = ({ of, step }: AdoptionFilter, id: string): string =>
+  step === 'has_not' ? `${stepOf(of, id)} <> 'has_it'` : `${stepOf(of, id)} = '${step}'`;
 
 const activityFromRow = ({ state, invitedAt, openedAt, buildId, ...last }: ActivityRow): TesterActivity => ({
   state,

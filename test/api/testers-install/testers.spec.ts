@@ -296,7 +296,9 @@ describe('testers', () => {
         'cache-control': 'no-store',
       });
       const [header, ...lines] = exported.text.trim().split('\r\n');
-      expect(header).toBe('email,name,id,created_at,bounced_at,bounce_code');
+      expect(header).toBe(
+        'email,name,id,created_at,bounced_at,bounce_code,state,channels,last_version,last_build_number,last_platform,last_download_at,invited_at,opened_at,has_current',
+      );
       // red when: escape_formulas is off
       for (const line of lines) expect(line).not.toMatch(/(^|,)"?[=+\-@]/);
       const before = (await list()).items.map(({ email, name }) => [email, name]);

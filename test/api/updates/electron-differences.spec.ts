@@ -61,9 +61,12 @@ describe('electron-updater and attachments', () => {
   };
   const attaches = (build: BuildJson, file: UploadFile, kind = 'update'): Promise<AttachmentJson> =>
     ann.attaches(project, build, file, { kind });
+  /** The bytes of packages, without those of block maps. */
   const servedBytes = async (): Promise<number> => {
     const [row] = await app.sql<{ bytes: string }>(
-      'SELECT coalesce(sum(served_bytes), 0) AS bytes FROM download_ticket WHERE project_id = $1',
+      `SELECT coalesce(sum(t.served_bytes), 0) AS bytes
+       FROM download_ticket t LEFT JOIN attachment a ON a.id = t.attachment_id
+       WHERE t.project_id = $1 AND a.kind IS DISTINCT FROM 'blockmap'`,
       [project.id],
     );
     return Number(row!.bytes);

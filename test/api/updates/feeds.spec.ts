@@ -300,8 +300,8 @@ describe('the feeds of desktop frameworks', () => {
       expect(await xpath(text, 'count(//item)')).toBe('2');
     });
 
-    // red when: a key opens files that are not for updaters, or another version than the current one
-    it('open packages of the current build only, and block maps of earlier versions too, for nothing', async () => {
+    // red when: a key opens files that are not for updaters, or another version than the current one; a block map is sent without a ticket
+    it('open packages of the current build only, and block maps of earlier versions too, each by a ticket', async () => {
       const key = await newKey('macos');
       const blockmap = gzipSync('{"version":"2","files":[]}');
       for (const version of ['1.0.0', '1.0.1']) {
@@ -319,13 +319,15 @@ describe('the feeds of desktop frameworks', () => {
       await file('1.0.1', 'symbols.zip').expect(404);
       await file('1.0.2', 'Demo-1.0.1.zip').expect(404);
       for (const version of ['1.0.0', '1.0.1']) {
-        const { body } = await file(version, `Demo-${version}.zip.blockmap`).buffer(true).expect(200);
+        const { headers } = await file(version, `Demo-${version}.zip.blockmap`).expect(302);
+        const { pathname } = new URL(headers.location!);
+        const { body } = await app.anonymous.get(pathname).buffer(true).expect(200);
         expect(Buffer.compare(body as Buffer, blockmap)).toBe(0);
       }
       await file('1.0.0', 'Demo-1.0.1.zip.blockmap').expect(404);
       await app.anonymous.head(`/updates/${key}/files/1.0.0/Demo-1.0.0.zip.blockmap`).expect(200);
       const tickets = await app.sql('SELECT id FROM download_ticket WHERE project_id = $1', [desk.id]);
-      expect(tickets).toHaveLength(2);
+      expect(tickets).toHaveLength(4);
       const other = await newKey('windows');
       await get(other, 'files/1.0.0/Demo-1.0.0.zip.blockmap').expect(404);
     });

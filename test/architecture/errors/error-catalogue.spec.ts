@@ -24,6 +24,7 @@ const PROMISED = `
 /** Cases whose code has a second status. */
 const EXTRA_CASES: Readonly<Record<string, { code: string; status: number }>> = {
   interactive_login_required: { code: 'operation_not_allowed', status: 403 },
+  not_current: { code: 'operation_not_allowed', status: 409 },
   range_not_satisfiable: { code: 'invalid_input', status: 416 },
 };
 

@@ -37,6 +37,7 @@ const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
 const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   OwnInvitationResponse: 'invitation',
   ChannelOfProjectResponse: 'channel',
+  AdoptionChannelResponse: 'channel',
   BuildChannelResponse: 'channel',
   CredentialResponse: 'project access token',
   CredentialOrganizationResponse: 'organization',

@@ -1,8 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import {
+  type AdoptionFilter,
   type ChannelResponse,
   type ImportedTestersResponse,
+  type Platform,
+  PLATFORMS,
   type TesterResponse,
   type TesterState,
 } from '@agate/client';
@@ -15,6 +18,8 @@ import { severalValues } from '../option-values';
 import { notFoundError, usageError } from '../output/cli-error';
 import { tableOf } from '../output/table';
 import { confirm } from '../terminal/questions';
+import { currentOf } from './builds/releases';
+import { remindTestersCommand } from './remind';
 
 export const testersCommand = (context: Context): Command => {
   const command = new Command('testers').description('manage the people who install builds');
@@ -23,6 +28,7 @@ export const testersCommand = (context: Context): Command => {
     addTestersCommand,
     removeTestersCommand,
     inviteTestersCommand,
+    remindTestersCommand,
     importTestersCommand,
     exportTestersCommand,
   ]) {
@@ -33,20 +39,70 @@ export const testersCommand = (context: Context): Command => {
 
 const STATES: readonly TesterState[] = ['added', 'invited', 'opened', 'has_current', 'behind', 'left', 'bounced'];
 
-interface ListOptions {
+const STEPS: readonly AdoptionFilter[] = [
+  'has_it',
+  'has_not',
+  'downloaded',
+  'bounced',
+  'opened',
+  'mailed',
+  'not_mailed',
+];
+
+interface FilterOptions {
   readonly channel?: string;
   readonly state?: TesterState;
+  readonly hasNot?: 'current';
+  readonly adoption?: AdoptionFilter;
+  readonly release?: string;
+  readonly build?: string;
+  readonly platform?: Platform;
+}
+
+const withFilters = (command: Command): Command =>
+  command
+    .option('--channel <name>', 'subscribers of this channel only')
+    .addOption(new Option('--state <state>', 'testers in this state only').choices(STATES))
+    .addOption(new Option('--has-not <what>', 'testers who lack the current build only').choices(['current']))
+    .addOption(
+      new Option('--adoption <step>', 'testers who got this far with the current build of --channel').choices(STEPS),
+    )
+    .addOption(new Option('--release <id>', 'with --adoption: with the build of this release').conflicts('build'))
+    .option('--build <id>', 'with --adoption: with this build')
+    .addOption(new Option('--platform <platform>', 'with --adoption and --channel').choices(PLATFORMS));
+
+/** The parameters of the filters. @throws CliError when they contradict each other, or name nothing. */
+async function queryOf(context: Context, { channel, state, hasNot, ...options }: FilterOptions) {
+  const [subscribed] = await findChannels(context, channel === undefined ? [] : [channel]);
+  return {
+    ...(await context.scope()),
+    ...(subscribed && { channel_id: subscribed.id }),
+    ...(state && { state }),
+    ...(hasNot && { has_not: hasNot }),
+    ...(await adoptionOf(context, options, subscribed)),
+  };
+}
+
+async function adoptionOf(
+  context: Context,
+  { adoption, release, build, platform }: Omit<FilterOptions, 'channel' | 'state' | 'hasNot'>,
+  channel: ChannelResponse | undefined,
+) {
+  const named = { ...(release && { release_id: release }), ...(build && { build_id: build }) };
+  if (adoption === undefined || release !== undefined || build !== undefined)
+    return { ...named, ...(adoption && { adoption }) };
+  if (!channel) throw usageError('--adoption needs --channel, --release or --build.');
+  const [client, scope] = await Promise.all([context.client(), context.scope()]);
+  const query = { ...scope, channel_id: channel.id };
+  const { id } = currentOf(await client.request('GET /releases/current/all', { query }), platform);
+  return { adoption, release_id: id };
 }
 
 const listTestersCommand = (context: Context): Command =>
-  new Command('list')
+  withFilters(new Command('list'))
     .description('list testers, newest first')
-    .option('--channel <name>', 'subscribers of this channel only')
-    .addOption(new Option('--state <state>', 'testers in this state only').choices(STATES))
-    .action(async ({ channel, state }: ListOptions) => {
-      const [client, scope] = await Promise.all([context.client(), context.scope()]);
-      const [subscribed] = await findChannels(context, channel === undefined ? [] : [channel]);
-      const query = { ...scope, ...(subscribed && { channel_id: subscribed.id }), ...(state && { state }) };
+    .action(async (options: FilterOptions) => {
+      const [client, query] = await Promise.all([context.client(), queryOf(context, options)]);
       const testers = await allItemsOf((page) => client.request('GET /testers', { query: { ...query, ...page } }));
       const rows = testers.map((tester) => [tester.email, tester.name ?? '', stateOf(tester)]);
       context.output.print(testers, tableOf(rows));
@@ -144,12 +200,12 @@ function printAdded(context: Context, added: ImportedTestersResponse, dryRun: bo
 }
 
 const exportTestersCommand = (context: Context): Command =>
-  new Command('export')
-    .description('write all testers as a CSV file, which can be imported again')
+  withFilters(new Command('export'))
+    .description('write testers as a CSV file with what they have, which can be imported again')
     .argument('[file]', 'where to write it; default: standard output')
-    .action(async (file: string | undefined) => {
-      const [client, scope] = await Promise.all([context.client(), context.scope()]);
-      const csv = await client.request('GET /testers/export', { query: scope });
+    .action(async (file: string | undefined, options: FilterOptions) => {
+      const [client, query] = await Promise.all([context.client(), queryOf(context, options)]);
+      const csv = await client.request('GET /testers/export', { query });
       const testers = csvRecords(csv).map(({ cells }) => cells);
       if (file === undefined) return context.output.print(testers, csv);
       // The file contains addresses of people, so only its owner may read it.

@@ -27,6 +27,15 @@ export async function resolveScope(client: Client, settings: Settings): Promise<
   return { organization_id: organizationId, project_id: theOnly('project', project, found) };
 }
 
+/** The ids of a scope. A project access token does not need them as a query, but in the path of a route. */
+export async function idsOf(client: Client, scope: ProjectScope): Promise<Required<ProjectScope>> {
+  const { organization_id, project_id } = scope;
+  if (organization_id !== undefined && project_id !== undefined) return { organization_id, project_id };
+  const { organization, project } = await client.request('GET /credential');
+  if (!organization || !project) throw usageError('Name the project with --project.');
+  return { organization_id: organization.id, project_id: project.id };
+}
+
 /** The id of the organization that the settings name, or of the only one. @throws CliError when that is ambiguous. */
 export async function organizationOf(client: Client, { organization }: Settings): Promise<string> {
   if (organization !== undefined && isId(organization)) return organization;

@@ -2,6 +2,7 @@ import {
   type ArgumentMetadata,
   Injectable,
   type PipeTransform,
+  type Type,
   type ValidationError,
   ValidationPipe,
 } from '@nestjs/common';
@@ -30,6 +31,11 @@ export class InputValidationPipe implements PipeTransform {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isObject) throw AppError.validation([{ field: '', messages: ['send a JSON object as the body'] }]);
     return this.bodies.transform(value, metadata) as Promise<unknown>;
+  }
+
+  /** Validates the text parts of a form as a JSON body. @throws AppError validation_error */
+  validateParts<T>(parts: Readonly<Record<string, string>>, metatype: Type<T>): Promise<T> {
+    return this.transform({ ...parts }, { type: 'body', metatype }) as Promise<T>;
   }
 }
 

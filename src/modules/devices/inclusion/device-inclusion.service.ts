@@ -5,7 +5,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { BuildDevicesService, BuildsService, type BuildWarning, type NewBuild } from '#modules/builds';
+import { BuildsService, type BuildWarning, type NewBuild,ProfileDevicesService } from '#modules/builds';
 import { DevicesRepository } from '../devices.repository';
 import { IncludedMailsService } from './included-mails.service';
 
@@ -20,7 +20,7 @@ const INCLUDE = defineJob<IncludePayload>('devices.include');
 export class DeviceInclusionService implements OnModuleInit {
   constructor(
     private readonly repository: DevicesRepository,
-    private readonly profiles: BuildDevicesService,
+    private readonly profiles: ProfileDevicesService,
     private readonly builds: BuildsService,
     private readonly mails: IncludedMailsService,
     private readonly transactions: Transactions,

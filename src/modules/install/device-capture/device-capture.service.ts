@@ -4,7 +4,7 @@ import { scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#infra/config/config';
 import { type Messages } from '#infra/pages/messages/messages';
-import { BuildDevicesService } from '#modules/builds';
+import { ProfileDevicesService } from '#modules/builds';
 import { DeviceRegistrationsService, DevicesService, type StoredDevice } from '#modules/devices';
 import { type InstallLink } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
@@ -35,7 +35,7 @@ export class DeviceCaptureService {
     private readonly links: LinkResolverService,
     private readonly registrations: DeviceRegistrationsService,
     private readonly devices: DevicesService,
-    private readonly profiles: BuildDevicesService,
+    private readonly profiles: ProfileDevicesService,
     private readonly projects: ProjectsService,
     private readonly config: HttpConfig,
   ) {}

@@ -1,7 +1,7 @@
 import { detectDevice } from '#kernel/builds/device';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { type InstallBuild } from './card/install-build';
-import { type DeviceInclusion, deviceInclusion, type KnownDevice } from './device-inclusion';
+import { type DeviceInclusion, deviceInclusion, type VisitingDevice } from './device-inclusion';
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15';
@@ -14,7 +14,7 @@ const answer = (
     agent = IPHONE,
     known = null,
     isTester = false,
-  }: { agent?: string; known?: KnownDevice | null; isTester?: boolean } = {},
+  }: { agent?: string; known?: VisitingDevice | null; isTester?: boolean } = {},
 ): DeviceInclusion | null =>
   deviceInclusion(
     { ...BUILD, ...build },

@@ -3,7 +3,7 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type InstallBuild } from './card/install-build';
 
 /** The device that reads the page, which was registered from this browser. */
-export interface KnownDevice {
+export interface VisitingDevice {
   /** The ids of the shown builds whose profile includes it. */
   readonly includedIn: ReadonlySet<string>;
   /** Whether its tester will be mailed when a build includes it. */
@@ -24,7 +24,7 @@ export interface DeviceInclusion {
 interface Reader {
   readonly device: Device;
   /** Null when this browser has registered no device in the project. */
-  readonly known: KnownDevice | null;
+  readonly known: VisitingDevice | null;
   /** The path of the page that registers a device. */
   readonly devicePath: string;
   /** Whether that page lists the devices of the reader: with the link of a tester. */

@@ -15,7 +15,7 @@ import {
   overviewCard,
   versionLineOf,
 } from './card/install-card';
-import { type DeviceInclusion, deviceInclusion, type KnownDevice } from './device-inclusion';
+import { type DeviceInclusion, deviceInclusion, type VisitingDevice } from './device-inclusion';
 import { type LinkAddresses } from './link-addresses';
 import { type SubscriptionPanel, type SubscriptionPanelSection, subscriptionPanelSection } from './subscription-panel';
 
@@ -36,7 +36,7 @@ export interface InstallPageInput {
   readonly addresses: LinkAddresses;
   readonly device: Device;
   /** The device that reads the page, null when it was not registered from this browser. Absent for links that register no devices. */
-  readonly knownDevice?: KnownDevice | null;
+  readonly knownDevice?: VisitingDevice | null;
   readonly now: Date;
   readonly messages: Messages;
 }

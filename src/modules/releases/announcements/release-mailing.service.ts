@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, scopeOf } from '#kernel/context/scope';
 import { type Language } from '#kernel/text/language';
@@ -15,7 +15,7 @@ import { type ReleaseWithBuild } from '../release';
 import { ReleasesRepository } from '../releases.repository';
 import { ReleasesService } from '../releases.service';
 import { changesLine } from './changes-line';
-import { ReleaseMailsRepository, type WaitingMail } from './release-mails.repository';
+import { type MailsByTester, WaitingMailsService } from './waiting-mails.service';
 
 interface ReleaseMailVersion {
   readonly appName: string | null;
@@ -33,27 +33,31 @@ interface ReleaseMailData {
   readonly channel: string;
   /** Several when releases of several platforms share the mail. */
   readonly versions: readonly [ReleaseMailVersion, ...ReleaseMailVersion[]];
+  /** Whether the tester was mailed about all of the versions before. */
+  readonly isReminder: boolean;
 }
 
 const nameOf = ({ version, buildNumber }: ReleaseMailVersion): string =>
   buildNumber === null ? version : `${version} (${buildNumber})`;
 
 const RELEASE_MAIL = loadTranslatedMail<ReleaseMailData & InstallMailData>(join(__dirname, 'release-mail'), {
-  en: ({ project, channel, versions: [first, ...others] }) =>
-    others.length > 0
+  en: ({ project, channel, versions: [first, ...others], isReminder }) =>
+    (isReminder ? 'Reminder: ' : '') +
+    (others.length > 0
       ? `${project}: ${others.length + 1} new versions in ${channel}`
-      : `${project} ${nameOf(first)} is ready: ${channel}`,
-  de: ({ project, channel, versions: [first, ...others] }) =>
-    others.length > 0
+      : `${project} ${nameOf(first)} is ready: ${channel}`),
+  de: ({ project, channel, versions: [first, ...others], isReminder }) =>
+    (isReminder ? 'Erinnerung: ' : '') +
+    (others.length > 0
       ? `${project}: ${others.length + 1} neue Versionen in ${channel}`
-      : `${project} ${nameOf(first)} ist bereit: ${channel}`,
+      : `${project} ${nameOf(first)} ist bereit: ${channel}`),
 });
 
 /** Sends waiting mails about the releases of a channel: one mail to each tester, with all releases that wait for them. */
 @Injectable()
-export class ReleaseMailingService implements OnModuleInit {
+export class ReleaseMailingService {
   constructor(
-    private readonly mails: ReleaseMailsRepository,
+    private readonly waiting: WaitingMailsService,
     private readonly recipients: ReleaseRecipientsService,
     private readonly releases: ReleasesService,
     private readonly promoted: ReleasesRepository,
@@ -64,47 +68,20 @@ export class ReleaseMailingService implements OnModuleInit {
     private readonly outbox: MailOutbox,
   ) {}
 
-  onModuleInit(): void {
-    this.outbox.failures.add(async (tx, { recipient: { id, releaseIds } }) => {
-      if (releaseIds) await this.mails.markFailed(tx, id, releaseIds);
-    });
-  }
-
-  /**
-   * Mails the locked recipients, as far as the limits allow, in the transaction that locked them, and postpones the others. Drops the
-   * mails of `testerIds` about releases that are no longer current or of platforms that the tester did not choose, and all mails of
-   * testers who are not among the recipients.
-   */
+  /** Mails the locked recipients, as far as the limits allow, in the transaction that locked them, and postpones the others. */
   async send(
     tx: RequestContext,
     channel: ChannelScope,
     testerIds: readonly string[],
     locked: readonly ReleaseRecipient[],
   ): Promise<void> {
-    const recipients = new Map(locked.map((recipient) => [recipient.id, recipient]));
-    const isWanted = ({ testerId, platform, current }: WaitingMail): boolean => {
-      const chosen = recipients.get(testerId)?.mailPlatforms;
-      return current && chosen !== undefined && (chosen.length === 0 || chosen.includes(platform));
-    };
-    const waiting = await this.mails.listWaiting(tx, channel.channelId, testerIds);
-    await this.mails.delete(
-      tx,
-      waiting.filter((mail) => !isWanted(mail)),
-    );
-    const mailsOf = byTester(waiting.filter(isWanted));
+    const mailsOf = await this.waiting.take(tx, channel, testerIds, locked);
     const taken = await this.recipients.take(
       tx,
       channel,
       locked.filter(({ id }) => mailsOf.has(id)),
     );
-    await this.mails.postpone(
-      tx,
-      taken.later.flatMap(({ id, dueAt }) => (mailsOf.get(id) ?? []).map((mail) => ({ ...mail, dueAt }))),
-    );
-    await this.mails.markQueued(
-      tx,
-      taken.now.flatMap(({ id }) => mailsOf.get(id) ?? []),
-    );
+    await this.waiting.settle(tx, taken, mailsOf);
     await this.queue(tx, channel, taken.now, mailsOf);
   }
 
@@ -112,7 +89,7 @@ export class ReleaseMailingService implements OnModuleInit {
     tx: RequestContext,
     channel: ChannelScope,
     recipients: readonly ReleaseRecipient[],
-    mailsOf: ReadonlyMap<string, readonly WaitingMail[]>,
+    mailsOf: MailsByTester,
   ): Promise<void> {
     if (recipients.length === 0) return;
     const current = await this.releases.currentOf(tx, channel);
@@ -123,7 +100,9 @@ export class ReleaseMailingService implements OnModuleInit {
     for (const release of current) described.set(release.id, await this.readVersion(tx, release, language));
     for (const [index, tester] of recipients.entries()) {
       const url = urls[index] as string;
-      const wanted = new Set(mailsOf.get(tester.id)?.map(({ releaseId }) => releaseId));
+      const mails = mailsOf.get(tester.id) ?? [];
+      const wanted = new Set(mails.map(({ releaseId }) => releaseId));
+      const isReminder = mails.every((mail) => mail.isReminder);
       // At least one of the taken mails is about a current release.
       const versions = [...described]
         .filter(([id]) => wanted.has(id))
@@ -131,7 +110,7 @@ export class ReleaseMailingService implements OnModuleInit {
       const draft = await installMail(
         RELEASE_MAIL[language],
         { url, unsubscribe: url },
-        { ...names, versions, tester },
+        { ...names, versions, isReminder, tester },
       );
       const { channelId } = channel;
       const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted] } as const;
@@ -178,10 +157,4 @@ export class ReleaseMailingService implements OnModuleInit {
     };
     return changesLine(diff, since, language);
   }
-}
-
-function byTester(mails: readonly WaitingMail[]): ReadonlyMap<string, readonly WaitingMail[]> {
-  const grouped = new Map<string, WaitingMail[]>();
-  for (const mail of mails) grouped.set(mail.testerId, [...(grouped.get(mail.testerId) ?? []), mail]);
-  return grouped;
 }

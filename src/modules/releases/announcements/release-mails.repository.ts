@@ -14,6 +14,8 @@ const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId',
 @Entity('release_mail')
 @Index('ix_release_mail_tester', ['testerId'])
 @Index('ix_release_mail_due', ['dueAt'], { where: 'queued_at IS NULL' })
+@Index('ix_release_mail_reminded', ['releaseId', 'remindedAt'], { where: 'reminded_at IS NOT NULL' })
+@Index('ix_release_mail_reminder_due', ['reminderDueAt'], { where: 'reminder_due_at IS NOT NULL' })
 @ForeignKey('ReleaseEntity', ['organizationId', 'projectId', 'releaseId'], OF_THE_PROJECT, {
   name: 'fk_release_mail_release',
   onDelete: 'CASCADE',
@@ -46,15 +48,25 @@ export class ReleaseMailEntity {
   /** When the mail server refused the mail for good, null otherwise. */
   @Column({ type: 'timestamptz', name: 'failed_at', precision: 3, nullable: true })
   failedAt: Date | null;
+
+  /** When a reminder of the release to the tester was last requested, null before. */
+  @Column({ type: 'timestamptz', name: 'reminded_at', precision: 3, nullable: true })
+  remindedAt: Date | null;
+
+  /** When a waiting reminder is tried again, null while none waits. A tester without a mail about the release waits for that instead. */
+  @Column({ type: 'timestamptz', name: 'reminder_due_at', precision: 3, nullable: true })
+  reminderDueAt: Date | null;
 }
 
-/** A mail to a tester about a release that was not queued yet. */
+/** A mail to a tester about a release, or a reminder, that was not queued yet. */
 export interface WaitingMail {
   readonly releaseId: string;
   readonly testerId: string;
   readonly platform: Platform;
   /** Whether the release is still current. */
   readonly current: boolean;
+  /** Whether the tester was mailed about the release before. */
+  readonly isReminder: boolean;
 }
 
 type Mail = Pick<WaitingMail, 'releaseId' | 'testerId'>;
@@ -67,6 +79,9 @@ interface DueBatch {
 
 /** The number of rows that one search for due mails reads. */
 const DUE_ROWS = 200;
+
+/** The rows that wait: for the first mail about the release, or for a reminder. */
+const WAITS = '(queued_at IS NULL OR reminder_due_at IS NOT NULL)';
 
 @Injectable()
 export class ReleaseMailsRepository {
@@ -84,6 +99,32 @@ export class ReleaseMailsRepository {
     );
   }
 
+  /**
+   * Adds a reminder that is due to the testers of the list who were not reminded of the release since `before`. A tester who was not mailed
+   * about the release gets the mail about it instead. The transaction has locked the testers.
+   * @returns the testers to whom it was added.
+   */
+  async remind(
+    ctx: RequestContext,
+    releaseId: string,
+    testerIds: readonly string[],
+    before: Date,
+  ): Promise<readonly string[]> {
+    if (testerIds.length === 0) return [];
+    const reminded = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `INSERT INTO release_mail AS m (organization_id, project_id, release_id, tester_id, due_at, reminded_at)
+       SELECT r.organization_id, r.project_id, r.id, t.id, $3, $3
+       FROM release r CROSS JOIN unnest($2::uuid[]) AS t (id) WHERE r.id = $1 ORDER BY t.id FOR KEY SHARE OF r
+       ON CONFLICT (release_id, tester_id) DO UPDATE SET reminded_at = EXCLUDED.reminded_at,
+         reminder_due_at = CASE WHEN m.queued_at IS NOT NULL THEN EXCLUDED.due_at END
+       WHERE m.reminded_at IS NULL OR m.reminded_at <= $4
+       RETURNING m.tester_id AS id`,
+      [releaseId, testerIds, ctx.clock.now(), before],
+    );
+    return reminded.map(({ id }) => id);
+  }
+
   /** The mails about releases, by release. Releases without mails are omitted. */
   async count(ctx: RequestContext, releaseIds: readonly string[]): Promise<ReadonlyMap<string, ReleaseMails>> {
     if (releaseIds.length === 0) return new Map();
@@ -97,20 +138,27 @@ export class ReleaseMailsRepository {
     return new Map(counts.map(({ releaseId, ...mails }) => [releaseId, mails]));
   }
 
-  /** The waiting mails of testers about the releases of a channel. */
+  /** The waiting mails and reminders of testers about the releases of a channel. */
   listWaiting(ctx: RequestContext, channelId: string, testerIds: readonly string[]): Promise<readonly WaitingMail[]> {
     return rows<WaitingMail>(
       this.transactions.manager(ctx),
       `SELECT m.release_id AS "releaseId", m.tester_id AS "testerId", r.platform,
-              EXISTS (SELECT FROM current_release c WHERE c.release_id = r.id) AS current
+              EXISTS (SELECT FROM current_release c WHERE c.release_id = r.id) AS current,
+              m.queued_at IS NOT NULL AS "isReminder"
        FROM release_mail m JOIN release r ON r.id = m.release_id
-       WHERE r.channel_id = $1 AND m.tester_id = ANY ($2::uuid[]) AND m.queued_at IS NULL`,
+       WHERE r.channel_id = $1 AND m.tester_id = ANY ($2::uuid[]) AND ${WAITS}`,
       [channelId, testerIds],
     );
   }
 
   async markQueued(ctx: RequestContext, mails: readonly Mail[]): Promise<void> {
-    await this.change(ctx, `UPDATE release_mail SET queued_at = $3, due_at = NULL`, mails, ctx.clock.now());
+    await this.change(
+      ctx,
+      `UPDATE release_mail SET queued_at = coalesce(queued_at, $3), due_at = NULL, reminder_due_at = NULL, failed_at = NULL
+       WHERE ${WAITS}`,
+      mails,
+      ctx.clock.now(),
+    );
   }
 
   /** Records that the queued mails about releases to a tester failed. */
@@ -123,16 +171,18 @@ export class ReleaseMailsRepository {
   }
 
   async delete(ctx: RequestContext, mails: readonly Mail[]): Promise<void> {
-    await this.change(ctx, `DELETE FROM release_mail`, mails);
+    await this.change(ctx, `DELETE FROM release_mail WHERE queued_at IS NULL`, mails);
+    await this.change(ctx, `UPDATE release_mail SET reminder_due_at = NULL WHERE reminder_due_at IS NOT NULL`, mails);
   }
 
   async postpone(ctx: RequestContext, mails: readonly (Mail & { readonly dueAt: Date })[]): Promise<void> {
     if (mails.length === 0) return;
     await changed(
       this.transactions.manager(ctx),
-      `UPDATE release_mail AS m SET due_at = p.due_at
+      `UPDATE release_mail AS m SET due_at = CASE WHEN m.queued_at IS NULL THEN p.due_at END,
+         reminder_due_at = CASE WHEN m.queued_at IS NOT NULL THEN p.due_at END
        FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS p (release_id, tester_id, due_at)
-       WHERE m.release_id = p.release_id AND m.tester_id = p.tester_id AND m.queued_at IS NULL`,
+       WHERE m.release_id = p.release_id AND m.tester_id = p.tester_id AND ${WAITS}`,
       [...pairsOf(mails), mails.map(({ dueAt }) => dueAt)],
     );
   }
@@ -149,14 +199,19 @@ export class ReleaseMailsRepository {
     for (const { id } of outdated) await deleteInBatches(manager, 'release_mail', 'release_id = $1', [id]);
   }
 
-  /** The testers of one channel whose mails are due, longest due first; null when none is. */
+  /** The testers of one channel whose mails or reminders are due, longest due first; null when none is. */
   async nextDue(ctx: RequestContext): Promise<DueBatch | null> {
     const due = await rows<ChannelScope & { readonly testerId: string }>(
       this.transactions.manager(ctx),
       `SELECT r.organization_id AS "organizationId", r.project_id AS "projectId", r.channel_id AS "channelId",
               m.tester_id AS "testerId"
-       FROM release_mail m JOIN release r ON r.id = m.release_id
-       WHERE m.queued_at IS NULL AND m.due_at <= $1 ORDER BY m.due_at LIMIT ${DUE_ROWS}`,
+       FROM (
+         (SELECT release_id, tester_id, due_at FROM release_mail
+          WHERE queued_at IS NULL AND due_at <= $1 ORDER BY due_at LIMIT ${DUE_ROWS})
+         UNION ALL
+         (SELECT release_id, tester_id, reminder_due_at FROM release_mail
+          WHERE reminder_due_at <= $1 ORDER BY reminder_due_at LIMIT ${DUE_ROWS})
+       ) m JOIN release r ON r.id = m.release_id ORDER BY m.due_at LIMIT ${DUE_ROWS}`,
       [ctx.clock.now()],
     );
     const [first] = due;
@@ -168,11 +223,10 @@ export class ReleaseMailsRepository {
   private async change(ctx: RequestContext, change: string, mails: readonly Mail[], ...more: unknown[]): Promise<void> {
     if (mails.length === 0) return;
     const pairs = 'SELECT * FROM unnest($1::uuid[], $2::uuid[])';
-    await changed(
-      this.transactions.manager(ctx),
-      `${change} WHERE queued_at IS NULL AND (release_id, tester_id) IN (${pairs})`,
-      [...pairsOf(mails), ...more],
-    );
+    await changed(this.transactions.manager(ctx), `${change} AND (release_id, tester_id) IN (${pairs})`, [
+      ...pairsOf(mails),
+      ...more,
+    ]);
   }
 }
 

@@ -28,14 +28,18 @@ export class TesterActivityService implements OnModuleInit {
     this.jobs.schedule('testers.fill-activity', '*/10 * * * *', (ctx) => this.fill(ctx));
   }
 
-  /** One page of testers, newest first. @throws AppError insufficient_role for a filter by state below MANAGE_TESTERS. */
+  /**
+   * One page of testers, newest first.
+   * @throws AppError insufficient_role for a filter by activity below MANAGE_TESTERS; not_found for the adoption of a release or build that
+   * does not exist.
+   */
   async list(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: TesterFilter,
     request: PageRequest,
   ): Promise<Page<TesterWithActivity>> {
-    if ((filter.state !== undefined || filter.behind !== undefined) && !maySeeTesterData(ctx)) throw needsRole();
+    if (isAboutActivity(filter) && !maySeeTesterData(ctx)) throw needsRole();
     const page = await this.testers.list(ctx, scope, filter, request);
     return { ...page, items: await this.addToAll(ctx, scope, page.items) };
   }
@@ -75,8 +79,12 @@ export class TesterActivityService implements OnModuleInit {
   }
 }
 
+const isAboutActivity = ({ state, behind, adoption, hasNotCurrent }: TesterFilter): boolean =>
+  [state, behind, adoption, hasNotCurrent].some((condition) => condition !== undefined);
+
 const needsRole = (): AppError =>
   new AppError('insufficient_role', {
-    message: 'Filters by the activity of testers need the project role MANAGE_TESTERS. Leave out state and behind.',
+    message:
+      'Filters by the activity of testers need the project role MANAGE_TESTERS. Leave out state, behind, adoption and has_not.',
     details: { required_role: 'MANAGE_TESTERS' },
   });

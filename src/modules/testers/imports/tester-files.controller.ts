@@ -4,7 +4,7 @@ import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { projectScope } from '#infra/http/dto/scope-query';
 import { AcceptsCsv, BodyLimit, CsvBody } from '#infra/http/request/body-parsers';
 import { Ctx } from '#infra/http/request/context';
 import { ApiFile, ApiResult, Errors } from '#infra/http/response/api-responses';
@@ -12,16 +12,21 @@ import { sendCsv } from '#infra/http/response/stream-response';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
+import { ExportTestersQuery, toAdoptionOf, toTesterFilter } from '../activity/tester-filter.dto';
 import { type TesterDraft } from '../tester';
 import { TESTER_FILES_DOCS } from '../testers.docs';
-import { TestersService } from '../testers.service';
+import { TesterExportService } from './tester-export.service';
 import { ImportedTestersResponse, ImportQuery, MAX_BATCH, TesterBatchRequest } from './tester-import.dto';
 import { toImportedTestersResponse } from './tester-import.mapper';
 import { TesterImportsService } from './tester-imports.service';
-import { parseTestersCsv, TESTER_COLUMNS, toTesterRow } from './testers-csv';
+import { testerColumns, toTesterRow } from './tester-rows';
+import { parseTestersCsv } from './testers-csv';
 
-/** Maximum size of the body of an import in bytes: room for the maximum number of testers. */
-const MAX_IMPORT_BYTES = 1024 * 1024;
+/** Maximum size of a batch in bytes: room for the maximum number of testers. */
+const MAX_BATCH_BYTES = 1024 * 1024;
+
+/** Maximum size of a file in bytes: room for an export of the maximum number of testers, with all its columns. */
+const MAX_IMPORT_BYTES = 4 * 1024 * 1024;
 
 /** Imports and exports testers. */
 @ApiTags('Testers')
@@ -29,14 +34,14 @@ const MAX_IMPORT_BYTES = 1024 * 1024;
 @Controller('testers')
 export class TesterFilesController {
   constructor(
-    private readonly testers: TestersService,
+    private readonly exports: TesterExportService,
     private readonly imports: TesterImportsService,
   ) {}
 
   @Post('batch')
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
-  @BodyLimit({ maxBytes: MAX_IMPORT_BYTES, maxItems: MAX_BATCH })
+  @BodyLimit({ maxBytes: MAX_BATCH_BYTES, maxItems: MAX_BATCH })
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
   @ApiResult('Add up to 1000 testers: all that are new, or none', ImportedTestersResponse)
@@ -68,10 +73,16 @@ export class TesterFilesController {
   @Get('export')
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
   @Heavy()
-  @ApiFile('Get all testers as a CSV file', 'text/csv')
-  async export(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @Res() response: Response): Promise<void> {
-    const rows = this.testers.all(ctx, projectScope(query));
-    await sendCsv(response, { fileName: 'testers.csv', columns: TESTER_COLUMNS, rows }, toTesterRow);
+  @Errors('not_found')
+  @ApiFile('Get all testers, or those that meet the filters, as a CSV file', 'text/csv')
+  async export(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ExportTestersQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const of = toAdoptionOf(query);
+    const rows = this.exports.all(ctx, projectScope(query), toTesterFilter(query), of);
+    await sendCsv(response, { fileName: 'testers.csv', columns: testerColumns(of !== null), rows }, toTesterRow);
   }
 
   private async add(

@@ -2,8 +2,7 @@ import { isEmail } from 'class-validator';
 import { AppError, MAX_ERROR_FIELDS } from '#kernel/errors/app-error';
 import { isMailAddress, trimAddress } from '#kernel/text/email-address';
 import { isLine, isStorableText } from '#kernel/text/text';
-import { type CsvRow } from '#infra/http/response/stream-response';
-import { type Tester, type TesterDraft } from '../tester';
+import { type TesterDraft } from '../tester';
 import { csvRows, MAX_LINES, wrongFile, wrongLine } from './csv-rows';
 
 export const MAX_NAME_LENGTH = 100;
@@ -39,18 +38,6 @@ export function parseTestersCsv(text: string): TesterDraft[] {
   if (problems.length > 0) throw AppError.validation(problems);
   return lines.map(({ email, name }) => ({ email, name: name || null }));
 }
-
-export const TESTER_COLUMNS = ['email', 'name', 'id', 'created_at', 'bounced_at', 'bounce_code'] as const;
-
-/** A tester as a line of an export. */
-export const toTesterRow = ({ email, name, id, createdAt, bouncedAt, bounceCode }: Tester): CsvRow => ({
-  email,
-  name,
-  id,
-  created_at: createdAt.toISOString(),
-  bounced_at: bouncedAt?.toISOString() ?? null,
-  bounce_code: bounceCode,
-});
 
 function linesOf(text: string): Line[] {
   const [header, ...rows] = csvRows(text);

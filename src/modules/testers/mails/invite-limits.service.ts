@@ -42,8 +42,8 @@ export class InviteLimitsService {
     if (hasEnoughUnopened({ isUnopened: tester.openedAt === null, unopenedMails: tester.unopenedMails }))
       throw unopenedError();
     if (await this.installLinks.hasReachedHourlyLimit(tx, testerId)) throw tooManyLinks();
-    if (tester.bouncedAt !== null) await this.testers.clearBounce(tx, scope, testerId);
     const sendAt = await this.budget.takeOne(tx, scope.organizationId);
+    if (tester.bouncedAt !== null) await this.testers.clearBounce(tx, scope, testerId);
     await this.recipients.countMail(tx, [testerId]);
     return sendAt;
   }

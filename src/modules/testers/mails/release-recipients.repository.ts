@@ -49,6 +49,16 @@ export class ReleaseRecipientsRepository {
     );
   }
 
+  /** Keeps testers from being erased until the transaction ends. @returns those who exist. */
+  async keep(ctx: RequestContext, testerIds: readonly string[]): Promise<readonly string[]> {
+    const kept = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      'SELECT id FROM tester WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
+      [testerIds],
+    );
+    return kept.map(({ id }) => id);
+  }
+
   /** Counts one mail about releases of the channel to each tester. The caller has locked them. */
   async countMails(ctx: RequestContext, channelId: string, testerIds: readonly string[], since: Date): Promise<void> {
     const manager = this.transactions.manager(ctx);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
+import { SuppressionsRepository } from '../suppressions/suppressions.repository';
 import { hasEnoughUnopened, type ReleaseRecipient } from '../tester';
 import { MailBudgetService } from './mail-budget.service';
 import { type RecipientRow, ReleaseRecipientsRepository } from './release-recipients.repository';
@@ -22,6 +23,7 @@ export class ReleaseRecipientsService {
   constructor(
     private readonly repository: ReleaseRecipientsRepository,
     private readonly budget: MailBudgetService,
+    private readonly suppressions: SuppressionsRepository,
   ) {}
 
   /** The ids of the next subscribers of a channel, in the order of the ids. */
@@ -44,6 +46,16 @@ export class ReleaseRecipientsService {
   ): Promise<readonly ReleaseRecipient[]> {
     const locked = await this.repository.lock(tx, channelId, testerIds);
     return locked.filter((row) => !hasEnoughUnopened(row)).map((row) => recipientFromRow(row, tx.clock.now()));
+  }
+
+  /** Keeps testers from being erased until the transaction ends. @returns those who exist. */
+  keep(tx: RequestContext, testerIds: readonly string[]): Promise<readonly string[]> {
+    return this.repository.keep(tx, testerIds);
+  }
+
+  /** The testers among `testerIds` who unsubscribed from the channel or the project. */
+  findLeft(ctx: RequestContext, channel: ChannelScope, testerIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.suppressions.findLeft(ctx, channel, testerIds);
   }
 
   /**

@@ -1,7 +1,6 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { projectScope } from '#infra/http/dto/scope-query';
@@ -12,7 +11,8 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { TESTER_INVITES_DOCS } from '../testers.docs';
 import { InviteQuery, InviteTesterRequest } from '../testers.dto';
-import { type InviteTarget, TesterInvitesService } from './tester-invites.service';
+import { inviteTarget } from './invite-target';
+import { TesterInvitesService } from './tester-invites.service';
 
 @ApiTags('Testers')
 @Describe(TESTER_INVITES_DOCS)
@@ -32,15 +32,7 @@ export class TesterInvitesController {
     @IdParam('tester_id') testerId: string,
     @Body() body: InviteTesterRequest,
   ): Promise<void> {
-    await this.invites.invite(ctx, projectScope(query), testerId, targetOf(query, body));
+    const target = inviteTarget(query.channel_id, body.build_id);
+    await this.invites.invite(ctx, projectScope(query), testerId, target);
   }
-}
-
-function targetOf({ channel_id }: InviteQuery, { build_id }: InviteTesterRequest): InviteTarget {
-  if (channel_id !== undefined && build_id !== undefined)
-    throw AppError.invalidInput(
-      'two_targets',
-      'A link opens a build or a channel. Send build_id or channel_id, not both.',
-    );
-  return { buildId: build_id ?? null, channelId: channel_id ?? null };
 }

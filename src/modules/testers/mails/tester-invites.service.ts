@@ -31,6 +31,12 @@ interface InviteMailData {
   } | null;
 }
 
+/** The names and notes that an invitation shows. */
+export interface InviteContent extends InviteMailData {
+  readonly project: string;
+  readonly language: Language;
+}
+
 const nameOf = ({ project, build, channel }: InviteMailData & InstallMailData): string =>
   [project, build?.version ?? channel].filter(Boolean).join(' ');
 
@@ -60,9 +66,19 @@ export class TesterInvitesService {
    * rate_limit_exceeded when the tester got the maximum of links within the last hour.
    */
   async invite(ctx: RequestContext, scope: ProjectScope, testerId: string, target: InviteTarget): Promise<void> {
+    const content = await this.readContent(ctx, scope, target);
+    await this.inviteTo(ctx, scope, testerId, { ...target, content });
+  }
+
+  /** Like `invite`, with the content of the mail, which several testers share. */
+  async inviteTo(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    testerId: string,
+    { content: data, ...target }: InviteTarget & { readonly content: InviteContent },
+  ): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const tester = await this.testers.get(tx, scope, testerId);
-      const data = await this.readContent(tx, scope, target);
       const runAt = await this.limits.take(tx, scope, testerId, target.channelId);
       // Unsubscribing has its own link, because a link makes only one change.
       const links = {
@@ -83,11 +99,11 @@ export class TesterInvitesService {
   }
 
   /** The names and notes that the mail shows. @throws AppError not_found */
-  private async readContent(
+  async readContent(
     ctx: RequestContext,
     scope: ProjectScope,
     { buildId, channelId }: InviteTarget,
-  ): Promise<InviteMailData & { readonly project: string; readonly language: Language }> {
+  ): Promise<InviteContent> {
     const { name: project, language } = await this.projects.get(ctx, scope);
     const channel = channelId === null ? null : (await this.channels.get(ctx, scope, channelId)).name;
     if (buildId === null) return { project, language, channel, build: null };

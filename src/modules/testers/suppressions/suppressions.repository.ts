@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Any, IsNull, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type ChannelScope, type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { newId } from '#kernel/ids';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
-import { one } from '#infra/database/sql';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type MailRecipient, type RecipientVerdict } from '#infra/mail/mail-outbox';
 import { SuppressionEntity } from '../subscriptions/subscription.entity';
@@ -38,12 +38,12 @@ export class SuppressionsRepository {
     emails: readonly string[],
   ): Promise<(email: string) => Suppressions> {
     const digests = new Map(emails.map((email) => [emailKeyOf(email), this.digests.of(scope, email)]));
-    const rows =
+    const found =
       digests.size === 0
         ? []
         : await this.suppressions(ctx).findBy({ ...scopeOf(scope), addressDigest: Any([...digests.values()]) });
     const suppressed = new Map<string, Set<string | null>>();
-    for (const { addressDigest, channelId } of rows) {
+    for (const { addressDigest, channelId } of found) {
       const key = addressDigest.toString('hex');
       suppressed.set(key, (suppressed.get(key) ?? new Set()).add(channelId));
     }
@@ -65,6 +65,23 @@ export class SuppressionsRepository {
       [id, channelId ?? null],
     );
     return found?.hasBounced ? 'unreachable' : found !== null;
+  }
+
+  /** The testers among `testerIds` who left the project or the channel. */
+  async findLeft(
+    ctx: RequestContext,
+    { organizationId, projectId, channelId }: ChannelScope,
+    testerIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    if (testerIds.length === 0) return new Set();
+    const left = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT t.id FROM tester t JOIN suppression x ON x.project_id = t.project_id AND x.address_digest = t.address_digest
+       WHERE t.organization_id = $1 AND t.project_id = $2 AND t.id = ANY ($4::uuid[])
+         AND (x.channel_id IS NULL OR x.channel_id = $3)`,
+      [organizationId, projectId, channelId, testerIds],
+    );
+    return new Set(left.map(({ id }) => id));
   }
 
   async add(ctx: RequestContext, scope: ProjectScope, email: string, channelId: string | null): Promise<void> {

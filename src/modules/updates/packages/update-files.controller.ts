@@ -6,11 +6,11 @@ import { Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
-import { ApiBlob, ApiBlobHead, Errors } from '#infra/http/response/api-responses';
+import { ApiBlobHead, ApiRedirect, Errors } from '#infra/http/response/api-responses';
 import { sendBlob } from '#infra/http/response/blob-response';
 import { Limit } from '#infra/rate-limit/limits';
 import { UPDATE_FILES_DOCS } from '../updates.docs';
-import { UpdatePackagesService } from './update-packages.service';
+import { type PackagePath, UpdatePackagesService } from './update-packages.service';
 
 type PathParameters = Readonly<Record<'update_key' | 'version' | 'file_name', string>>;
 
@@ -39,30 +39,20 @@ export class UpdateFilesController {
     @Req() request: AppRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const file = fileOf(path);
-    const found = (await this.packages.blockmap(ctx, file)) ?? (await this.packages.describe(ctx, file));
-    await sendBlob(request, response, found);
+    await sendBlob(request, response, await this.packages.describe(ctx, fileOf(path)));
   }
 
   @Get()
   @Access({ public: true })
   @Limit('update')
-  @Errors('not_found', 'range_not_satisfiable', 'prepaid_credit_exhausted', 'spend_cap_exceeded', 'quota_exceeded')
-  @ApiBlob('Download the file of an update by a download URL minted for this request, or a block map')
-  async download(
-    @Ctx() ctx: RequestContext,
-    @Param() path: PathParameters,
-    @Req() request: AppRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const file = fileOf(path);
-    const blockmap = await this.packages.blockmap(ctx, file);
-    if (blockmap) await sendBlob(request, response, blockmap);
-    else response.redirect(302, await this.packages.downloadUrl(ctx, file));
+  @Errors('not_found', 'prepaid_credit_exhausted', 'spend_cap_exceeded', 'quota_exceeded')
+  @ApiRedirect('Download the file of an update or a block map; redirects to a download URL minted for this request')
+  async download(@Ctx() ctx: RequestContext, @Param() path: PathParameters): Promise<{ url: string }> {
+    return { url: await this.packages.downloadUrl(ctx, fileOf(path)) };
   }
 }
 
-const fileOf = (path: PathParameters) => ({
+const fileOf = (path: PathParameters): PackagePath => ({
   token: path.update_key,
   version: path.version,
   fileName: path.file_name,

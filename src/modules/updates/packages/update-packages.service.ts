@@ -18,9 +18,10 @@ export type PackagePath = { readonly token: string; readonly fileName: string } 
   { readonly buildId: string } | { readonly version: string }
 );
 
-/** The file of a path: an attachment, or else the artifact of the current build. */
+/** The file of a path: an attachment of a build, or its artifact. */
 interface FoundFile {
   readonly opened: OpenedBuild;
+  readonly buildId: string;
   readonly attachment: Attachment | null;
 }
 
@@ -42,55 +43,47 @@ export class UpdatePackagesService {
    * @throws AppError not_found for a file that is not for updaters; the errors of a reservation.
    */
   async downloadUrl(ctx: RequestContext, path: PackagePath): Promise<string> {
-    const { opened, attachment } = await this.find(ctx, path);
+    const { opened, buildId, attachment } = await this.find(ctx, path);
     const identity = identityOfKey(opened);
-    const { url } = await this.tickets.mint(
-      { ...ctx, identity },
-      scopeOf(opened),
-      opened.build.id,
-      attachment?.id ?? null,
-    );
+    const { url } = await this.tickets.mint({ ...ctx, identity }, scopeOf(opened), buildId, attachment?.id ?? null);
     return url;
   }
 
   /** Describes the file for a HEAD request, without minting a download URL. @throws AppError not_found as for `downloadUrl`. */
   async describe(ctx: RequestContext, path: PackagePath): Promise<OpenDownload> {
-    const { opened, attachment } = await this.find(ctx, path);
-    return this.downloads.describe(ctx, attachment ?? (await this.builds.get(ctx, scopeOf(opened), opened.build.id)));
-  }
-
-  /**
-   * The block map of the current build, or of an earlier one that the installed app has: updaters compare the two. It contains hashes and
-   * no part of the app. Null when the path names no block map.
-   */
-  async blockmap(ctx: RequestContext, path: PackagePath & { readonly version: string }): Promise<OpenDownload | null> {
-    if (!BLOCKMAP.test(path.fileName)) return null;
-    const opened = await this.current.require(ctx, path.token);
-    const { version, fileName } = path;
-    const ofCurrent = opened.build.version === version ? await this.attachmentOf(ctx, opened, path, 'blockmap') : null;
-    const { platform } = opened;
-    const found = ofCurrent ?? (await this.attachments.findBlockmap(ctx, opened, { platform, version, fileName }));
-    return found && this.downloads.describe(ctx, found);
+    const { opened, buildId, attachment } = await this.find(ctx, path);
+    return this.downloads.describe(ctx, attachment ?? (await this.builds.get(ctx, scopeOf(opened), buildId)));
   }
 
   private async find(ctx: RequestContext, path: PackagePath): Promise<FoundFile> {
     const opened = await this.current.require(ctx, path.token);
-    const { build } = opened;
-    const isCurrent = 'buildId' in path ? build.id === path.buildId.toLowerCase() : build.version === path.version;
-    if (isCurrent && build.fileName === path.fileName) return { opened, attachment: null };
-    const attachment = isCurrent ? await this.attachmentOf(ctx, opened, path, 'update') : null;
-    if (!attachment) throw AppError.notFound('file');
-    return { opened, attachment };
+    const { id: buildId, version, fileName } = opened.build;
+    const isCurrent = 'buildId' in path ? buildId === path.buildId.toLowerCase() : version === path.version;
+    if (isCurrent && fileName === path.fileName) return { opened, buildId, attachment: null };
+    const attachment = isCurrent ? await this.attachmentOf(ctx, opened, path.fileName) : null;
+    if (attachment) return { opened, buildId, attachment };
+    const blockmap = 'version' in path ? await this.blockmapOf(ctx, opened, path) : null;
+    if (!blockmap?.buildId) throw AppError.notFound('file');
+    return { opened, buildId: blockmap.buildId, attachment: blockmap };
   }
 
   /** An update key opens no attachments of other kinds, because everyone with the app has the key. */
-  private async attachmentOf(
+  private async attachmentOf(ctx: RequestContext, opened: OpenedBuild, fileName: string): Promise<Attachment | null> {
+    const attachments = await this.attachments.listOf(ctx, opened, opened.build.id);
+    return attachments.find((each) => each.kind === 'update' && each.fileName === fileName) ?? null;
+  }
+
+  /**
+   * The block map of the current build, or of an earlier one that the installed app has: updaters compare the two. It contains hashes and
+   * no part of the app.
+   */
+  private async blockmapOf(
     ctx: RequestContext,
     opened: OpenedBuild,
-    { fileName }: PackagePath,
-    kind: 'update' | 'blockmap',
+    { version, fileName }: { readonly version: string; readonly fileName: string },
   ): Promise<Attachment | null> {
-    const attachments = await this.attachments.listOf(ctx, opened, opened.build.id);
-    return attachments.find((each) => each.kind === kind && each.fileName === fileName) ?? null;
+    if (!BLOCKMAP.test(fileName)) return null;
+    const { platform } = opened;
+    return this.attachments.findBlockmap(ctx, opened, { platform, version, fileName });
   }
 }

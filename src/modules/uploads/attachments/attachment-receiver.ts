@@ -54,17 +54,11 @@ export class AttachmentReceiver {
       const form = await receiveForm(response.req, response, { maxBytes, minBytesPerSecond, open });
       const { fileName, sizeBytes, sha256 } = form.file;
       const file = { fileName, sizeBytes, sha256, blob: upload.blob, ...reader.result() };
-      const draft = toAttachmentDraft(await this.validate(form.fields));
+      const draft = toAttachmentDraft(await this.validation.validateParts(form.fields, CreateAttachmentRequest));
       return work.commit(async (tx) => {
         const attachment = await this.commits.attach(tx, upload, file, { ...draft, buildId });
         return toAttachmentResponse(attachment, buildId);
       }, formDigest(form));
     });
-  }
-
-  /** The text parts, validated as a JSON body would be. @throws AppError validation_error */
-  private validate(fields: Readonly<Record<string, string>>): Promise<CreateAttachmentRequest> {
-    const metadata = { type: 'body', metatype: CreateAttachmentRequest } as const;
-    return this.validation.transform({ ...fields }, metadata) as Promise<CreateAttachmentRequest>;
   }
 }

@@ -420,12 +420,19 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     body: { build_id: await newBuild(tenant) },
   })),
   'DELETE /releases/:release_id': records('release.withdrawn'),
+  'POST /releases/:release_id/reminders': records('release.reminded'),
 
   'POST /testers': records('tester.created', () => ({ body: { email: randomEmail() } })),
   'POST /testers/batch': records('testers.imported', () => ({ body: { testers: [{ email: randomEmail() }] } })),
   'POST /testers/import': records('testers.imported', () => ({
     body: `email\r\n${randomEmail()}\r\n`,
     contentType: 'text/csv',
+  })),
+  'POST /testers/bulk': records('tester.invited', (_app, { testerId }) => ({
+    body: { action: 'invite', tester_ids: [testerId] },
+  })),
+  'POST /testers/bulk (erase)': records('tester.erased', (_app, { testerId }) => ({
+    body: { action: 'erase', tester_ids: [testerId] },
   })),
   'PATCH /testers/:tester_id': records('tester.updated', { name: 'Tess' }),
   'DELETE /testers/:tester_id': records('tester.erased'),

@@ -101,7 +101,8 @@ async function releaseOf(
   throw notFoundError(`The channel has no release #${sequence}.`);
 }
 
-function currentOf(current: readonly ReleaseResponse[], platform: Platform | undefined): ReleaseResponse {
+/** @throws CliError without a current release, and for several. */
+export function currentOf(current: readonly ReleaseResponse[], platform: Platform | undefined): ReleaseResponse {
   const found = current.filter((release) => platform === undefined || release.platform === platform);
   if (found.length > 1) {
     throw usageError(

@@ -178,6 +178,10 @@ const events: Words['audit']['events'] = {
     (f) =>
       `Release ${f.number('sequence')} für ${f.platforms('platform')} aus ${f.channel || 'einem Kanal'} zurückgezogen`,
   ],
+  'release.reminded': [
+    'Tester erinnert',
+    (f) => `${f.number('queued')} Tester an ${f.build || 'einen Build'} in ${f.channel || 'einem Kanal'} erinnert`,
+  ],
   'channel.subscribers_changed': [
     'Abonnements geändert',
     (f) =>

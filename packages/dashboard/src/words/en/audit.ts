@@ -165,6 +165,10 @@ const events: Record<AuditEventType, EventWords> = {
     'Release withdrawn',
     (f) => `Withdrew release ${f.number('sequence')} for ${f.platforms('platform')} from ${f.channel || 'a channel'}`,
   ],
+  'release.reminded': [
+    'Testers reminded',
+    (f) => `Reminded ${f.number('queued')} testers of ${f.build || 'a build'} in ${f.channel || 'a channel'}`,
+  ],
   'channel.subscribers_changed': [
     'Subscribers changed',
     (f) =>

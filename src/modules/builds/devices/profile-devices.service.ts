@@ -9,7 +9,7 @@ import { buildDeviceContext, BuildDevicesRepository, DeviceDigests } from './bui
 
 /** The devices in the provisioning profiles of builds. */
 @Injectable()
-export class BuildDevicesService implements OnModuleInit {
+export class ProfileDevicesService implements OnModuleInit {
   constructor(
     private readonly repository: BuildDevicesRepository,
     private readonly digests: DeviceDigests,

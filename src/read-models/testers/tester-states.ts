@@ -1,0 +1,54 @@
+import { type TesterState } from '#modules/testers';
+
+/** The newest download of `tester`, as `last`, with its build, as `build`. */
+export const LAST_DOWNLOAD = `
+  LEFT JOIN LATERAL (
+    SELECT d.build_id, d.device_family, d.started_at FROM build_download d
+    WHERE d.tester_id = tester.id ORDER BY d.id DESC LIMIT 1
+  ) last ON true
+  LEFT JOIN build ON build.id = last.build_id`;
+
+/** Two subqueries, because each kind of suppression has an index of its own. */
+const HAS_LEFT = `(
+  EXISTS (SELECT FROM suppression x WHERE x.project_id = tester.project_id AND x.address_digest = tester.address_digest
+          AND x.channel_id IS NULL)
+  OR EXISTS (SELECT FROM suppression x WHERE x.project_id = tester.project_id
+             AND x.address_digest = tester.address_digest AND x.channel_id IS NOT NULL)
+     AND NOT EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id))`;
+
+/** Null when no channel of the tester has a current release for the platform. */
+const IS_BEHIND = `(
+  SELECT bool_and(r.build_id <> build.id) FROM subscription s
+  JOIN current_release c ON c.channel_id = s.channel_id AND c.platform = build.platform
+  JOIN release r ON r.id = c.release_id
+  WHERE s.tester_id = tester.id)`;
+
+/** The state of `tester`. Needs the join `LAST_DOWNLOAD`. */
+export const STATE = `
+  CASE WHEN ${HAS_LEFT} THEN 'left'
+       WHEN tester.bounced_at IS NOT NULL THEN 'bounced'
+       WHEN build.id IS NOT NULL THEN CASE WHEN ${IS_BEHIND} THEN 'behind' ELSE 'has_current' END
+       WHEN tester.opened_at IS NOT NULL THEN 'opened'
+       WHEN tester.invited_at IS NOT NULL THEN 'invited'
+       ELSE 'added' END`;
+
+const STATE_OF_TESTER = `(SELECT ${STATE} FROM (VALUES (1)) AS the_one ${LAST_DOWNLOAD})`;
+
+const WAS_SUPPRESSED = `tester.address_digest IN (SELECT address_digest FROM suppression WHERE project_id = tester.project_id)`;
+const HAS_DOWNLOADED = `EXISTS (SELECT FROM build_download d WHERE d.tester_id = tester.id)`;
+
+/** A condition that all rows of a state meet and that is cheap to check, so that the state is computed for few other rows. */
+const PRECONDITIONS: Record<TesterState, string> = {
+  added: 'tester.invited_at IS NULL AND tester.opened_at IS NULL',
+  invited: 'tester.invited_at IS NOT NULL AND tester.opened_at IS NULL',
+  opened: 'tester.opened_at IS NOT NULL',
+  has_current: HAS_DOWNLOADED,
+  behind: HAS_DOWNLOADED,
+  left: WAS_SUPPRESSED,
+  bounced: 'tester.bounced_at IS NOT NULL',
+};
+
+/** The condition of a query of `tester` that lists one state. */
+export const inState = (state: TesterState): string => `${PRECONDITIONS[state]} AND ${STATE_OF_TESTER} = '${state}'`;
+
+export const notInState = (state: TesterState): string => `${STATE_OF_TESTER} <> '${state}'`;

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { newId } from '#kernel/ids';
+import { type BuildJson, type ChannelJson, type Developer, randomEmail, scope } from '../../support/actors/actors';
+import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
+
+const STEPS = ['has_it', 'downloaded', 'bounced', 'opened', 'mailed', 'not_mailed'] as const;
+type Step = (typeof STEPS)[number];
+
+type AdoptionJson = Readonly<Record<Step | 'testers', number>>;
+
+interface ReleaseAdoptionJson extends AdoptionJson {
+  readonly channel: { readonly id: string; readonly name: string };
+  readonly platform: string;
+  readonly release_id: string;
+  readonly build_id: string;
+  readonly other_platforms: number;
+}
+
+interface PageJson {
+  readonly items: { readonly id: string; readonly email: string }[];
+  readonly next_cursor: string | null;
+}
+
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1';
+
+/** The past of a tester. Indices are those of builds and channels of the test. */
+interface Past {
+  readonly channels: readonly number[];
+  readonly mailPlatforms: readonly string[];
+  readonly bounced: boolean;
+  /** Builds, in the order of the downloads. */
+  readonly downloads: readonly number[];
+  /** Hours after the promotion. */
+  readonly openedAt: number | null;
+  readonly invitation: { readonly build: number; readonly at: number } | null;
+  /** Channels whose current releases the tester was mailed about. */
+  readonly mailedOf: readonly number[];
+}
+
+const PLATFORMS = ['ios', 'ios', 'ios', 'android', 'android'];
+/** The builds that are current in each channel. */
+const CURRENT = [[1, 4], [2]];
+
+const pasts = fc.array(
+  fc.record<Past>({
+    channels: fc.subarray([0, 1]),
+    mailPlatforms: fc.constantFrom([], [], ['ios'], ['android'], ['macos']),
+    bounced: fc.constantFrom(false, false, true),
+    downloads: fc.array(fc.nat(4), { maxLength: 3 }),
+    openedAt: fc.constantFrom(null, -2, 2),
+    invitation: fc.option(fc.record({ build: fc.nat(4), at: fc.constantFrom(-3, 1) })),
+    mailedOf: fc.subarray([0, 1]),
+  }),
+  { minLength: 12, maxLength: 25 },
+);
+
+/** What the documentation says, about one tester. */
+const uses = ({ downloads }: Past, platform: string): boolean =>
+  downloads.length === 0 || downloads.some((build) => PLATFORMS[build] === platform);
+const isConcerned = (past: Past, build: number): boolean =>
+  (past.mailPlatforms.length === 0 || past.mailPlatforms.includes(PLATFORMS[build]!)) && uses(past, PLATFORMS[build]!);
+const newest = ({ downloads }: Past, platform: string): number | undefined =>
+  downloads.filter((build) => PLATFORMS[build] === platform).at(-1);
+
+function stepOf(past: Past, build: number, channels: readonly number[]): Step {
+  if (newest(past, PLATFORMS[build]!) === build) return 'has_it';
+  if (past.downloads.includes(build)) return 'downloaded';
+  if (past.bounced) return 'bounced';
+  const invited = past.invitation?.build === build ? past.invitation.at : null;
+  const isMailed = past.mailedOf.some((channel) => channels.includes(channel) && CURRENT[channel]!.includes(build));
+  const isPromoted = channels.some((channel) => past.channels.includes(channel) && CURRENT[channel]!.includes(build));
+  const times = [invited, isMailed ? 0 : null, isPromoted && isConcerned(past, build) ? 0 : null];
+  const since = Math.min(...times.map((time) => time ?? Infinity));
+  if (past.openedAt !== null && past.openedAt >= since) return 'opened';
+  return invited !== null || isMailed ? 'mailed' : 'not_mailed';
+}
+
+describe('adoption', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let ann: Developer;
+  let query: string;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    tenant = await createTenant(app);
+    ann = tenant.admin;
+    query = scope(tenant.project);
+  });
+  afterAll(() => app.stop());
+
+  const adoptionOf = async (project = tenant.project): Promise<ReleaseAdoptionJson[]> => {
+    const path = `/projects/${project.id}/adoption?organization_id=${project.organizationId}`;
+    return ((await ann.get(path).expect(200)).body as { items: ReleaseAdoptionJson[] }).items;
+  };
+  const ofChannel = async ({ id }: { id: string }): Promise<ReleaseAdoptionJson> =>
+    (await adoptionOf()).find(({ channel }) => channel.id === id)!;
+  const ids = async (more: string, of = query): Promise<string[]> => {
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/testers?${of}&limit=4${more}${cursor && `&cursor=${cursor}`}`;
+      const page: PageJson = (await ann.get(path).expect(200)).body as PageJson;
+      found.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    return found.sort();
+  };
+  const adds = async (channel?: ChannelJson): Promise<{ id: string; email: string }> => {
+    const { body } = await ann.post(`/testers?${query}`, { email: randomEmail(), name: 'Tess' }).expect(201);
+    const tester = body as { id: string; email: string };
+    if (channel) await ann.request('put', `/testers/${tester.id}/subscriptions/${channel.id}?${query}`).expect(200);
+    return tester;
+  };
+  let builds = 100;
+  const uploads = (platform: string = 'ios', project = tenant.project): Promise<BuildJson> => {
+    builds += 1;
+    const file =
+      platform === 'ios'
+        ? { bytes: ipa({ info: { CFBundleVersion: String(builds) } }), fileName: 'Demo.ipa' }
+        : { bytes: apk({ versionCode: builds }), fileName: 'demo.apk' };
+    return ann.uploads(project, file);
+  };
+  const installs = async (token: string, { id }: { id: string }): Promise<void> => {
+    const headers = { 'User-Agent': IPHONE };
+    const page = `${app.url}/install/${token}/builds/${id}`;
+    const manifest = await (await fetch(`${page}/manifest.plist`, { headers })).text();
+    const path = new URL(/<string>(http[^<]*\.ipa)<\/string>/.exec(manifest)![1]!).pathname;
+    await (await fetch(app.url + path, { headers })).arrayBuffer();
+  };
+  const tokenOf = async (email: string): Promise<string> => (await app.mailbox.link(email)).pathname.split('/').at(-1)!;
+
+  // red when: a fact of a step is not read, or a step is checked in another order
+  it('moves a tester from one step to the next', async () => {
+    const channel = await ann.createsChannel(tenant.project);
+    const first = await uploads();
+    await ann.promotes(tenant.project, channel, first);
+    const tess = await adds(channel);
+    const none = { testers: 1, has_it: 0, downloaded: 0, bounced: 0, opened: 0, mailed: 0, not_mailed: 0 };
+    const expects = async (step: Step, build: BuildJson): Promise<string> => {
+      const found = await ofChannel(channel);
+      expect(found).toMatchObject({
+        ...none,
+        [step]: 1,
+        other_platforms: 0,
+        build_id: build.id,
+        version: build.version,
+        installable: true,
+        platform: 'ios',
+        reminded_at: null,
+        channel: { id: channel.id, name: channel.name },
+      });
+      expect(await ids(`&release_id=${found.release_id}&adoption=${step}`)).toEqual([tess.id]);
+      const { body } = await ann.get(`/builds/${build.id}/adoption?${query}`).expect(200);
+      expect(body).toMatchObject({ build_id: build.id, ...none, [step]: 1, releases: [found] });
+      return found.release_id;
+    };
+    await expects('not_mailed', first);
+    await app.mailsReleases();
+    await expects('mailed', first);
+    const token = await tokenOf(tess.email);
+    await app.anonymous.get(`/install/${token}`).set('Accept', 'text/html').expect(200);
+    await expects('opened', first);
+    await installs(token, first);
+    const release = await expects('has_it', first);
+    expect(await ids(`&release_id=${release}&adoption=has_not`)).toEqual([]);
+    expect(await ids('&has_not=current')).not.toContain(tess.id);
+    const next = await uploads();
+    await ann.promotes(tenant.project, channel, next);
+    await expects('not_mailed', next);
+    expect(await ids('&has_not=current')).toContain(tess.id);
+    await installs(token, next);
+    await expects('has_it', next);
+    await ann.promotes(tenant.project, channel, first);
+    await expects('downloaded', first);
+    expect(await ids('&has_not=current')).toContain(tess.id);
+  });
+
+  it('is empty for a project without releases, and zero for a build that nobody was told about', async () => {
+    const project = await ann.createsProject(tenant.organization);
+    expect(await adoptionOf(project)).toEqual([]);
+    const build = await uploads('ios', project);
+    const { body } = await ann.get(`/builds/${build.id}/adoption?${scope(project)}`).expect(200);
+    expect(body).toMatchObject({ build_id: build.id, testers: 0, not_mailed: 0, releases: [] });
+    await ann.get(`/builds/${randomUUID()}/adoption?${scope(project)}`).expect(404);
+  });
+
+  // red when: an address of another project counts, or the release of another tenant is accepted
+  it('is of one project only', async () => {
+    const other = await createTenant(app);
+    const theirs = (await ann.get(`/testers?${query}&release_id=${other.release.id}&adoption=has_not`)).status;
+    const theirBuild = (await ann.get(`/testers?${query}&build_id=${other.build.id}&adoption=mailed`)).status;
+    expect([theirs, theirBuild]).toEqual([404, 404]);
+    await ann.get(`/builds/${other.build.id}/adoption?${query}`).expect(404);
+    await ann.get(`/projects/${other.project.id}/adoption?organization_id=${other.organization.id}`).expect(403);
+    const mine = (await adoptionOf()).map(({ release_id: id }) => id);
+    expect(mine).not.toContain(other.release.id);
+    const csv = `/testers/export?${query}&release_id=${other.release.id}&adoption=has_not`;
+    await ann.get(csv).expect(404);
+  });
+
+  it('rejects a step without exactly one object', async () => {
+    const [release, build] = [`release_id=${tenant.release.id}`, `build_id=${tenant.build.id}`];
+    for (const more of [
+      'adoption=has_not',
+      `adoption=mailed&${release}&${build}`,
+      `adoption=here&${build}`,
+      'has_not=x',
+    ])
+      expect((await ann.get(`/testers?${query}&${more}`).expect(400)).body).toMatchObject({
+        error: 'validation_error',
+      });
+  });
+
+  // red when: the filters reveal to a viewer what testers did
+  it('shows numbers to viewers, but lists the testers of a step to MANAGE_TESTERS only', async () => {
+    const viewer = app.ci(await ann.createsToken(tenant.project, 'VIEW_PROJECT'));
+    const path = `/projects/${tenant.project.id}/adoption?organization_id=${tenant.organization.id}`;
+    expect((await viewer.get(path).expect(200)).body).toEqual({ items: await adoptionOf() });
+    await viewer.get(`/builds/${tenant.build.id}/adoption?${query}`).expect(200);
+    for (const filter of [`release_id=${tenant.release.id}&adoption=mailed`, 'has_not=current'])
+      expect((await viewer.get(`/testers?${query}&${filter}`).expect(403)).body).toMatchObject({
+        error: 'insufficient_role',
+        details: { required_role: 'MANAGE_TESTERS' },
+      });
+  });
+
+  describe('of random testers', () => {
+    let project: Tenant['project'];
+    let channels: ChannelJson[];
+    let built: BuildJson[];
+    let releases: ReleaseAdoptionJson[];
+
+    beforeAll(async () => {
+      project = await ann.createsProject(tenant.organization);
+      channels = [await ann.createsChannel(project, 'A'), await ann.createsChannel(project, 'B')];
+      built = [];
+      for (const platform of PLATFORMS) built.push(await uploads(platform, project));
+      for (const [index, channel] of channels.entries())
+        for (const build of CURRENT[index]!) await ann.promotes(project, channel, built[build]!);
+      releases = await adoptionOf(project);
+    });
+
+    const hours = (count: number): Date => new Date(promotedAt + count * 3_600_000);
+    let promotedAt: number;
+
+    const lives = async (past: Past): Promise<string> => {
+      const id = newId();
+      const own = [project.organizationId, project.id, id];
+      const email = randomEmail();
+      await app.sql(
+        `INSERT INTO tester (id, organization_id, project_id, email, email_key, platforms, mail_platforms, bounced_at, bounce_code, created_at)
+         VALUES ($3, $1, $2, $4, $4, '{}', $5, $6, $7, now())`,
+        [...own, email, past.mailPlatforms, past.bounced ? hours(0) : null, past.bounced ? '5.1.1' : null],
+      );
+      for (const channel of past.channels)
+        await app.sql(
+          `INSERT INTO subscription (organization_id, project_id, tester_id, channel_id, created_at) VALUES ($1, $2, $3, $4, now())`,
+          [...own, channels[channel]!.id],
+        );
+      for (const build of past.downloads)
+        await app.sql(
+          `INSERT INTO build_download (id, organization_id, project_id, tester_id, build_id, ticket_id, minted_by_kind, device_family, started_at)
+           VALUES ($4, $1, $2, $3, $5, gen_random_uuid(), 'invite', 'iphone', now())`,
+          [...own, newId(), built[build]!.id],
+        );
+      const links = [
+        ...(past.openedAt === null ? [] : [{ build: null, at: -4, opened: past.openedAt }]),
+        ...(past.invitation ? [{ ...past.invitation, opened: null }] : []),
+      ];
+      for (const { build, at, opened } of links)
+        await app.sql(
+          `INSERT INTO invite (id, organization_id, project_id, tester_id, build_id, digest, created_at, last_opened_at)
+           VALUES (gen_random_uuid(), $1, $2, $3, $4, sha256(gen_random_uuid()::text::bytea), $5, $6)`,
+          [...own, build === null ? null : built[build]!.id, hours(at), opened === null ? null : hours(opened)],
+        );
+      for (const { channel, release_id } of releases)
+        if (past.mailedOf.some((index) => channels[index]!.id === channel.id))
+          await app.sql(
+            `INSERT INTO release_mail (organization_id, project_id, tester_id, release_id, queued_at) VALUES ($1, $2, $3, $4, $5)`,
+            [...own, release_id, hours(0.5)],
+          );
+      return id;
+    };
+
+    /** The sorted ids of the testers in each step. */
+    const grouped = (testers: readonly (readonly [string, Step])[]): Record<Step, string[]> =>
+      Object.fromEntries(
+        STEPS.map((step) => [step, testers.filter(([, has]) => has === step).map(([id]) => id).sort()]), // prettier-ignore
+      ) as Record<Step, string[]>;
+
+    const expectCounts = async (
+      counts: AdoptionJson,
+      subject: string,
+      testers: readonly (readonly [string, Step])[],
+    ): Promise<void> => {
+      const expected = grouped(testers);
+      const of = scope(project);
+      for (const step of STEPS) {
+        expect([subject, step, counts[step]]).toEqual([subject, step, expected[step].length]);
+        expect([step, await ids(`&${subject}&adoption=${step}`, of)]).toEqual([step, expected[step]]);
+      }
+      expect(STEPS.reduce((sum, step) => sum + counts[step], 0)).toBe(counts.testers);
+      const has = new Set(expected.has_it);
+      const lacking = testers.map(([id]) => id).filter((id) => !has.has(id));
+      expect(await ids(`&${subject}&adoption=has_not`, of)).toEqual(lacking.sort());
+    };
+
+    // red when: numbers and filters disagree, a tester is in two steps, or a rule of the audience is left out
+    it('adds up, and each filter lists exactly the counted testers', async () => {
+      promotedAt = Date.parse(
+        (await app.sql<{ at: string }>('SELECT min(promoted_at)::text AS at FROM release WHERE project_id = $1', [project.id]))[0]!.at, // prettier-ignore
+      );
+      await app.sql(`UPDATE release SET promoted_at = $2 WHERE project_id = $1`, [project.id, hours(0)]);
+      await fc.assert(
+        fc.asyncProperty(pasts, async (world) => {
+          await app.sql('DELETE FROM build_download WHERE project_id = $1', [project.id]);
+          await app.sql('DELETE FROM tester WHERE project_id = $1', [project.id]);
+          const testers: [string, Past][] = [];
+          for (const past of world) testers.push([await lives(past), past]);
+          for (const counts of await adoptionOf(project)) {
+            const channel = channels.findIndex(({ id }) => id === counts.channel.id);
+            const build = built.findIndex(({ id }) => id === counts.build_id);
+            const subscribers = testers.filter(([, { channels: of }]) => of.includes(channel));
+            const audience = subscribers.filter(([, past]) => isConcerned(past, build));
+            const steps = audience.map(([id, past]) => [id, stepOf(past, build, [channel])] as const);
+            await expectCounts(counts, `release_id=${counts.release_id}`, steps);
+            expect(counts.other_platforms).toBe(subscribers.length - audience.length);
+          }
+          for (const [index, { id }] of built.entries()) {
+            const of = CURRENT.flatMap((current, channel) => (current.includes(index) ? [channel] : []));
+            const audience = testers.filter(
+              ([, past]) =>
+                past.downloads.includes(index) ||
+                past.invitation?.build === index ||
+                (isConcerned(past, index) && of.some((channel) => past.channels.includes(channel))),
+            );
+            const steps = audience.map(([tester, past]) => [tester, stepOf(past, index, of)] as const);
+            const counts = (await ann.get(`/builds/${id}/adoption?${scope(project)}`).expect(200)).body as AdoptionJson;
+            await expectCounts(counts, `build_id=${id}`, steps);
+          }
+          const lacks = testers.filter(([, past]) => {
+            const current = past.channels.flatMap((channel) => CURRENT[channel]!).filter((build) => isConcerned(past, build)); // prettier-ignore
+            return ['ios', 'android'].some((platform) => {
+              const ofPlatform = current.filter((build) => PLATFORMS[build] === platform);
+              return ofPlatform.length > 0 && !ofPlatform.includes(newest(past, platform) ?? -1);
+            });
+          });
+          expect(await ids('&has_not=current', scope(project))).toEqual(lacks.map(([id]) => id).sort());
+        }),
+        { numRuns: 5, seed: 35 },
+      );
+    });
+  });
+});
