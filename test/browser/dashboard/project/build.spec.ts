@@ -251,6 +251,14 @@ describe('a build in the dashboard', () => {
     for (const email of testers) {
       expect((await desk.app.mailbox.latest(email)).text).toContain('The new login. And the menu.');
     }
+    // red when: the numbers of testers stay those of before the promotion, or lead to no testers
+    await region('Who has it').getByText('0 of 2 have it', { exact: true }).first().waitFor();
+    const mailed = region('Who has it').getByRole('link', { name: '2 mailed', exact: true });
+    await mailed.waitFor();
+    expect(new URL((await mailed.getAttribute('href'))!, page.url()).search).toBe(
+      `?build_id=${build.id}&adoption=mailed`,
+    );
+    await visit.screenshot('dashboard-build-adoption');
   });
 
   it('shows when it is already current in the channel, and asks for a channel when there is none', async () => {

@@ -288,6 +288,18 @@ export const build: Words['build'] = {
   emptyChannel: 'noch nichts',
   was: 'früher',
   downloads: 'Wer ihn hat',
+  adoption: {
+    label: 'Tester',
+    haveIt: (count, all) => `${count} von ${all} haben ihn`,
+    steps: {
+      has_it: { one: '# hat ihn', other: '# haben ihn' },
+      downloaded: { one: '# hatte ihn und hat einen anderen', other: '# hatten ihn und haben einen anderen' },
+      opened: { one: '# hat den Link geöffnet', other: '# haben den Link geöffnet' },
+      mailed: { one: '# benachrichtigt', other: '# benachrichtigt' },
+      not_mailed: { one: '# nicht benachrichtigt', other: '# nicht benachrichtigt' },
+      bounced: { one: '# Adresse ungültig', other: '# Adressen ungültig' },
+    },
+  },
   noDownloads: 'Noch niemand hat ihn installiert.',
   total: { one: '# Download', other: '# Downloads' },
   testers: { one: 'von # Tester', other: 'von # Testern' },

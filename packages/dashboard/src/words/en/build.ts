@@ -189,6 +189,18 @@ export const build = {
   emptyChannel: 'nothing yet',
   was: 'earlier',
   downloads: 'Who has it',
+  adoption: {
+    label: 'Testers',
+    haveIt: (count: string, all: string) => `${count} of ${all} have it`,
+    steps: {
+      has_it: { one: '# has it', other: '# have it' },
+      downloaded: { one: '# had it and has another one', other: '# had it and have another one' },
+      opened: { one: '# opened the link', other: '# opened the link' },
+      mailed: { one: '# mailed', other: '# mailed' },
+      not_mailed: { one: '# not mailed', other: '# not mailed' },
+      bounced: { one: '# address invalid', other: '# addresses invalid' },
+    },
+  },
   noDownloads: 'Nobody has installed it yet.',
   total: { one: '# download', other: '# downloads' },
   testers: { one: 'by # tester', other: 'by # testers' },

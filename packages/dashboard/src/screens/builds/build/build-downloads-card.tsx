@@ -10,6 +10,7 @@ import { Bars, Button, Card, Skeleton, Stack } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
+import { BuildAdoption } from './build-adoption';
 
 /** Who has the build: the number of downloads and testers, and on request the downloads by day and device. */
 export function BuildDownloadsCard({ build }: { build: Build }) {
@@ -42,6 +43,7 @@ export function BuildDownloadsCard({ build }: { build: Build }) {
       }
     >
       <Stack gap={12}>
+        <BuildAdoption build={build} />
         {total === 0 ? <p className={styles.soft}>{words.noDownloads}</p> : <p>{counts}</p>}
         {(total > 0 || build.channels.length > 0) && <Details build={build} />}
       </Stack>
