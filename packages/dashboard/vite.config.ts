@@ -144,7 +144,7 @@ const groups = Object.entries(LOADED_TOGETHER).map(([name, sources]) => ({
 
 /** The service to which `npm run dev` forwards requests. */
 const service = process.env['AGATE_URL'] ?? 'http://localhost:3000';
-const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets'];
+const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets', '/help'];
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,

@@ -48,6 +48,7 @@ const below =
     path,
     search = [],
     words = [],
+    help,
     file,
     component,
   }: Screen<Path, Search, File, Name>) => ({
@@ -55,6 +56,7 @@ const below =
     validateSearch: texts(search),
     loader: () => loadAreas(words),
     staleTime: Infinity,
+    staticData: { help },
     component: lazyRouteComponent(file, component),
   });
 const alone = below('');
@@ -203,5 +205,8 @@ export const createDashboardRouter = (queryClient: QueryClient) =>
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createDashboardRouter>;
+  }
+  interface StaticDataRouteOption {
+    readonly help?: string | undefined;
   }
 }

@@ -92,14 +92,19 @@ export class ChannelsRepository {
     return affected === 1;
   }
 
-  /** Locks the channel's row. Every transaction that changes its releases holds this lock. @returns false when it does not exist. */
-  async lock(ctx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
-    const row = await this.channels(ctx).findOne({
-      select: { id: true },
-      where: { ...scopeOf(scope), id },
-      lock: { mode: 'pessimistic_write' },
-    });
-    return row !== null;
+  /**
+   * Locks the channel's row. Every transaction that changes its releases holds this lock, or the weaker one, which is `nextSequence`'s, too:
+   * with `for_no_key_update`, other transactions may add rows that refer to the channel.
+   * @returns false when it does not exist.
+   */
+  async lock(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    mode: 'pessimistic_write' | 'for_no_key_update' = 'pessimistic_write',
+  ): Promise<boolean> {
+    const where = { ...scopeOf(scope), id };
+    return (await this.channels(ctx).findOne({ select: { id: true }, where, lock: { mode } })) !== null;
   }
 
   /** Locks the channel's row and returns the number of its next release, null when the channel does not exist. Numbers are not reused. */

@@ -128,12 +128,21 @@ export class ChannelsService implements OnModuleInit {
     });
   }
 
-  /** Locks a channel until the transaction ends, which serializes changes of its releases. @throws AppError not_found */
+  /** Locks a channel until the transaction ends. @throws AppError not_found */
   async lock(tx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     if (!(await this.repository.lock(tx, scope, id))) throw missingChannel();
   }
 
-  /** Locks a channel like `lock` and returns the number of its next release: 1, 2, 3 without a gap. @throws AppError not_found */
+  /**
+   * Locks a channel until the transaction ends, which serializes changes of its releases. Other transactions may add rows that refer to it,
+   * such as install links of mails. A batch of mails does that while it holds locks on releases, for which the caller may wait.
+   * @throws AppError not_found
+   */
+  async lockReleases(tx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    if (!(await this.repository.lock(tx, scope, id, 'for_no_key_update'))) throw missingChannel();
+  }
+
+  /** Locks a channel like `lockReleases` and returns the number of its next release: 1, 2, 3 without a gap. @throws AppError not_found */
   async nextSequence(tx: RequestContext, scope: ProjectScope, id: string): Promise<number> {
     const sequence = await this.repository.nextSequence(tx, scope, id);
     if (sequence === null) throw missingChannel();

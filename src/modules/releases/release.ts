@@ -24,6 +24,15 @@ export interface Release extends ChannelScope {
   readonly current: boolean;
 }
 
+/** What audit events say about a release. */
+export const releaseFacts = ({ id, channelId, buildId, platform, sequence }: Release) => ({
+  release_id: id,
+  channel_id: channelId,
+  build_id: buildId,
+  platform,
+  sequence,
+});
+
 export interface ReleaseWithBuild extends Release {
   readonly build: BuildWithUrl;
 }

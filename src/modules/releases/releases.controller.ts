@@ -11,6 +11,7 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ReleaseAudienceService } from './announcements/release-audience.service';
+import { ReleaseUndoService } from './announcements/release-undo.service';
 import { ReleaseLabelsService } from './relations/release-labels.service';
 import { RELEASES_DOCS } from './releases.docs';
 import {
@@ -20,6 +21,7 @@ import {
   RecipientsResponse,
   ReleasePage,
   ReleaseResponse,
+  UndoneReleaseResponse,
 } from './releases.dto';
 import { toReleaseResponse } from './releases.mapper';
 import { ReleasesService } from './releases.service';
@@ -32,6 +34,7 @@ export class ReleasesController {
     private readonly releases: ReleasesService,
     private readonly labels: ReleaseLabelsService,
     private readonly audience: ReleaseAudienceService,
+    private readonly undoing: ReleaseUndoService,
   ) {}
 
   @Get()
@@ -97,6 +100,21 @@ export class ReleasesController {
     @IdParam('release_id') id: string,
   ): Promise<ReleaseResponse> {
     return toReleaseResponse(ctx, await this.labels.one(ctx, await this.releases.get(ctx, channelScope(query), id)));
+  }
+
+  @Post(':release_id/undo')
+  @Access(ACCESS.project('MANAGE_RELEASES', 'releases:write'))
+  @Limit('write')
+  @Idempotent()
+  @Errors('operation_not_allowed')
+  @ApiResult('Undo a promotion within a minute, before its mails go out', UndoneReleaseResponse)
+  async undo(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ChannelQuery,
+    @IdParam('release_id') id: string,
+  ): Promise<UndoneReleaseResponse> {
+    const current = await this.undoing.undo(ctx, channelScope(query), id);
+    return { current: current && toReleaseResponse(ctx, await this.labels.one(ctx, current)) };
   }
 
   @Delete(':release_id')

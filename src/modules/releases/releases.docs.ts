@@ -9,6 +9,7 @@ export const RELEASES_DOCS = {
   recipients:
     'Use it before a promotion, to show how many testers it would mail. It changes nothing. Mails above a limit per tester, channel or organization are sent later, and are counted. It also counts for a build that is current already, which cannot be promoted again.',
   get: 'Use it to show one release with its build.',
+  undo: 'Use it right after a promotion that was a mistake. Within a minute, before the mails about it go out, the release is deleted as if it had never been promoted: no tester is mailed about it, and the release before it is current again. If that one was promoted shortly before and its mails did not go out because it was replaced, they go out now. After a minute, or when the mails went out already together with those of another platform, the response is `400 operation_not_allowed`, reason `undo_expired`: withdraw the release instead. When another release replaced it, the reason is `undo_replaced`.',
   withdraw:
     'Use it when a release must not be installed any longer. It disappears from the history and from install pages. If it was current, the release before it is current again, and no mail is sent. Mails about it that were not sent yet are not sent. The build stays.',
 } satisfies ControllerDocs;

@@ -238,6 +238,16 @@ export class ReleaseResponse {
   build: ReleaseBuildResponse;
 }
 
+@ApiSchema({ description: 'The state of the channel after a promotion was undone.' })
+export class UndoneReleaseResponse {
+  @ApiProperty({
+    nullable: true,
+    type: ReleaseResponse,
+    description: 'The release of the platform that is current again. `null` when the channel has none.',
+  })
+  current: ReleaseResponse | null;
+}
+
 export class ReleasePage extends PageOf(ReleaseResponse) {}
 
 @ApiSchema({ description: 'The testers whom a promotion would reach.' })

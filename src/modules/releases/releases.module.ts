@@ -11,6 +11,7 @@ import { ReleaseAnnouncementsService } from './announcements/release-announcemen
 import { ReleaseAudienceService } from './announcements/release-audience.service';
 import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity, ReleaseMailsRepository } from './announcements/release-mails.repository';
+import { ReleaseUndoService } from './announcements/release-undo.service';
 import { WaitingMailsService } from './announcements/waiting-mails.service';
 import { ProjectReleasesController } from './relations/project-releases.controller';
 import { ReleaseLabelsService } from './relations/release-labels.service';
@@ -43,6 +44,7 @@ import { ReleaseRemindersService } from './reminders/release-reminders.service';
     ReleaseRelationsRepository,
     ReleaseRelationsService,
     ReleaseLabelsService,
+    ReleaseUndoService,
     ReleaseRemindersService,
     ReleasesErasure,
     ReleasesRepository,

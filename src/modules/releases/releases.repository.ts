@@ -128,6 +128,19 @@ export class ReleasesRepository {
     return release ?? null;
   }
 
+  /**
+   * Locks a release until the transaction ends. Waits for transactions that write mails about it, and keeps others from doing so.
+   * @returns false when it does not exist.
+   */
+  async lock(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
+    const locked = await one<{ id: string }>(
+      this.transactions.manager(ctx),
+      'SELECT id FROM release WHERE organization_id = $1 AND project_id = $2 AND id = $3 FOR UPDATE',
+      [organizationId, projectId, id],
+    );
+    return locked !== null;
+  }
+
   /** One page of a channel's releases, newest first. */
   async list(
     ctx: RequestContext,

@@ -13,7 +13,7 @@ import { BillingService } from '#modules/billing';
 import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ANNOUNCE_AFTER_MS, RELEASE_ANNOUNCE } from './announcements/release-announce.job';
-import { type Release, type ReleaseWithBuild } from './release';
+import { type Release, releaseFacts, type ReleaseWithBuild } from './release';
 import { type ReleaseFilter, ReleasesRepository } from './releases.repository';
 
 export interface Promotion {
@@ -152,7 +152,7 @@ export class ReleasesService {
   /** Deletes a release. If it was current, the previous release becomes current again, without mails. @throws AppError not_found */
   async withdraw(ctx: RequestContext, channel: ChannelScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.channels.lock(tx, channel, channel.channelId);
+      await this.channels.lockReleases(tx, channel, channel.channelId);
       const release = await this.repository.find(tx, channel, id);
       if (release?.channelId !== channel.channelId) throw AppError.notFound('release');
       await this.repository.delete(tx, release);
@@ -186,8 +186,8 @@ export class ReleasesService {
   }
 
   private record(tx: RequestContext, type: 'release.promoted' | 'release.withdrawn', release: Release): Promise<void> {
-    const { id, channelId, buildId, platform, sequence, notify, mandatory } = release;
-    const facts = { release_id: id, channel_id: channelId, build_id: buildId, platform, sequence };
+    const facts = releaseFacts(release);
+    const { notify, mandatory } = release;
     const payload = type === 'release.promoted' ? { ...facts, notify, mandatory } : facts;
     return this.audit.record(tx, { type, ...scopeOf(release), payload });
   }

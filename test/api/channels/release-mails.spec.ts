@@ -1,7 +1,11 @@
+import { ReleaseMailingService } from '../../../src/modules/releases/announcements/release-mailing.service';
+import { ReleaseMailsRepository } from '../../../src/modules/releases/announcements/release-mails.repository';
+import { ReleasesRepository } from '../../../src/modules/releases/releases.repository';
 import { type Developer, randomEmail, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
+import { until } from '../../support/until';
 
 interface TesterJson {
   readonly id: string;
@@ -190,6 +194,117 @@ describe('the mails about a release', () => {
     expect(await mailsTo(tess)).toHaveLength(2);
   });
 
+  describe('that is undone', () => {
+    const undoes = (channelId: string, releaseId: string) =>
+      ann.post(`/releases/${releaseId}/undo?${query}&channel_id=${channelId}`);
+    const versionsIn = async (tester: TesterJson): Promise<unknown[]> =>
+      (await mailsTo(tester)).map(({ text }) => /Note [AB]/.exec(text!)?.[0]);
+
+    // red when: the undone release is announced, or the one before it is not announced although it was replaced before its mails went out
+    it('are about the release before it, which it kept from being announced', async () => {
+      const channelId = await createsChannel();
+      const tess = await subscribes(channelId);
+      await promotes(channelId, await uploads(), 'Note A');
+      const second = await promotes(channelId, await uploads(), 'Note B');
+      // The announcement of the first release finds another one current.
+      await app.sql(
+        `DELETE FROM graphile_worker._private_jobs WHERE payload->'data'->>'releaseId' IN (SELECT id::text FROM release WHERE channel_id = $1)`,
+        [channelId],
+      );
+      await undoes(channelId, second).expect(200);
+      await jobsRun();
+      expect(await versionsIn(tess)).toEqual(['Note A']);
+    });
+
+    it('are not sent again about a release that was announced before', async () => {
+      const channelId = await createsChannel();
+      const tess = await subscribes(channelId);
+      const first = await promotes(channelId, await uploads(), 'Note A');
+      await jobsRun();
+      await app.sql(`UPDATE release SET promoted_at = promoted_at - interval '1 hour' WHERE id = $1`, [first]);
+      const bob = await subscribes(channelId);
+      const second = await promotes(channelId, await uploads(), 'Note B');
+      await undoes(channelId, second).expect(200);
+      await jobsRun();
+      expect([await versionsIn(tess), await versionsIn(bob)]).toEqual([['Note A'], []]);
+    });
+
+    const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const isWaiting = async (): Promise<boolean> => (await app.sql(WAITING)).length > 0;
+
+    // red when: undo does not lock the release, so that its mails go out although it succeeds; or locks the channel FOR UPDATE: a deadlock
+    it('waits for a batch of mails that is being written, and fails then', async () => {
+      const channelId = await createsChannel();
+      const tess = await subscribes(channelId);
+      const release = await promotes(channelId, await uploads(), 'Note A');
+      const mailing = app.nest.get(ReleaseMailingService, { strict: false });
+      const locking = jest.spyOn(app.nest.get(ReleasesRepository, { strict: false }), 'lock');
+      const send = mailing.send.bind(mailing);
+      let undone: PromiseLike<{ status: number; body: unknown }> | undefined;
+      const sending = jest.spyOn(mailing, 'send').mockImplementation(async (...batch) => {
+        undone ??= Promise.resolve(undoes(channelId, release));
+        await until(isWaiting);
+        return send(...batch);
+      });
+      try {
+        await jobsRun();
+        expect(await undone).toMatchObject({ status: 400, body: { details: { reason: 'undo_expired' } } });
+        expect([sending.mock.calls.length, locking.mock.calls.length]).toEqual([1, 1]);
+      } finally {
+        jest.restoreAllMocks();
+      }
+      expect(await versionsIn(tess)).toEqual(['Note A']);
+    });
+
+    // red when: the rows of the mails are inserted without a lock on the release: the job fails
+    it('stops a batch of mails that begins meanwhile', async () => {
+      const channelId = await createsChannel();
+      const tess = await subscribes(channelId);
+      const release = await promotes(channelId, await uploads(), 'Note A');
+      const mails = app.nest.get(ReleaseMailsRepository, { strict: false });
+      const exist = mails.exist.bind(mails);
+      const adding = jest.spyOn(mails, 'add');
+      let sent: Promise<void> | undefined;
+      jest.spyOn(mails, 'exist').mockImplementation(async (...of) => {
+        sent ??= jobsRun();
+        await until(isWaiting);
+        return exist(...of);
+      });
+      try {
+        await undoes(channelId, release).expect(200, { current: null });
+        await sent;
+        expect(adding).toHaveBeenCalledTimes(1);
+      } finally {
+        jest.restoreAllMocks();
+      }
+      expect(await versionsIn(tess)).toEqual([]);
+      expect(await app.sql(`SELECT FROM graphile_worker.jobs WHERE last_error IS NOT NULL`)).toEqual([]);
+    });
+
+    // Without fixed points, to find unknown races.
+    it('and its mails: one takes effect, when both begin together', async () => {
+      for (let round = 0; round < 6; round++) {
+        const channelId = await createsChannel();
+        const tess = await subscribes(channelId);
+        const release = await promotes(channelId, await uploads(), 'Note A');
+        const [{ status }] = await Promise.all([undoes(channelId, release), jobsRun()]);
+        await jobsRun();
+        expect([status, await versionsIn(tess)]).toEqual(status === 200 ? [200, []] : [400, ['Note A']]);
+      }
+    });
+
+    // red when: only the clock decides: releases of several platforms share mails, which go out before a minute has passed
+    it('is undone only before its mails were written', async () => {
+      const channelId = await createsChannel();
+      const tess = await subscribes(channelId);
+      const release = await promotes(channelId, await uploads(), 'Note A');
+      await jobsRun();
+      const { body } = await undoes(channelId, release).expect(400);
+      expect(body).toMatchObject({ details: { reason: 'undo_expired' } });
+      expect(await versionsIn(tess)).toEqual(['Note A']);
+    });
+  });
+
   it('name the releases of several platforms that were promoted within a minute together', async () => {
     const channelId = await createsChannel();
     const tess = await subscribes(channelId);
@@ -198,8 +313,35 @@ describe('the mails about a release', () => {
     await jobsRun();
     const [mail, ...others] = await mailsTo(tess);
     expect(others).toEqual([]);
-    expect(mail!.subject).toContain('2 new versions');
+    // red when: headings and subject do not tell the platforms apart
+    expect(mail!.subject).toMatch(
+      /: Demo App \S+ \(\d+\) for iOS and Demo & <Beta> \S+ \(42\) for Android are ready: /,
+    );
     expect(mail!.text!.match(/Notes of the build/g)).toHaveLength(2);
+    expect(mail!.text).toMatch(/^Demo App \S+ \(\d+\) \(iOS\)$/m);
+    expect(mail!.html!.match(/<h2 /g)).toHaveLength(2);
+  });
+
+  // red when: the mail does not say whose app it is, or an icon is a picture on a server
+  it('name the organization, in the sender too, and contain the icon of the app', async () => {
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    const build = await uploads('ios');
+    await promotes(channelId, build, 'Now **faster**: https://x.example/7');
+    await jobsRun();
+    const [mail] = await mailsTo(tess);
+    const organization = / \((Organization [\w-]+)\)$/.exec(mail!.from!.name)?.[1];
+    expect(mail!.from).toMatchObject({
+      name: expect.stringMatching(/^Project [\w-]+ \(/) as string,
+      address: 'agate@localhost',
+    });
+    expect(mail!.text).toContain(`${organization} sends you a new version to test.`);
+    expect(mail!.html).toContain('Now <strong>faster</strong>: <a class="link" href="https://x.example/7"');
+    expect(mail!.html).toContain(`<img src="cid:${build}" width="48"`);
+    expect(mail!.attachments.map(({ contentId, disposition }) => [contentId, disposition])).toEqual([
+      ['<install-link>', 'inline'],
+      [`<${build}>`, 'inline'],
+    ]);
   });
 
   // red when: an announcement covers all releases of the minute
@@ -228,7 +370,7 @@ describe('the mails about a release', () => {
     await changes('en');
     const [invitation, release] = await mailsTo(tess);
     expect(invitation!.subject).toMatch(/ testen$/);
-    expect(invitation!.text).toContain('Sie sind eingeladen');
+    expect(invitation!.text).toContain('lädt Sie ein');
     expect(release!.subject).toContain('ist bereit');
     for (const { html, text } of [invitation!, release!]) {
       expect(html).toContain('lang="de"');
@@ -237,7 +379,7 @@ describe('the mails about a release', () => {
     }
   });
 
-  // red when: a promotion enqueues its mails at once
+  // red when: a promotion enqueues its mails immediately
   it('are sent about the last promotion alone when two builds are toggled within a minute', async () => {
     const channelId = await createsChannel();
     const testers = [await subscribes(channelId), await subscribes(channelId)];

@@ -52,6 +52,7 @@ describe('a release', () => {
   const currentBuilds = async (): Promise<string[]> => (await current()).map(({ build_id: id }) => id);
   const all = async (query = ''): Promise<ReleaseJson[]> =>
     ((await ann.get(releases() + query).expect(200)).body as { items: ReleaseJson[] }).items;
+  const undo = (id: string) => ann.post(releases(`${id}/undo`));
   /** The releases with a job that mails subscribers. No worker runs these jobs. */
   const announced = async (): Promise<string[]> => {
     const jobs = await app.sql<{ id: string }>(
@@ -193,6 +194,50 @@ describe('a release', () => {
     expect((await ann.promotes(project, beta, a)).sequence).toBe(4);
   });
 
+  // red when: the undo is a withdrawal at any time, or does not restore the row of current_release
+  it('can be undone within a minute, which makes the previous release current again', async () => {
+    const first = await ann.promotes(project, beta, a);
+    const second = await ann.promotes(project, beta, b);
+    expect((await undo(first.id).expect(400)).body).toMatchObject({
+      error: 'operation_not_allowed',
+      details: { reason: 'undo_replaced' },
+    });
+    expect((await undo(second.id).expect(200)).body).toEqual({ current: first });
+    expect((await current()).map(({ id }) => id)).toEqual([first.id]);
+    expect((await undo(first.id).expect(200)).body).toEqual({ current: null });
+    expect(await all()).toEqual([]);
+    await undo(first.id).expect(404);
+    const undone = await app.sql(
+      `SELECT payload FROM audit_event e WHERE type = 'release.undone' AND payload->>'channel_id' = $1 ORDER BY e.id`,
+      [beta.id],
+    );
+    expect(undone).toEqual(
+      [second, first].map(({ id, build_id, sequence }) => ({
+        payload: { release_id: id, channel_id: beta.id, build_id, platform: 'ios', sequence },
+      })),
+    );
+    expect((await ann.promotes(project, beta, a)).sequence).toBe(3);
+  });
+
+  it('cannot be undone after a minute', async () => {
+    const { id } = await ann.promotes(project, beta, a);
+    await app.sql(`UPDATE release SET promoted_at = promoted_at - interval '1 minute' WHERE id = $1`, [id]);
+    expect((await undo(id).expect(400)).body).toMatchObject({
+      error: 'operation_not_allowed',
+      details: { reason: 'undo_expired' },
+    });
+    expect(await currentBuilds()).toEqual([a.id]);
+  });
+
+  it('is undone only by members and tokens that may promote, in its own channel', async () => {
+    const other = await ann.createsChannel(project);
+    const { id } = await ann.promotes(project, beta, a);
+    const weak = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
+    await weak.post(`/releases/${id}/undo?${scope(project)}&channel_id=${beta.id}`).expect(403);
+    await ann.post(releases(`${id}/undo`, other)).expect(404);
+    expect(await currentBuilds()).toEqual([a.id]);
+  });
+
   // red when: fk_current_release_release cascades, or fk_release_build does not
   it('keeps its build from being deleted while it is current, and is deleted with its build afterwards', async () => {
     const [x, y] = [await ann.uploads(project, IPA), await ann.uploads(project, IPA)];
@@ -316,7 +361,7 @@ describe('a release', () => {
       return order === 'before' ? request : request.field('channel_id', channelId);
     };
 
-    it.each(PARTS)('is current at once when the part comes %s the file', async (order) => {
+    it.each(PARTS)('is current immediately when the part comes %s the file', async (order) => {
       const ci = app.ci(await ann.createsToken(project, 'MANAGE_RELEASES'));
       const { body } = await upload(ci, order, beta.id).expect(201);
       const { id, release_id: releaseId } = body as BuildJson;

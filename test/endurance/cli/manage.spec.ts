@@ -1,6 +1,7 @@
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 import { apkOf } from '../../support/artifacts/app-artifacts';
+import { apk } from '../../support/artifacts/valid-artifacts';
 import { AgateCli } from '../../support/cli/agate-cli';
 
 const FACTS = { name: 'Rocket', bundleId: 'com.example.rocket' };
@@ -192,6 +193,37 @@ describe('The command line', () => {
       expect(promoted.code).toBe(0);
       const { json } = await cli.run(['releases', 'list', '--limit', '1', '--json']);
       expect(json()).toMatchObject([{ mandatory: true, notify: false }]);
+    });
+
+    // red when: a promotion does not print its undo, or the printed command does not take it back
+    it('prints the command that undoes one, which works for a minute', async () => {
+      const bytes = apkOf({ ...FACTS, version: '1.1', buildNumber: 3 });
+      await ann.uploads(project, { bytes, fileName: 'rocket.apk' });
+      const { stderr } = await cli.run(['promote', 'latest', '--channel', 'Beta']);
+      const command = /^Undo it within a minute: agate (.+)$/m.exec(stderr)?.[1]?.split(' ') ?? [];
+      const undone = await cli.run(command);
+      expect(undone).toMatchObject({
+        code: 0,
+        stdout: '1.1 (3) was taken back from "Beta": 1.0 (2) is current again. No mail about it is sent.\n',
+      });
+      await app.sql(`UPDATE release SET promoted_at = promoted_at - interval '1 minute' WHERE project_id = $1`, [
+        project.id,
+      ]);
+      const late = await cli.run(['releases', 'undo']);
+      expect(late.code).not.toBe(0);
+      expect(late.stderr).toContain('can be undone for a minute');
+    });
+
+    // red when: the warnings of a build are not written, or a pipeline is asked
+    it('warns about a build that no device installs, and promotes it without a terminal', async () => {
+      const bytes = apk({ versionName: '1.2', versionCode: 4, packageName: FACTS.bundleId, testOnly: true });
+      const build = await ann.uploads(project, { bytes, fileName: 'rocket.apk' });
+      const { code, stderr, json } = await cli.run(['promote', build.id, '--channel', 'Beta', '--silent', '--json']);
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringMatching(/\[test_only\][\s\S]*No device installs .* 1\.2 \(4\)/),
+      ]);
+      expect(json()).toMatchObject({ id: build.id, installable: false });
     });
   });
 });

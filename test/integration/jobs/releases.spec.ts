@@ -102,6 +102,47 @@ describe('concurrent release requests', () => {
     }
   });
 
+  const undo = (by: Developer, id: string) => by.post(`/releases/${id}/undo?${scope(project)}&channel_id=${beta.id}`);
+
+  // red when: undo does not lock the release before it reads it
+  it('undo a promotion once', async () => {
+    const [before, build] = (await uploads(2)) as [BuildJson, BuildJson];
+    const first = await ann.promotes(project, beta, before);
+    const { id } = await ann.promotes(project, beta, build);
+    const responses = await Promise.all(Array.from({ length: 8 }, (_, n) => undo(either(n), id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+    expect((await releases()).map((release) => release.id)).toEqual([first.id]);
+    const events = await app.sql(
+      `SELECT FROM audit_event WHERE type = 'release.undone' AND payload->>'release_id' = $1`,
+      [id],
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  // red when: undo does not lock the channel, so that it undoes a release that another promotion has just replaced
+  it.each([1, 2, 3, 4])(
+    'undo and replace a promotion: one comes first, and the other sees it (round %i)',
+    async (round) => {
+      const [a, b, c] = (await uploads(3)) as [BuildJson, BuildJson, BuildJson];
+      const first = await ann.promotes(project, beta, a);
+      const second = await ann.promotes(project, beta, b);
+      const requests = [() => undo(either(round), second.id), () => either(round + 1).promote(project, beta, c)];
+      const started = (round % 2 === 0 ? requests : requests.reverse()).map((request) => request());
+      const responses = await Promise.all(round % 2 === 0 ? started : started.reverse());
+      const [undone, promoted] = responses as [(typeof responses)[0], (typeof responses)[0]];
+      expect(promoted.status).toBe(201);
+      const { id } = promoted.body as ReleaseJson;
+      expect([200, 400]).toContain(undone.status);
+      if (undone.status === 200) expect(undone.body).toMatchObject({ current: { id: first.id } });
+      else expect(undone.body).toMatchObject({ details: { reason: 'undo_replaced' } });
+      const kept = undone.status === 200 ? [first.id, id] : [first.id, second.id, id];
+      expect((await releases()).map((release) => release.id)).toEqual(kept);
+      const { current, highest } = await state();
+      expect(current).toEqual(highest);
+      expect(current).toMatchObject([{ id }]);
+    },
+  );
+
   // Mixes all operations to find unknown races. The tests above cover the known ones.
   it.each([1, 2, 3, 4, 5, 6])('of all kinds leave the highest release current (round %i)', async (round) => {
     const builds = await uploads(6, 2);
@@ -114,6 +155,11 @@ describe('concurrent release requests', () => {
           () =>
             either(n + round).delete(releasePath(id)),
       ),
+      ...made.map(
+        ({ id }, n) =>
+          () =>
+            undo(either(n), id),
+      ),
       ...builds.map(
         ({ id }, n) =>
           () =>
@@ -125,9 +171,9 @@ describe('concurrent release requests', () => {
       .map((request, n) => ({ request, at: (n * (7 + round * 4)) % requests.length }))
       .sort((x, y) => x.at - y.at);
     const responses = await Promise.all(shuffled.map(({ request }) => request()));
-    expect(responses.map(({ status }) => status).filter((status) => ![201, 204, 404, 409].includes(status))).toEqual(
-      [],
-    );
+    expect(
+      responses.map(({ status }) => status).filter((status) => ![200, 201, 204, 400, 404, 409].includes(status)),
+    ).toEqual([]);
     const { current, highest } = await state();
     expect(current).toEqual(highest);
   });

@@ -1,11 +1,12 @@
+import { HELP } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useParams } from '@tanstack/react-router';
+import { Outlet, useMatches, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery, useOrganizations } from '../queries/account/session';
 import { projectQuery } from '../queries/organization/projects';
 import { keepOrganization } from '../session/choices/last-organization';
 import { useProjectPlace } from '../session/use-project-place';
-import { ToastProvider } from '../ui';
+import { HelpProvider, ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { deferred } from './deferred';
@@ -29,6 +30,7 @@ const Commands = deferred(async () => (await import('./keys/commands')).Commands
 export function Frame() {
   const words = useWords().frame;
   const { org, project } = useParams({ strict: false });
+  const help = useMatches({ select: (matches) => matches.at(-1)?.staticData.help });
   const { data: session } = useQuery(sessionQuery);
   useEffect(listenToPaletteKey, []);
   // After a logout the session is empty before the address changes.
@@ -47,7 +49,9 @@ export function Frame() {
         </div>
         <main id="content" tabIndex={-1} className={styles.content}>
           <Banners />
-          <Outlet />
+          <HelpProvider value={help === undefined ? null : `${HELP}/${help}`}>
+            <Outlet />
+          </HelpProvider>
         </main>
         <BottomBar {...place} />
         <UploadsLayer />

@@ -10,6 +10,9 @@ export interface Place {
   readonly projectId?: string;
 }
 
+/** Channels, and promotions to them, are not part of the Team plan. */
+const NEED_CHANNELS: readonly Route[] = ['POST /channels', 'POST /releases'];
+
 /**
  * Returns a function that gives the reason why the developer may not use a route here; undefined when they may. The service decides; this
  * function only explains.
@@ -30,6 +33,9 @@ export function useMay({ organizationId, projectId }: Place): (route: Route) => 
       organization: organization?.roles ?? [],
       project: summary?.my_role ?? null,
     });
-    return role === null ? undefined : words.errors.needsRole(words.roles[role]);
+    if (role !== null) return words.errors.needsRole(words.roles[role]);
+    return NEED_CHANNELS.includes(route) && organization?.plan === 'team'
+      ? words.errors.needsPlan('Business')
+      : undefined;
   };
 }

@@ -14,6 +14,10 @@ export interface UiWords {
   readonly notifications: string;
   readonly dismiss: string;
   readonly tryAgain: string;
+  /** The name of the link to the page about a screen. */
+  readonly help: string;
+  /** The link to the page about an error. */
+  readonly explained: string;
   readonly requestId: string;
   readonly showAsTable: string;
   readonly showAsChart: string;

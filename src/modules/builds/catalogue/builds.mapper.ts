@@ -56,7 +56,7 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   channels: toChannels(build.channels),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
-  not_installable: build.notInstallable,
+  not_installable: build.notInstallable && { ...build.notInstallable },
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
 

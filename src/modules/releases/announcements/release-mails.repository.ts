@@ -87,16 +87,25 @@ const WAITS = '(queued_at IS NULL OR reminder_due_at IS NOT NULL)';
 export class ReleaseMailsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Adds a waiting mail for each pair of release and tester that has no mail yet. The transaction has locked the testers. */
+  /**
+   * Adds a waiting mail for each pair of release and tester that has no mail yet. The transaction has locked the testers. Waits for a
+   * transaction that deletes one of the releases, and skips the release then.
+   */
   async add(ctx: RequestContext, releaseIds: readonly string[], testerIds: readonly string[]): Promise<void> {
     await rows(
       this.transactions.manager(ctx),
       `INSERT INTO release_mail (organization_id, project_id, release_id, tester_id, due_at)
        SELECT r.organization_id, r.project_id, r.id, t.id, $3 FROM release r CROSS JOIN unnest($2::uuid[]) AS t (id)
-       WHERE r.id = ANY ($1::uuid[])
+       WHERE r.id = ANY ($1::uuid[]) FOR KEY SHARE OF r
        ON CONFLICT DO NOTHING`,
       [releaseIds, testerIds, ctx.clock.now()],
     );
+  }
+
+  /** Whether a mail about the release was written, waiting or queued. */
+  async exist(ctx: RequestContext, releaseId: string): Promise<boolean> {
+    const query = 'SELECT FROM release_mail WHERE release_id = $1 LIMIT 1';
+    return (await rows(this.transactions.manager(ctx), query, [releaseId])).length > 0;
   }
 
   /**

@@ -45,6 +45,7 @@ describe('/builds', () => {
       signing: { platform: 'ios', kind: 'adhoc', device_count: 2, expires_at: '2040-01-01T00:00:00.000Z' },
       source: { branch: null, commit: null, ci_url: null, pull_request: null },
       installable: true,
+      not_installable: null,
       warnings: [],
     });
     const { id, install_url: installUrl, qr_url: qrUrl } = body as BuildJson & { qr_url: string };
@@ -206,7 +207,11 @@ describe('/builds', () => {
     const read = async (): Promise<BuildJson> => (await ci.get(`/builds/${build.id}`).expect(200)).body as BuildJson;
     expect(warnings(await read())).toEqual(['profile_expires_soon']);
     await app.clock.advance({ days: 21 });
-    expect(await read()).toMatchObject({ installable: false, warnings: [{ code: 'profile_expired' }] });
+    expect(await read()).toMatchObject({
+      installable: false,
+      not_installable: { code: 'profile_expired' },
+      warnings: [{ code: 'profile_expired' }],
+    });
     ann = await app.developer();
   });
 

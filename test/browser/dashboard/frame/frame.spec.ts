@@ -248,7 +248,7 @@ describe('the frame of the dashboard', () => {
   });
 
   describe('shows the changes of others', () => {
-    it('at once', async () => {
+    it('immediately', async () => {
       const place = await ann.createsProject(organization, 'Live');
       const visit = await desk.open(bob, path('builds', place));
       const { page } = visit;

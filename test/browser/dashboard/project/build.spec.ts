@@ -332,7 +332,7 @@ describe('a build in the dashboard', () => {
     visit.problems.splice(0);
   });
 
-  it('speaks German on a phone, and installs there at once', async () => {
+  it('speaks German on a phone, and installs there immediately', async () => {
     await open(address(), { language: 'de', reader: READERS.iphone });
     await heading('Rocket 2.1.0 (210)').waitFor();
     await button('Freigeben').waitFor();

@@ -67,6 +67,14 @@ const scopeOf = ({ organization, project }: Tenant): Ids => ({
 const newBuild = async ({ admin, project }: Tenant): Promise<string> =>
   (await admin.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '2' } }), fileName: 'Demo.ipa' })).id;
 
+/** A promotion that can still be undone. */
+const newRelease = async (tenant: Tenant): Promise<Ids> => {
+  const { admin, project } = tenant;
+  const channel = await admin.createsChannel(project);
+  const release = await admin.promotes(project, channel, { id: await newBuild(tenant) });
+  return { channel_id: channel.id, release_id: release.id };
+};
+
 const upload: Prepare = () => {
   const part = (disposition: string, value: string): string =>
     `--limit\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
@@ -418,6 +426,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
 
   'POST /releases': records('release.promoted', async (_app, tenant) => ({
     body: { build_id: await newBuild(tenant) },
+  })),
+  'POST /releases/:release_id/undo': records('release.undone', async (_app, tenant) => ({
+    ids: { ...scopeOf(tenant), ...(await newRelease(tenant)) },
   })),
   'DELETE /releases/:release_id': records('release.withdrawn'),
   'POST /releases/:release_id/reminders': records('release.reminded'),

@@ -10,8 +10,9 @@ import { isId, type ProjectScope } from '../../settings/scope';
 import { confirm } from '../../terminal/questions';
 
 export const releasesCommand = (context: Context): Command => {
-  const command = new Command('releases').description('see and withdraw what was promoted to a channel');
-  for (const create of [listReleasesCommand, withdrawReleaseCommand]) command.addCommand(create(context));
+  const command = new Command('releases').description('see, undo and withdraw what was promoted to a channel');
+  for (const create of [listReleasesCommand, undoReleaseCommand, withdrawReleaseCommand])
+    command.addCommand(create(context));
   return command;
 };
 
@@ -51,14 +52,38 @@ const rowOf = ({ sequence, current, platform, build, promoted_at, id }: ReleaseR
   `#${sequence}`,
   current ? 'current' : '',
   platform,
-  `${build.version} (${build.build_number ?? '–'})`,
+  versionOf({ build }),
   promoted_at,
   id,
 ];
 
-interface WithdrawOptions {
+const versionOf = ({ build }: Pick<ReleaseResponse, 'build'>): string =>
+  `${build.version} (${build.build_number ?? '–'})`;
+
+interface ChosenRelease {
   readonly channel?: string;
   readonly platform?: Platform;
+}
+
+const undoReleaseCommand = (context: Context): Command =>
+  new Command('undo')
+    .description('take a promotion back within a minute, before its mails go out')
+    .argument('[release]', 'id, number such as 7, or current', 'current')
+    .option('--channel <name>', 'name or id; default: the one of .agate.json, or the only one')
+    .addOption(new Option('--platform <platform>', 'with current: of this platform').choices(PLATFORMS))
+    .action(async (given: string, { channel: name, platform }: ChosenRelease) => {
+      const channel = await channelOrOnly(context, name);
+      const [client, scope] = await Promise.all([context.client(), context.scope()]);
+      const query = { ...scope, channel_id: channel.id };
+      const undone = await releaseOf(client, query, given, platform);
+      const path = { release_id: undone.id };
+      const { current } = await client.request('POST /releases/{release_id}/undo', { path, query });
+      const now = current ? `${versionOf(current)} is current again` : `nothing is current for ${undone.platform}`;
+      const text = `${versionOf(undone)} was taken back from "${channel.name}": ${now}. No mail about it is sent.`;
+      context.output.print({ undone, current }, text);
+    });
+
+interface WithdrawOptions extends ChosenRelease {
   readonly yes?: boolean;
 }
 
@@ -74,12 +99,8 @@ const withdrawReleaseCommand = (context: Context): Command =>
       const [client, scope] = await Promise.all([context.client(), context.scope()]);
       const query = { ...scope, channel_id: channel.id };
       const release = await releaseOf(client, query, given, platform);
-      const { sequence, build } = release;
-      await confirm(
-        context,
-        `This withdraws #${sequence}, ${build.version} (${build.build_number ?? '–'}), from "${channel.name}".`,
-        yes,
-      );
+      const { sequence } = release;
+      await confirm(context, `This withdraws #${sequence}, ${versionOf(release)}, from "${channel.name}".`, yes);
       await client.request('DELETE /releases/{release_id}', { path: { release_id: release.id }, query });
       context.output.print(release, `#${sequence} was withdrawn.`);
     });

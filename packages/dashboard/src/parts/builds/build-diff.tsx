@@ -10,14 +10,17 @@ export interface BuildDiffProps {
   readonly before: Build;
   readonly after: Build;
   readonly diff: BuildDiffResponse;
+  /** Whether the new warnings are listed here, and not beside it. Default true. */
+  readonly listsNewWarnings?: boolean;
 }
 
 /** The differences between two builds: version, size, minimum OS and certificate always, other facts when they differ. */
-export function BuildDiff({ before, after, diff }: BuildDiffProps) {
+export function BuildDiff({ before, after, diff, listsNewWarnings = true }: BuildDiffProps) {
   const words = useWords();
   const format = useFormat();
   const textOf = useWarningText();
   const platformOf = ({ platform }: Build): string => words.builds.platforms[platform] ?? platform;
+  const changedWarnings = listsNewWarnings ? diff.warnings : withoutNew(diff.warnings);
   const items: Difference[] = [
     versionDifference(words.differences, before, after),
     ...(diff.platform === null
@@ -29,7 +32,12 @@ export function BuildDiff({ before, after, diff }: BuildDiffProps) {
     certificateDifference(words.differences, before, after, diff),
     ...textDifferences(words.differences, diff, words.builds.signing),
     ...nameDifferences(words.differences, diff, format.list),
-    ...warningDifferences(words.differences, diff, (count) => format.plural(count, words.build.newWarnings), textOf),
+    ...warningDifferences(
+      words.differences,
+      changedWarnings,
+      (count) => format.plural(count, words.build.newWarnings),
+      textOf,
+    ),
   ];
   return <Diff items={items} />;
 }
@@ -163,10 +171,14 @@ function nameDifferences(
   });
 }
 
+type ChangedWarnings = BuildDiffResponse['warnings'];
+
+const withoutNew = (warnings: ChangedWarnings): ChangedWarnings => warnings && { ...warnings, added: [] };
+
 /** New warnings with their texts. Warnings that have gone are listed only when there are no new ones. */
 function warningDifferences(
   words: DiffWords,
-  { warnings }: BuildDiffResponse,
+  warnings: ChangedWarnings,
   countOf: (count: number) => string,
   textOf: (warning: WarningResponse) => string,
 ): Difference[] {
@@ -177,6 +189,7 @@ function warningDifferences(
       { label: words.warnings, after: countOf(added.length), note: added.map(textOf).join(' '), tone: 'warning' },
     ];
   }
+  if (removed.length === 0) return [];
   return [{ label: words.warnings, after: words.goneWarnings, note: removed.map(textOf).join(' '), tone: 'success' }];
 }
 

@@ -1,5 +1,5 @@
 import { type ResponseOf } from '@agate/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useChanged } from '../../queries/changes';
@@ -8,11 +8,26 @@ import { type Channel, channelsQuery } from '../../queries/project/channels';
 import { diffQuery, recipientsQuery } from '../../queries/project/releases';
 import { api } from '../../session/api';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, Checkbox, Dialog, ErrorCard, Form, Select, Skeleton, Stack, TextArea, useToast } from '../../ui';
+import {
+  Button,
+  type ButtonProps,
+  Card,
+  Checkbox,
+  Dialog,
+  ErrorCard,
+  Form,
+  Select,
+  Skeleton,
+  Stack,
+  TextArea,
+  useToast,
+} from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { drafts } from '../drafts';
 import { BuildDiff } from './build-diff';
+import { Blocked, PromotionWarnings } from './promotion-warnings';
+import { UNDO_MS, useUndoPromotion } from './use-undo-promotion';
 
 const FORM = 'promotion';
 
@@ -59,14 +74,11 @@ export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps)
       footer={
         <>
           <Button onClick={close}>{ui.cancel}</Button>
-          {channel && (
-            <Button type="submit" form={FORM} variant="primary" busy={promotion.isPending} disabledReason={reason}>
-              {words.promote}
-            </Button>
-          )}
+          {channel && <Promote build={build} busy={promotion.isPending} disabledReason={reason} />}
         </>
       }
     >
+      <Blocked build={build} />
       {!channels && <Waiting error={error} onRetry={() => void refetch()} />}
       {channels?.length === 0 && <NoChannels />}
       {channels && channel && (
@@ -82,6 +94,15 @@ export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps)
         />
       )}
     </Dialog>
+  );
+}
+
+function Promote({ build, ...how }: { build: Build } & Pick<ButtonProps, 'busy' | 'disabledReason'>) {
+  const words = useWords().promotion;
+  return (
+    <Button type="submit" form={FORM} variant={build.installable ? 'primary' : 'danger'} {...how}>
+      {build.installable ? words.promote : words.promoteAnyway}
+    </Button>
   );
 }
 
@@ -106,7 +127,8 @@ interface PromotionFormProps {
 
 function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: PromotionFormProps) {
   const words = useWords().promotion;
-  const [notify, setNotify] = useState(true);
+  // Testers are not mailed by accident about a build that they cannot install.
+  const [notify, setNotify] = useState(build.installable);
   const draftKey = draftKeyOf(build);
   return (
     <Form
@@ -140,16 +162,30 @@ function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: 
 function usePromotion(build: Build, onDone: () => void) {
   const words = useWords().promotion;
   const { scope } = useProjectPlace();
+  const format = useFormat();
+  const queryClient = useQueryClient();
   const changed = useChanged();
   const toast = useToast();
+  const undo = useUndoPromotion();
+  /** What the mails will do. Empty while their number is unknown. */
+  const mailsOf = ({ notify, to }: { readonly notify: boolean; readonly to: Channel }): string => {
+    const counts = queryClient.getQueryData(recipientsQuery(scope, build.id, to.id).queryKey);
+    if (!notify || counts?.recipients === 0) return words.silent;
+    return counts ? format.plural(counts.recipients, words.mailsSoon) : '';
+  };
   return useMutation({
     mutationFn: ({ notes, to, ...how }: Promoted & { readonly to: Channel }) =>
       api.request('POST /releases', {
         query: { ...scope, channel_id: to.id },
         body: { build_id: build.id, ...(notes.trim() !== '' && { notes }), ...how },
       }),
-    onSuccess: (_release, { to }) => {
-      toast(words.done(versionOf(build), to.name), { tone: 'success' });
+    onSuccess: (release, sent) => {
+      const { to } = sent;
+      toast(`${words.done(versionOf(build), to.name)} ${mailsOf(sent)}`.trimEnd(), {
+        tone: 'success',
+        shownMs: UNDO_MS,
+        action: { label: words.undo, onClick: () => void undo(release, to.name) },
+      });
       onDone();
       return changed({ type: 'release.promoted', channel_id: to.id });
     },
@@ -192,6 +228,7 @@ function Changes({ build, channel, notify }: { build: Build; channel: Channel; n
             <Difference build={build} againstId={current.build_id} />
           </Suspense>
         )}
+        <PromotionWarnings build={build} againstId={current?.build_id} />
         {mailText !== undefined && (
           <p role="status" className="strong">
             {mailText}
@@ -206,7 +243,8 @@ function Difference({ build, againstId }: { build: Build; againstId: string }) {
   const { scope } = useProjectPlace();
   const before = useQuery(buildQuery(scope, againstId));
   const diff = useQuery(diffQuery(scope, build.id, againstId));
-  if (before.data && diff.data) return <BuildDiff before={before.data} after={build} diff={diff.data} />;
+  if (before.data && diff.data)
+    return <BuildDiff before={before.data} after={build} diff={diff.data} listsNewWarnings={false} />;
   const failed = [before, diff].find(({ error }) => error !== null);
   if (failed?.error) return <ErrorCard message={failed.error.message} onRetry={() => void failed.refetch()} />;
   return <Skeleton count={4} />;

@@ -30,6 +30,10 @@ export const newestReleasesQuery = (scope: ProjectScope, { channel_id, platform 
 export const withdrawRelease = (scope: ProjectScope, { id, channel_id }: Release): Promise<undefined> =>
   api.request('DELETE /releases/{release_id}', { path: { release_id: id }, query: { ...scope, channel_id } });
 
+/** Takes a promotion back within a minute, before its mails go out. */
+export const undoPromotion = (scope: ProjectScope, { id, channel_id }: Pick<Release, 'id' | 'channel_id'>) =>
+  api.request('POST /releases/{release_id}/undo', { path: { release_id: id }, query: { ...scope, channel_id } });
+
 /** The number of testers whom a promotion of the build to the channel would mail. */
 export const recipientsQuery = (scope: ProjectScope, buildId: string, channelId: string) =>
   queryOptions({

@@ -21,6 +21,7 @@ import { BuildSigning } from './build/build-signing';
 import { BuildSince } from './build/build-since';
 import { BuildState } from './build/build-state';
 import { BuildWarnings } from './build/build-warnings';
+import { TypedNotes } from './build/typed-notes';
 
 /** All data of one build: its install link, its facts, its channels, its downloads. */
 export function Build() {
@@ -28,7 +29,11 @@ export function Build() {
   const { build: buildId } = useParams({ from: '/member/o/$org/p/$project/builds/$build' });
   const query = useQuery(buildQuery(scope, buildId));
   return (
-    <Found query={query} waiting={<Skeleton shape="cards" count={4} />}>
+    <Found
+      query={query}
+      missing={<TypedNotes key={buildId} buildId={buildId} />}
+      waiting={<Skeleton shape="cards" count={4} />}
+    >
       {(build) => <BuildScreen build={build} />}
     </Found>
   );
@@ -83,7 +88,7 @@ function Promote({ build }: { build: BuildData }) {
   return (
     <>
       <Button
-        variant="primary"
+        variant={build.installable ? 'primary' : 'secondary'}
         icon="promote"
         aria-keyshortcuts="P"
         disabledReason={reason}

@@ -20,6 +20,8 @@ export interface ToastOptions {
   /** Default `success`. A `problem` is an alert and stays until it is closed. */
   readonly tone?: 'success' | 'info' | 'problem';
   readonly action?: { readonly label: string; readonly onClick: () => void };
+  /** For an action that is possible for longer than a message is read. Default 6000. */
+  readonly shownMs?: number;
 }
 
 export type ShowToast = (text: string, options?: ToastOptions) => void;
@@ -77,7 +79,7 @@ const ICONS = { success: 'success', info: 'info', problem: 'problem' } as const;
 
 function Toast({ item, onClose }: { readonly item: ToastItem; readonly onClose: () => void }) {
   const words = useUiWords();
-  const { tone = 'success', text, action } = item;
+  const { tone = 'success', text, action, shownMs = SHOWN_MS } = item;
   const [held, setHeld] = useState(false);
   const close = useRef(onClose);
   useEffect(() => {
@@ -85,9 +87,9 @@ function Toast({ item, onClose }: { readonly item: ToastItem; readonly onClose: 
   });
   useEffect(() => {
     if (held || tone === 'problem') return;
-    const timer = setTimeout(() => close.current(), SHOWN_MS);
+    const timer = setTimeout(() => close.current(), shownMs);
     return () => clearTimeout(timer);
-  }, [held, tone]);
+  }, [held, tone, shownMs]);
   return (
     <div
       className={classNames(s.toast, s[tone])}

@@ -173,6 +173,11 @@ const events: Words['audit']['events'] = {
     (f) =>
       `${f.build || 'Build'} für ${f.platforms('platform')} in ${f.channel || 'einem Kanal'} freigegeben, Release ${f.number('sequence')}`,
   ],
+  'release.undone': [
+    'Freigabe rückgängig gemacht',
+    (f) =>
+      `${f.build || 'Build'} für ${f.platforms('platform')} vor dem Mailversand aus ${f.channel || 'einem Kanal'} zurückgenommen`,
+  ],
   'release.withdrawn': [
     'Release zurückgezogen',
     (f) =>

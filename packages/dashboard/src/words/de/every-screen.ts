@@ -148,6 +148,8 @@ export const ui: UiWords = {
   notifications: 'Mitteilungen',
   dismiss: 'Ausblenden',
   tryAgain: 'Erneut versuchen',
+  help: 'Hilfe zu dieser Seite (englisch)',
+  explained: 'Was das bedeutet (englisch)',
   requestId: 'Anfrage-ID',
   showAsTable: 'Als Tabelle zeigen',
   showAsChart: 'Als Diagramm zeigen',

@@ -2,6 +2,10 @@ import { type Words } from '../words';
 
 export const promotion: Words['promotion'] = {
   promote: 'Freigeben',
+  promoteAnyway: 'Trotzdem freigeben',
+  blocked: 'Kein Gerät installiert diesen Build.',
+  warnings: 'Warnungen',
+  isNew: 'neu',
   title: (version) => `${version} freigeben`,
   channel: 'Kanal',
   chooseChannel: 'Kanal wählen',
@@ -19,6 +23,17 @@ export const promotion: Words['promotion'] = {
     'Kein Tester erhält eine Mail: Die Abonnenten haben andere Plattformen gewählt, ihre bisherigen Mails nicht geöffnet oder eine ungültige Adresse.',
   sameBuildReason: 'Er ist in diesem Kanal schon aktuell',
   done: (version, channel) => `${version} ist in ${channel} aktuell.`,
+  mailsSoon: { one: '# Mail wird in einer Minute versendet.', other: '# Mails werden in einer Minute versendet.' },
+  undo: 'Rückgängig',
+  undone: (version, channel, before) =>
+    `${version} wurde zurückgenommen: In ${channel} ist wieder ${before} aktuell. Niemand erhält eine Mail darüber.`,
+  undoneFirst: (version, channel) =>
+    `${version} wurde aus ${channel} zurückgenommen. Niemand erhält eine Mail darüber.`,
+  undoFailed: {
+    undo_expired:
+      'Es ist zu spät: Eine Freigabe kann nur eine Minute lang rückgängig gemacht werden, bevor Mails versendet werden. Ziehen Sie sie zurück.',
+    undo_replaced: 'Das geht nicht mehr: Inzwischen wurde ein anderer Build freigegeben.',
+  },
   noChannels: 'Das Projekt hat noch keine Kanäle.',
   createChannel: 'Kanal anlegen',
 };

@@ -161,6 +161,11 @@ const events: Record<AuditEventType, EventWords> = {
     (f) =>
       `Promoted ${f.build || 'a build'} for ${f.platforms('platform')} to ${f.channel || 'a channel'}, release ${f.number('sequence')}`,
   ],
+  'release.undone': [
+    'Promotion undone',
+    (f) =>
+      `Took back ${f.build || 'a build'} for ${f.platforms('platform')} from ${f.channel || 'a channel'} before mails went out`,
+  ],
   'release.withdrawn': [
     'Release withdrawn',
     (f) => `Withdrew release ${f.number('sequence')} for ${f.platforms('platform')} from ${f.channel || 'a channel'}`,

@@ -38,6 +38,7 @@ export const build = {
   },
   warnings: 'Warnings',
   warning: {
+    explained: 'More about this',
     /** Keyed by the code of the warning, where its message is not shown. */
     texts: {} as Record<string, string>,
     names: {
@@ -101,6 +102,10 @@ export const build = {
   notes: 'What to test',
   noNotes: 'No notes yet.',
   editNotes: 'Edit notes',
+  typedNotes: 'Your notes',
+  typedNotesText: 'You typed these notes. They were not saved, because the build is no longer there.',
+  copyNotes: 'Copy notes',
+  discardNotes: 'Discard notes',
   saveNotes: 'Save notes',
   facts: 'Facts',
   moreFacts: 'File, hash and exact time',

@@ -143,6 +143,8 @@ export const ui: UiWords = {
   notifications: 'Notifications',
   dismiss: 'Dismiss',
   tryAgain: 'Try again',
+  help: 'Help for this screen',
+  explained: 'What this means',
   requestId: 'Request id',
   showAsTable: 'Show as table',
   showAsChart: 'Show as chart',

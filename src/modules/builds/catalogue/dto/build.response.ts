@@ -125,7 +125,7 @@ export class BuildResponse {
   @ApiProperty({
     nullable: true,
     type: WarningResponse,
-    description: 'The warning that says why no device can install it. `null` when `installable` is true.',
+    description: 'The warning because of which no device installs it. `null` when it is installable.',
   })
   not_installable: WarningResponse | null;
 

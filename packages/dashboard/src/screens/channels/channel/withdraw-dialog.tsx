@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useChanged } from '../../../queries/changes';
 import { versionOf } from '../../../queries/project/builds';
 import { newestReleasesQuery, type Release, withdrawRelease } from '../../../queries/project/releases';
@@ -9,7 +10,8 @@ import { useWords } from '../../../words/words-provider';
 /** Asks for confirmation before a release is withdrawn, and names the build that becomes current. */
 export function WithdrawDialog({ release, onClose }: { release: Release; onClose: () => void }) {
   const words = useWords().channels;
-  const { scope } = useProjectPlace();
+  const { scope, params } = useProjectPlace();
+  const navigate = useNavigate();
   const changed = useChanged();
   const toast = useToast();
   const consequence = useConsequence(release);
@@ -18,7 +20,18 @@ export function WithdrawDialog({ release, onClose }: { release: Release; onClose
     mutationFn: () => withdrawRelease(scope, release),
     onSuccess: async () => {
       await changed({ type: 'release.withdrawn', channel_id: release.channel_id });
-      toast(words.withdrawn(version), { tone: 'success' });
+      toast(words.withdrawn(version), {
+        tone: 'success',
+        action: {
+          label: words.promoteAgain,
+          onClick: () =>
+            void navigate({
+              to: '/o/$org/p/$project/channels/$channel',
+              params: { ...params, channel: release.channel_id },
+              search: { promote: release.build_id },
+            }),
+        },
+      });
       onClose();
     },
   });
