@@ -37,7 +37,7 @@ export class ProjectsController {
   @Limit('read')
   @ApiResult('List the projects that you may see', ProjectPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
-    const filter = { q: query.q, summaries: query.include === 'summary' };
+    const filter = { q: query.q, bundleId: query.bundle_id, summaries: query.include === 'summary' };
     const page = await this.views.list(ctx, query.organization_id, filter, query);
     return toPage(page, (project) => toListedProjectResponse(ctx, project));
   }

@@ -43,6 +43,15 @@ export class ListProjectsQuery extends OrganizationPageQuery {
   })
   q?: string;
 
+  @TextField({
+    max: 255,
+    optional: true,
+    description:
+      'Lists only projects that accept builds of this app: the bundle id or application id of the first build of a platform.',
+    example: 'com.example.demo',
+  })
+  bundle_id?: string;
+
   @EnumField(['summary'], { optional: true, description: '`summary` adds a summary to each project.' })
   include?: 'summary';
 }

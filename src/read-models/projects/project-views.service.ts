@@ -46,11 +46,11 @@ export class ProjectViewsService extends ProjectViews {
   async list(
     ctx: RequestContext,
     organizationId: string,
-    { q, summaries }: ProjectFilter & { readonly summaries: boolean },
+    { summaries, ...filter }: ProjectFilter & { readonly summaries: boolean },
     request: PageRequest,
   ): Promise<Page<DescribedProject>> {
     const { developerId } = developerOf(ctx);
-    const page = await this.visible.list(ctx, organizationId, { q, developerId }, request);
+    const page = await this.visible.list(ctx, organizationId, { ...filter, developerId }, request);
     const items = summaries
       ? (await this.summaries(ctx, organizationId, page.items)).map(describedBy)
       : await this.withIcons(ctx, organizationId, page.items);

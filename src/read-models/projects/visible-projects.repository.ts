@@ -19,7 +19,7 @@ export class VisibleProjectsRepository {
   async list(
     ctx: RequestContext,
     organizationId: string,
-    { q, developerId }: ProjectFilter & { readonly developerId: string },
+    { q, bundleId, developerId }: ProjectFilter & { readonly developerId: string },
     { limit, cursor }: PageRequest,
   ): Promise<Page<VisibleProject>> {
     const list: ListName = `projects|${organizationId}`;
@@ -32,8 +32,18 @@ export class VisibleProjectsRepository {
        LEFT JOIN project_membership pm ON pm.project_id = p.id AND pm.developer_id = m.developer_id
        WHERE m.organization_id = $1 AND m.developer_id = $2 AND (m.roles && $3::text[] OR pm.role IS NOT NULL)
          AND ($4::uuid IS NULL OR p.id < $4) AND ($5::text IS NULL OR p.name ILIKE $5)
-       ORDER BY p.id DESC LIMIT $6`,
-      [organizationId, developerId, ROLES_IN_EVERY_PROJECT, decodeCursor(cursor, list), pattern, limit + 1],
+         AND ($6::text IS NULL OR EXISTS (
+           SELECT FROM pinned_bundle_id i WHERE i.project_id = p.id AND i.bundle_id = $6))
+       ORDER BY p.id DESC LIMIT $7`,
+      [
+        organizationId,
+        developerId,
+        ROLES_IN_EVERY_PROJECT,
+        decodeCursor(cursor, list),
+        pattern,
+        bundleId || null,
+        limit + 1,
+      ],
     );
     const visible = found.map(({ organizationRoles, role, ...project }) => ({
       ...project,

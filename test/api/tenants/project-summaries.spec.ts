@@ -156,6 +156,17 @@ describe('the summary of a project', () => {
     await ann.get(`/projects?organization_id=${organization.id}&include=everything`).expect(400);
   });
 
+  // red when: projects of other apps, or projects that the caller may not see, are listed
+  it('is found by the bundle id of the first build of a platform', async () => {
+    const named = async (bundleId: string, developer = ann): Promise<readonly string[]> =>
+      (await list(`&bundle_id=${bundleId}`, developer)).map(({ id }) => id);
+    const { body } = await ann.get(`/builds/${ios.id}?${scope(project)}`).expect(200);
+    const bundleId = (body as { app: { bundle_id: string } }).app.bundle_id;
+    expect(await named(bundleId)).toEqual([project.id]);
+    expect(await named(bundleId.slice(0, -1))).toEqual([]);
+    expect(await named(bundleId, await joins('{MEMBER}'))).toEqual([]);
+  });
+
   it('has the role of the caller, and install links only for callers who may download', async () => {
     const reader = await joins('{READ}');
     const member = await joins('{MEMBER}');

@@ -18,12 +18,18 @@ export interface PartTransferOptions {
   readonly gate: Gate<Hindrance>;
   readonly sleep: Sleep;
   readonly newRetries: () => Retries;
-  /** The maximum number of parts of this upload that are sent at the same time. */
-  readonly parallel: number;
+  /** The maximum number of parts of this upload that are sent at the same time. Undefined: what the line carries. */
+  readonly parallel: number | undefined;
   readonly signal: AbortSignal;
   /** Called whenever `sentBytes` or `underway` may have changed. */
   readonly changed: () => void;
 }
+
+/** The maximum number of parts that are sent at the same time, unless the caller sets another. */
+export const DEFAULT_PARALLEL = 3;
+/** Below this speed fewer parts are sent at the same time. */
+const SLOW_BYTES_PER_SECOND = 2_000_000;
+const PARALLEL_WHEN_SLOW = 2;
 
 /** Sends the parts of one upload. When the gate closes, no further part starts; running parts continue. */
 export class PartTransfer {
@@ -55,13 +61,27 @@ export class PartTransfer {
     const numbers = queue.map(({ number }) => number);
     const addresses = new PartAddresses(this.options.api, upload.id, numbers);
     const errors: unknown[] = [];
-    const work = async (): Promise<void> => {
-      for (let part = queue.shift(); part && errors.length === 0; part = queue.shift()) {
-        await this.sendPart(addresses, part).catch((error: unknown) => errors.push(error));
-      }
+    const send = async (part: PartRange | undefined): Promise<void> => {
+      if (part) await this.sendPart(addresses, part).catch((error: unknown) => errors.push(error));
     };
-    await Promise.all(Array.from({ length: this.options.parallel }, work));
+    const work = async (): Promise<void> => {
+      while (queue.length > 0 && errors.length === 0) await send(queue.shift());
+    };
+    const parallel = this.options.parallel ?? (await this.measured(queue, send));
+    await Promise.all(Array.from({ length: parallel }, work));
     if (errors.length > 0) throw errors[0] as Error;
+  }
+
+  /**
+   * Sends the first part alone, so that an early interruption loses little, and returns the number of parts that the line carries at the
+   * same time: what is underway when a page is reloaded must be sent again.
+   */
+  private async measured(queue: PartRange[], send: (part: PartRange | undefined) => Promise<void>): Promise<number> {
+    const [first] = queue;
+    const startedAt = performance.now();
+    await send(queue.shift());
+    const bytesPerSecond = first ? (first.end - first.start) / ((performance.now() - startedAt) / 1000) : 0;
+    return bytesPerSecond < SLOW_BYTES_PER_SECOND ? PARALLEL_WHEN_SLOW : DEFAULT_PARALLEL;
   }
 
   private async sendPart(addresses: PartAddresses, part: PartRange): Promise<void> {

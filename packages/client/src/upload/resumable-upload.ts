@@ -40,7 +40,7 @@ export interface ResumableUploadOptions extends UploadApiOptions {
   readonly sleep?: Sleep | undefined;
   /** Decides for each request and each part whether it is retried. Default: a few retries. */
   readonly newRetries?: (() => Retries) | undefined;
-  /** The maximum number of parts of this upload that are sent at the same time. Default 3. */
+  /** The number of parts of this upload that are sent at the same time. Default: the first part alone, then two on slow lines, else three. */
   readonly parallel?: number | undefined;
   /**
    * Called when the upload no longer exists at the service: it expired, was dropped, or its parts were lost. A new upload then sends the
@@ -48,8 +48,6 @@ export interface ResumableUploadOptions extends UploadApiOptions {
    */
   readonly onLost?: (() => void) | undefined;
 }
-
-const DEFAULT_PARALLEL = 3;
 
 /** The fields of a build that are sent when the upload begins. */
 export type UploadFields = Omit<StartUploadRequest, 'file_name' | 'size_bytes'>;
@@ -97,7 +95,7 @@ export class ResumableUpload {
       gate: this.gate,
       sleep: this.sleep,
       newRetries: this.newRetries,
-      parallel: options.parallel ?? DEFAULT_PARALLEL,
+      parallel: options.parallel,
       signal: this.aborter.signal,
       changed: () => this.update({}),
     });

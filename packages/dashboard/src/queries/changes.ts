@@ -7,11 +7,11 @@ import { type QueryName } from './keys';
 const ALSO: Readonly<Record<string, readonly QueryName[]>> = {
   build: ['build', 'build-before', 'channel', 'releases', 'funnel', 'tester-downloads'],
   channel: ['build', 'recipients', 'tester'],
-  release: ['build', 'channel', 'releases', 'recipients', 'tester'],
+  release: ['build', 'build-adoption', 'channel', 'releases', 'recipients', 'tester'],
   device: ['build-devices'],
   devices: ['build-devices'],
-  tester: ['tester', 'subscribers', 'recipients', 'channel', 'funnel', 'build-downloads'],
-  testers: ['tester', 'subscribers', 'recipients', 'channel', 'funnel'],
+  tester: ['tester', 'build-adoption', 'subscribers', 'recipients', 'channel', 'funnel', 'build-downloads'],
+  testers: ['tester', 'build-adoption', 'subscribers', 'recipients', 'channel', 'funnel'],
   member: ['project-members'],
 };
 /** Changes of these nouns affect no query of the organization, except the list of projects, which has counts and latest builds. */

@@ -48,6 +48,7 @@ interface Keys {
 
   attachments: OfBuild;
   build: OfBuild;
+  'build-adoption': OfBuild;
   'build-before': OfBuild;
   'build-devices': OfBuild;
   'build-downloads': OfBuild;

@@ -1,12 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useDeveloper } from '../queries/account/session';
 import { Icon } from '../ui';
 import { useWords } from '../words/words-provider';
 import { droppedFiles } from './browser/files';
 import s from './panel/panel.module.css';
 import { UploadPanel } from './panel/upload-panel';
+import { useProgressInTitle } from './panel/use-progress-in-title';
 import { uploads } from './uploads';
 import { useUploads } from './use-uploads';
+
+const RouteUploads = lazy(async () => ({ default: (await import('./routing/route-uploads')).RouteUploads }));
 
 /**
  * Covers every screen behind the login: the panel of uploads, and the whole window as a place to drop files. Asks for confirmation before
@@ -14,7 +17,8 @@ import { useUploads } from './use-uploads';
  */
 export function UploadsLayer() {
   const developer = useDeveloper();
-  const { items, unfinished, addDropped, disabledReason } = useUploads();
+  const { items, unfinished, routed, addDropped, disabledReason } = useUploads();
+  useProgressInTitle(items);
   const isOver = useWindowDrop((transfer) => addDropped(droppedFiles(transfer)));
   useEffect(() => {
     uploads.retryAfterLogin();
@@ -30,6 +34,11 @@ export function UploadsLayer() {
   return (
     <>
       {isOver && <DropHint disabledReason={disabledReason} />}
+      {routed && (
+        <Suspense>
+          <RouteUploads {...routed} onClose={() => uploads.route(null)} />
+        </Suspense>
+      )}
       {items.length + unfinished.length > 0 && <UploadPanel items={items} unfinished={unfinished} />}
     </>
   );

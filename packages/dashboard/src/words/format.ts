@@ -142,6 +142,17 @@ export function formatDate(language: LanguageCode, date: Date | string, shape: D
   return dateFormat(language, { ...SHAPES[shape], timeZone: 'UTC' }).format(new Date(Date.UTC(year, month - 1, day)));
 }
 
+/** A rounded duration: `20 seconds`, `3 minutes`, `2 hours`. */
+export function formatDuration(language: LanguageCode, seconds: number): string {
+  const [unit, count] =
+    seconds < 55
+      ? ['second', Math.max(5, Math.ceil(seconds / 5) * 5)]
+      : seconds < 3600
+        ? ['minute', Math.ceil(seconds / 60)]
+        : ['hour', Math.ceil(seconds / 3600)];
+  return formatNumber(language, Number(count), { style: 'unit', unit: String(unit), unitDisplay: 'long' });
+}
+
 /** The forms of a word by number; `#` stands for the number. */
 export type PluralForms = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
 

@@ -84,6 +84,7 @@ export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
   channelId: query.channel_id,
   warning: query.warning,
   installable: query.installable,
+  hasWarnings: query.has_warnings,
 });
 
 export const toFacetsResponse = (facets: BuildFacets): BuildFacetsResponse => ({

@@ -6,6 +6,8 @@ import { type DescribedProject, type ProjectSummary } from './project-facts';
 export interface ProjectFilter {
   /** Text found in the name. Case is ignored. */
   readonly q?: string | undefined;
+  /** The app whose builds the project accepts on a platform. */
+  readonly bundleId?: string | undefined;
 }
 
 /** Reads the data of other modules about projects, as responses show it. A read model implements it. */

@@ -132,12 +132,32 @@ describe('the list of builds', () => {
     expect([second.items.map(({ id }) => id), second.next_cursor]).toEqual([[ios.id], null]);
   });
 
-  it.each(['uploaded_by=ann', 'from=yesterday', 'to=2026-W01-1T00:00:00Z', 'installable=yes', 'channel_id=beta'])(
-    'rejects %s',
-    async (query) => {
-      await ann.get(`/builds?${scope(project)}&${query}`).expect(400);
-    },
-  );
+  // red when: a page ends before the builds that meet the condition, or a build does not name the warning that blocks it
+  it('can be filtered by whether builds have warnings, and each names the one that blocks it', async () => {
+    const { items } = await list({});
+    const withWarnings = items.filter(({ warnings }) => warnings.length > 0).map(({ id }) => id);
+    expect(withWarnings).toContain(bundle.id);
+    expect(await found({ has_warnings: 'true' })).toEqual(withWarnings);
+    expect(await found({ has_warnings: 'false' })).toEqual(
+      items.map(({ id }) => id).filter((id) => !withWarnings.includes(id)),
+    );
+    expect(await found({ has_warnings: 'true', installable: 'true' })).not.toContain(bundle.id);
+    for (const { id, installable, not_installable: reason } of items) {
+      expect(installable).toBe(reason === null);
+      if (id === bundle.id) expect(reason).toMatchObject({ code: 'app_bundle' });
+    }
+  });
+
+  it.each([
+    'uploaded_by=ann',
+    'from=yesterday',
+    'to=2026-W01-1T00:00:00Z',
+    'installable=yes',
+    'has_warnings=2',
+    'channel_id=beta',
+  ])('rejects %s', async (query) => {
+    await ann.get(`/builds?${scope(project)}&${query}`).expect(400);
+  });
 
   it('has facets with the values of its filters, the latest first', async () => {
     expect((await ann.get(`/builds/facets?${scope(project)}`).expect(200)).body).toEqual({

@@ -41,7 +41,7 @@ const OF_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
 const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   '': ['GET /channels', 'GET /projects/{id}/downloads/daily', 'GET /projects/{id}/releases'],
   '/builds': ['GET /builds', 'GET /builds/facets'],
-  '/builds/BUILD': ['GET /builds', 'GET /builds/{id}', 'GET /builds/{id}/funnel', 'GET /projects/{id}/downloads/daily'],
+  '/builds/BUILD': ['GET /builds', 'GET /builds/{id}', 'GET /builds/{id}/adoption'],
   '/builds/BUILD/downloads': ['GET /builds/{id}', 'GET /builds/{id}/downloads'],
   '/compare?from=OLDER&to=BUILD': ['GET /builds', 'GET /builds/{id}', 'GET /builds/{id}', 'GET /builds/{id}/diff'],
   '/channels': ['GET /channels'],

@@ -79,10 +79,8 @@ describe('a build in the dashboard, as an update', () => {
     expect((await check('version=2.0&build=2')).body).toMatchObject({ update_available: true, mandatory: true });
     for (const id of [randomUUID(), randomUUID()]) await check(`version=3.0&build=3&install_id=${id}`);
     await page.reload();
-    await region(page, 'Downloads')
-      .getByRole('list', { name: 'From mail to download', exact: true })
-      .getByText('running 2')
-      .waitFor();
+    await region(page, 'Who has it').getByText('Downloads by day', { exact: true }).click();
+    await region(page, 'Who has it').getByText('2 installations reported that they run it').waitFor();
     await desk.expectAccessible(visit, 'build-running');
     await desk.go(visit, `/o/${project.organizationId}/p/${project.id}/channels/${beta.id}`);
     await page.getByRole('list', { name: 'Release history' }).getByText('mandatory', { exact: true }).waitFor();
@@ -93,7 +91,7 @@ describe('a build in the dashboard, as an update', () => {
     const desktop = await ann.uploads(project, file, { platform: 'macos', version: '3.0', build_number: '3' });
     const visit = await desk.open(ann, address(desktop), { language: 'de' });
     const { page } = visit;
-    const signing = region(page, 'Signatur');
+    const signing = region(page, 'Signatur und Berechtigungen');
     await signing.locator('summary').press('Enter');
     const field = signing.getByRole('textbox', { name: 'Update-Signatur', exact: true });
     const save = signing.getByRole('button', { name: 'Signatur speichern', exact: true });

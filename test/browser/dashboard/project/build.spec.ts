@@ -69,7 +69,7 @@ describe('a build in the dashboard', () => {
         commit: 'a1b2c3d4e5f6',
         ci_url: 'https://ci.example.com/jobs/210',
         pull_request: '12',
-        pull_request_url: 'https://git.example.com/rocket/pull/12',
+        pull_request_url: 'https://git.example.com/acme/rocket/pull/12',
         notes: 'The new login.',
       },
     );
@@ -121,21 +121,28 @@ describe('a build in the dashboard', () => {
     await region('Facts').getByText('com.acme.rocket', { exact: true }).waitFor();
     await region('Facts').getByText('iOS 16.0', { exact: true }).waitFor();
     const pullRequest = region('Facts').getByRole('link', { name: /^#12/ });
-    expect(await pullRequest.getAttribute('href')).toBe('https://git.example.com/rocket/pull/12');
-    await region('Signing').getByText('Example GmbH').first().waitFor();
+    expect(await pullRequest.getAttribute('href')).toBe('https://git.example.com/acme/rocket/pull/12');
+    expect(await pullRequest.count()).toBe(1);
+    const commit = region('Facts').getByRole('link', { name: /^a1b2c3d4e5f6/ });
+    expect(await commit.getAttribute('href')).toBe('https://git.example.com/acme/rocket/commit/a1b2c3d4e5f6');
+    const hash = region('Facts').getByText('SHA-256', { exact: true });
+    expect(await hash.isVisible()).toBe(false);
+    await region('Facts').getByText('File, hash and exact time', { exact: true }).click();
+    await hash.waitFor();
+    await region('Signing and permissions').getByText('Example GmbH').first().waitFor();
     await region('Permissions').getByText('Rocket scans the codes of tickets.', { exact: true }).waitFor();
     await region('In channels').getByRole('link', { name: '2.0.9 (209)', exact: true }).first().waitFor();
-    await region('Downloads').getByText('Nobody has installed it yet').waitFor();
+    await region('Who has it').getByText('Nobody has installed it yet.').waitFor();
     await region('Since 2.0.9 (209)').getByText('iOS 15.0 → iOS 16.0', { exact: true }).waitFor();
     await desk.expectAccessible(visit, 'build');
   });
 
   it('gives the install link as text and as QR code', async () => {
     await open();
-    await region('Install').getByRole('button', { name: 'Copy install link', exact: true }).press('Enter');
+    await region('Install and channels').getByRole('button', { name: 'Copy install link', exact: true }).press('Enter');
     await status('Copied').waitFor();
     expect(await copied()).toBe(build.install_url);
-    const code = region('Install').getByRole('img', { name: 'QR code of the install link', exact: true });
+    const code = region('Install and channels').getByRole('img', { name: 'QR code of the install link', exact: true });
     expect(await code.locator('path').getAttribute('d')).toBe(pathOf(build.install_url));
     await act('Copy as curl');
     await status('Copied').first().waitFor();
@@ -244,7 +251,14 @@ describe('a build in the dashboard', () => {
     for (const email of testers) {
       expect((await desk.app.mailbox.latest(email)).text).toContain('The new login. And the menu.');
     }
-    await region('Downloads').getByRole('list', { name: 'From mail to download', exact: true }).waitFor();
+    // red when: the numbers of testers stay those of before the promotion, or lead to no testers
+    await region('Who has it').getByText('0 of 2 have it', { exact: true }).first().waitFor();
+    const mailed = region('Who has it').getByRole('link', { name: '2 mailed', exact: true });
+    await mailed.waitFor();
+    expect(new URL((await mailed.getAttribute('href'))!, page.url()).search).toBe(
+      `?build_id=${build.id}&adoption=mailed`,
+    );
+    await visit.screenshot('dashboard-build-adoption');
   });
 
   it('shows when it is already current in the channel, and asks for a channel when there is none', async () => {
@@ -258,8 +272,25 @@ describe('a build in the dashboard', () => {
     await desk.go(visit, `/o/${organization.id}/p/${bare.id}/builds/${only.id}?promote=1`);
     await page.getByRole('dialog').getByRole('link', { name: 'Create a channel', exact: true }).waitFor();
     await page.keyboard.press('Escape');
-    await region('Warnings').getByText('No warnings.').waitFor();
+    await region('Signing and permissions').getByText('All fine: nothing was found that stops devices.').waitFor();
+    expect(await region('Warnings').count()).toBe(0);
     await region('Facts').getByText('Android 7.0 (API 24)', { exact: true }).waitFor();
+  });
+
+  // red when: a build that no device accepts looks like one with a warning, or the reason is not in its head
+  it('says in its head why no device installs it, and leads to the build with the same file', async () => {
+    const other = await ann.createsProject(organization);
+    const file = { bytes: ipa({ distribution: 'appstore' }), fileName: 'Rocket.ipa' };
+    const first = await ann.uploads(other, file);
+    const second = await ann.uploads(other, file);
+    await open(`/o/${organization.id}/p/${other.id}/builds/${second.id}`);
+    await page.getByText('cannot be installed: signed for the App Store', { exact: true }).waitFor();
+    const warnings = region('Warnings').getByRole('listitem');
+    expect(await warnings.first().innerText()).toContain('signed for the App Store');
+    expect(await region('Warnings').innerText()).not.toContain(first.id);
+    await desk.expectAccessible(visit, 'build-problem');
+    await region('Warnings').getByRole('link', { name: 'See the build', exact: true }).click();
+    await page.waitForURL(`**/builds/${first.id}`);
   });
 
   it('lists its downloads', async () => {
@@ -272,7 +303,7 @@ describe('a build in the dashboard', () => {
     await page.getByRole('link', { name: 'Export CSV', exact: true }).waitFor();
     await desk.expectAccessible(visit, 'build-downloads');
     await page.getByRole('link', { name: 'Back to 2.0.9 (209)', exact: true }).click();
-    await region('Downloads').getByText('1 download').first().waitFor();
+    await region('Who has it').getByText('1 download').first().waitFor();
     await visit.screenshot('dashboard-build-with-downloads');
   });
 
@@ -280,7 +311,7 @@ describe('a build in the dashboard', () => {
     const bob = await desk.app.developer();
     await desk.app.sql('INSERT INTO membership VALUES ($1, $2, $3, now())', [organization.id, bob.id, ['READ']]);
     await open(address(), {}, bob);
-    await region('Install').getByText('Only members who may download builds see the link.').waitFor();
+    await region('Install and channels').getByText('Only members who may download builds see the link.').waitFor();
     for (const [name, reason] of [
       ['Promote', 'Needs the role Manage releases'],
       ['Edit notes', 'Needs the role Upload builds'],
@@ -329,7 +360,7 @@ describe('a build in the dashboard', () => {
     const offers: string[] = [];
     for (const name of ['iphone', 'ipad', 'mac', 'android', 'windows'] as const) {
       await open(address({ id }), { reader: READERS[name] });
-      await region('Install').waitFor();
+      await region('Install and channels').waitFor();
       if (await page.getByRole('link', { name: 'Install on this device', exact: true }).isVisible()) offers.push(name);
     }
     expect(offers).toEqual(offering);

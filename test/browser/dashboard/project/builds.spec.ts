@@ -5,8 +5,10 @@ import {
   type Developer,
   type OrganizationRef,
   type ProjectRef,
+  scope,
 } from '../../../support/actors/actors';
 import { apkOf, ipaOf } from '../../../support/artifacts/app-artifacts';
+import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk, PHONE, table } from '../desk';
@@ -60,6 +62,7 @@ describe('the builds in the dashboard', () => {
   const search = (): Locator => page.getByRole('searchbox', { name: 'Search builds', exact: true });
   const choice = (name: string): Locator => page.getByRole('combobox', { name, exact: true });
   const row = (version: string): Locator => table(page, 'Builds').getByRole('row').filter({ hasText: version });
+  const pick = (name: string): Locator => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
   const hasSearch = (query: string): Promise<void> =>
     until(() => decodeURIComponent(new URL(page.url()).search) === query);
   const insert = async (count: number): Promise<ProjectRef> => {
@@ -131,7 +134,8 @@ describe('the builds in the dashboard', () => {
     expect(await button('Load more').count()).toBe(0);
     await desk.go(visit, `${address(many)}?installable=false`);
     await heading('Nothing matches').waitFor();
-    await button('Remove filter: cannot be installed').click();
+    await until(async () => (await choice('Problems').inputValue()) === 'blocked');
+    await choice('Problems').selectOption('');
     await status('50 builds').waitFor();
   });
 
@@ -145,39 +149,104 @@ describe('the builds in the dashboard', () => {
     await desk.expectAccessible(visit, 'builds-empty');
   });
 
-  // red when: a refused deletion hides which build stays and why
+  // red when: the question counts builds that stay, or tells two builds of one version apart by nothing
   it('deletes the selected builds by keyboard; a current build stays, with the reason', async () => {
     await open();
-    const pick = (version: string): Locator => page.getByRole('checkbox', { name: `Select ${version}`, exact: true });
-    await pick('2.1.0 (210)').press('Space');
-    await pick('2.0.9 (209)').press('Space');
+    await pick('2.1.0 (210) iOS').press('Space');
+    await pick('2.0.9 (209) Android').press('Space');
     const selection = page.getByRole('region', { name: 'Selection', exact: true });
     await selection.getByText('2 selected', { exact: true }).waitFor();
     await visit.screenshot('dashboard-builds-selection');
     await selection.getByRole('button', { name: 'Delete 2 builds', exact: true }).press('Enter');
-    const question = page.getByRole('alertdialog', { name: 'Delete 2 builds?', exact: true });
-    await question.getByText('2.1.0 (210) stays').waitFor();
+    const question = page.getByRole('alertdialog', { name: 'Delete 1 build?', exact: true });
+    await question.getByText('2.1.0 (210) iOS stays: it is current in Beta.').waitFor();
     expect(await visit.accessibilityIssues()).toEqual([]);
     await visit.screenshot('dashboard-builds-delete');
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     await selection.getByRole('button', { name: 'Delete 2 builds', exact: true }).press('Enter');
-    await question.getByRole('button', { name: 'Delete 2 builds', exact: true }).press('Enter');
+    await question.getByRole('button', { name: 'Delete 1 build', exact: true }).press('Enter');
     await status('1 build was deleted.').waitFor();
-    const kept = page.getByRole('region', { name: '1 build was not deleted', exact: true });
-    await kept.getByText('2.1.0 (210) stays: it is current in Beta.').waitFor();
     await status('2 builds').waitFor();
     expect(await row('2.0.9').count()).toBe(0);
+  });
+
+  // red when: a refused deletion hides which build stays and why
+  it('names a build that was promoted while the question was open', async () => {
+    const late = await upload(ipaOf, '2.1.1', 211);
+    await open();
+    await pick('2.1.1 (211) iOS').check();
+    await button('Delete 1 build').click();
+    await page.route('**/api/v1/builds/delete*', async (route) => {
+      await ann.promotes(project, beta, late);
+      await route.continue();
+    });
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 build', exact: true }).click();
+    const kept = page.getByRole('region', { name: '1 build was not deleted', exact: true });
+    await kept.getByText('2.1.1 (211) iOS stays: it is current in Beta.').waitFor();
     expect(await visit.accessibilityIssues()).toEqual([]);
     await visit.screenshot('dashboard-builds-kept');
     await button('Dismiss').first().click();
     await kept.waitFor({ state: 'detached' });
+    await page.unroute('**/api/v1/builds/delete*');
+    await ann.promotes(project, beta, builds.current);
+    await ann.delete(`/builds/${late.id}?${scope(project)}`).expect(204);
+  });
+
+  // red when: the question about builds that all stay has a button that deletes none
+  it('does not offer to delete builds that all stay', async () => {
+    await open();
+    await pick('2.1.0 (210) iOS').check();
+    await button('Delete 1 build').click();
+    const question = page.getByRole('alertdialog', { name: 'These builds stay', exact: true });
+    const confirm = question.getByRole('button', { name: 'Delete 0 builds', exact: true });
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+    await question.getByText('2.1.0 (210) iOS stays').waitFor();
+  });
+
+  // red when: columns follow their texts, or the end of a long branch is cut off
+  it('keeps one line for each build, also with a long branch, and shows the end of the branch', async () => {
+    const long = await ann.createsProject(organization);
+    const branch = `feature/very-long-branch-name/with-many-parts/and-a-ticket-ABC-12345-${'x'.repeat(12)}-end`;
+    const file = { bytes: ipa({ distribution: 'appstore' }), fileName: 'Rocket.ipa' };
+    await ann.uploads(long, file, { branch, commit: 'a1b2c3d4e5f6', ci_url: 'https://ci.example.com/1' });
+    await open(ann, address(long));
+    const line = table(page, 'Builds').getByRole('row').last();
+    await line.getByText('signed for the App Store', { exact: true }).waitFor();
+    expect(await line.getByText(/\d warnings?$/).count()).toBe(0);
+    for (const width of [1280, 1000, 1920]) {
+      await visit.resize(width, 'light');
+      expect((await line.boundingBox())!.height).toBeLessThanOrEqual(45);
+      if (width >= 1280) expect((await page.getByRole('search').boundingBox())!.height).toBeLessThanOrEqual(45);
+      const end = (await line.getByText(branch.slice(-14), { exact: true }).boundingBox())!;
+      const whole = (await line.getByTitle(branch).boundingBox())!;
+      expect(end.x + end.width).toBeLessThanOrEqual(whole.x + whole.width + 1);
+      expect(await visit.overflow()).toBe(0);
+    }
+    await choice('Problems').selectOption({ label: 'Cannot be installed' });
+    await hasSearch('?installable=false');
+    await status('1 build').waitFor();
+    await desk.expectAccessible(visit, 'builds-problem');
+  });
+
+  it('searches the branches of a project with many', async () => {
+    const many = await insert(40);
+    await desk.app.sql(`UPDATE build SET branch = 'feature/ticket-' || version WHERE project_id = $1`, [many.id]);
+    await open(ann, address(many));
+    const field = page.getByRole('combobox', { name: 'Branch', exact: true });
+    await field.fill('TICKET-3.17');
+    await field.press('Enter');
+    await hasSearch('?branch=feature/ticket-3.17');
+    await status('1 build').waitFor();
+    await field.fill('');
+    await hasSearch('');
+    await status('40 builds').waitFor();
   });
 
   it('leads from two selected builds to their comparison', async () => {
     await open();
-    await page.getByRole('checkbox', { name: 'Select 2.1.0 (210)', exact: true }).check();
-    await page.getByRole('checkbox', { name: 'Select 2.0.8 (208)', exact: true }).check();
+    await pick('2.1.0 (210) iOS').check();
+    await pick('2.0.8 (208) iOS').check();
     await page.getByRole('link', { name: 'Compare two builds', exact: true }).click();
     await heading('Compare builds').waitFor();
     await hasSearch(`?from=${builds.old.id}&to=${builds.current.id}`);
@@ -191,7 +260,7 @@ describe('the builds in the dashboard', () => {
     await desk.app.sql('INSERT INTO membership VALUES ($1, $2, $3, now())', [organization.id, bob.id, ['READ']]);
     await open(bob);
     await status('builds').first().waitFor();
-    await page.getByRole('checkbox', { name: 'Select 2.1.0 (210)', exact: true }).check();
+    await pick('2.1.0 (210) iOS').check();
     for (const [name, reason] of [
       ['Delete 1 build', 'Needs the role Manage releases'],
       ['Upload build', 'Needs the role Upload builds'],
@@ -216,5 +285,14 @@ describe('the builds in the dashboard', () => {
     expect(await page.getAttribute('html', 'lang')).toBe('de');
     expect(await visit.overflow()).toBe(0);
     await visit.screenshot('dashboard-builds-phone-de');
+    const line = page.getByRole('row').filter({ hasText: '2.0.8' });
+    expect((await line.boundingBox())!.height).toBeLessThan(90);
+    await button('Filter').click();
+    const sheet = page.getByRole('dialog', { name: 'Filter', exact: true });
+    await sheet.getByRole('combobox', { name: 'Branch', exact: true }).selectOption('main');
+    await sheet.getByRole('button', { name: 'Builds anzeigen', exact: true }).click();
+    await status('1 Build').waitFor();
+    await button('Filter (1)').waitFor();
+    await visit.screenshot('dashboard-builds-phone-filtered');
   });
 });

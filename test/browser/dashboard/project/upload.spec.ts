@@ -10,7 +10,7 @@ import {
   type ProjectRef,
   scope,
 } from '../../../support/actors/actors';
-import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { setBalance } from '../../../support/checks/billing-consistency';
 import { type CloudPlace, isPart, onS3 } from '../../../support/servers/stores/cloud-places';
 import { until } from '../../../support/until';
@@ -98,6 +98,10 @@ describe('an upload in the dashboard', () => {
   };
   const upload = (...files: string[]): Promise<void> =>
     choose(page.getByRole('button', { name: 'Upload build', exact: true }), ...files);
+  const discard = async (): Promise<void> => {
+    await button('Discard').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard upload', exact: true }).click();
+  };
   const builds = async (): Promise<readonly BuildOfList[]> =>
     ((await ann.get(`/builds?${scope(project)}`).expect(200)).body as { items: BuildOfList[] }).items;
   /** Reloads the page and confirms the browser's question whether to leave it. */
@@ -229,6 +233,103 @@ describe('an upload in the dashboard', () => {
     visit.problems.length = 0;
   });
 
+  // red when: three parts begin at once. None of them has arrived when a third of the file was sent
+  it('keeps what a slow line has sent when a reload interrupts it', async () => {
+    const file = await saved('slow.apk', appOf(30 * MB));
+    await limitUploads(visit, 8 * MB);
+    await upload(file);
+    await until(async () => (await shareOf('slow.apk')) > 0.45);
+    await reloadWhileSending();
+    await panel()
+      .getByText(/^[1-9]\d?(\.\d)?\sMB of 3\d\sMB arrived$/)
+      .waitFor();
+    await button('Discard').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard upload', exact: true }).click();
+    await panel().waitFor({ state: 'detached' });
+  });
+
+  it('says how fast it is and how long it takes, also in the title of the tab', async () => {
+    const file = await saved('Timed.apk', appOf(40 * MB));
+    await limitUploads(visit, 4 * MB);
+    await upload(file);
+    await row('Timed.apk')
+      .getByText(/\sMB\/s · (5|10|15) seconds left$/)
+      .waitFor();
+    expect(await page.title()).toMatch(/^\d+% · Builds · /);
+    await visit.screenshot('dashboard-upload-speed');
+    await limitUploads(visit, 0);
+    await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    await until(async () => (await page.title()).startsWith('Builds · '));
+  });
+
+  // red when: permission is asked for without a click, or a notification is shown to a reader who sees the page
+  it('notifies when it is done, if a click has allowed it and the reader looks elsewhere', async () => {
+    await page.evaluate(`window.asked = 0; window.told = [];
+      window.Notification = class {
+        static permission = 'default';
+        static requestPermission() { window.asked += 1; return Promise.resolve((this.permission = 'granted')); }
+        constructor(title) { window.told.push(title); }
+      }`);
+    const told = (): Promise<string[]> => page.evaluate('window.told');
+    await limitUploads(visit, 4 * MB);
+    await upload(await saved('Seen.apk', appOf(9 * MB)));
+    await bar('Seen.apk').waitFor();
+    expect(await page.evaluate<number>('window.asked')).toBe(0);
+    await button('Notify me when done').click();
+    await button('Notify me when done').waitFor({ state: 'detached' });
+    await row('Seen.apk').getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    expect(await told()).toEqual([]);
+    await upload(await saved('Unseen.apk', appOf(9 * MB)));
+    await bar('Unseen.apk').waitFor();
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true })`);
+    await until(async () => (await told()).length > 0);
+    expect(await told()).toEqual(['Unseen.apk was uploaded.']);
+  });
+
+  // red when: files that are dropped outside of a project are refused, or go to a project of another app
+  it('finds the project of an app by its bundle id when it is dropped on a screen of the organization', async () => {
+    await ann.uploads(project, { bytes: apk({ packageName: 'com.acme.kite' }), fileName: 'kite.apk' });
+    const { name } = (await ann.get(`/projects/${project.id}?organization_id=${organization.id}`))
+      .body as ProjectRef & {
+      name: string;
+    };
+    await desk.go(visit, `/o/${organization.id}`);
+    await drop(
+      { name: 'Kite-1.3.apk', bytes: apk({ packageName: 'com.acme.kite', versionName: '1.3' }) },
+      { name: 'kite.aab', bytes: aab({ packageName: 'com.acme.kite' }) },
+      {
+        name: 'Balloon.ipa',
+        bytes: ipa({ info: { CFBundleIdentifier: 'com.acme.balloon', CFBundleDisplayName: 'Balloon' } }),
+      },
+      {
+        name: 'Balloon 2.ipa',
+        bytes: ipa({ binary: false, info: { CFBundleIdentifier: 'com.acme.balloon', CFBundleDisplayName: 'Balloon' } }),
+      },
+      { name: 'Tool.dmg', bytes: Buffer.from('a disk image') },
+    );
+    const question = page.getByRole('dialog', { name: 'Which project?', exact: true });
+    const chosen = (file: string): Promise<string> =>
+      question
+        .getByRole('combobox', { name: file, exact: true })
+        .evaluate((select) => (select as unknown as { selectedOptions: { text: string }[] }).selectedOptions[0]!.text);
+    await question.getByRole('combobox', { name: 'Tool.dmg', exact: true }).waitFor();
+    expect(
+      await Promise.all(['Kite-1.3.apk', 'kite.aab', 'Balloon.ipa', 'Balloon 2.ipa', 'Tool.dmg'].map(chosen)),
+    ).toEqual([name, name, 'Create Balloon', 'Create Balloon', 'Choose a project']);
+    await desk.expectAccessible(visit, 'upload-which-project');
+    await question.getByRole('combobox', { name: 'Tool.dmg', exact: true }).selectOption({ label: name });
+    await question.getByRole('button', { name: 'Upload', exact: true }).click();
+    for (const file of ['Kite-1.3.apk', 'Balloon.ipa', 'Balloon 2.ipa'])
+      await row(file).getByRole('link', { name: 'Open build', exact: true }).waitFor();
+    await row('Tool.dmg').getByRole('button', { name: 'Start upload', exact: true }).waitFor();
+    const { items } = (await ann.get(`/projects?organization_id=${organization.id}&bundle_id=com.acme.balloon`))
+      .body as {
+      items: { name: string }[];
+    };
+    expect(items).toMatchObject([{ name: 'Balloon' }]);
+    expect((await builds()).map((build) => build.file_name)).toContain('Kite-1.3.apk');
+  });
+
   it('that a reload interrupts continues with one click where the browser can open the file again', async () => {
     // A drop from a file manager cannot be simulated: a file of the page's own file system takes its place.
     await page.evaluate(`(async () => {
@@ -265,7 +366,7 @@ describe('an upload in the dashboard', () => {
     await second.goto(page.url());
     await second.getByRole('heading', { name: 'Builds', exact: true }).waitFor();
     expect(await second.getByRole('complementary', { name: 'Uploads', exact: true }).count()).toBe(0);
-    await button('Discard').click();
+    await discard();
   });
 
   it('that is discarded does not appear again after a reload', async () => {
@@ -273,7 +374,13 @@ describe('an upload in the dashboard', () => {
     await limitUploads(visit, 4 * MB);
     await upload(file);
     await until(async () => (await shareOf('Discarded.apk')) > 0.05);
+    // red when: one click ends an upload
     await button('Discard').click();
+    const question = page.getByRole('alertdialog', { name: 'Discard Discarded.apk?', exact: true });
+    await desk.expectAccessible(visit, 'upload-discard');
+    await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await bar('Discarded.apk').waitFor();
+    await discard();
     await panel().waitFor({ state: 'detached' });
     const open = async (): Promise<number> =>
       ((await ann.get(`/builds/uploads?${scope(project)}`)).body as { items: unknown[] }).items.length;

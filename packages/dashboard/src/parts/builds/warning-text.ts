@@ -15,13 +15,17 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   earlier: /(?:last build|before), (?:as )?(.+?)\.(?: |$)/,
 };
 
+/** The id of a build, which says nothing to people. */
+const ID = / \([\da-f]{8}-[\da-f-]{27}\)/;
+
 /** Returns the text of a warning in the language of the dashboard, because the service sends English. */
 export function useWarningText(): (warning: WarningResponse) => string {
   const { texts } = useWords().build.warning;
   return ({ code, message }) => {
     const valueOf = (name: string): string =>
       name === 'detail' ? detailOf(message) : (VALUES[name]?.exec(message)?.[1] ?? '');
-    return texts[code]?.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOf(name)) ?? message;
+    const text = texts[code]?.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOf(name)) ?? message;
+    return text.replace(ID, '');
   };
 }
 

@@ -1,4 +1,3 @@
-import { type BuildFunnelResponse } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
@@ -24,13 +23,20 @@ export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter 
       }),
   });
 
-/** The numbers of testers who were mailed about a build, opened its page and downloaded it. */
+/** The numbers of testers whom a build concerns, by whether they have it and what they did. */
+export const buildAdoptionQuery = (scope: ProjectScope, buildId: string) =>
+  queryOptions({
+    queryKey: keyOf('build-adoption', buildId),
+    refetchInterval: PACE.details,
+    queryFn: ({ signal }) =>
+      api.request('GET /builds/{build_id}/adoption', { path: { build_id: buildId }, query: scope, signal }),
+  });
+
+/** The installations that reported to run a build, and the steps from mail to download. */
 export const funnelQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
     queryKey: keyOf('funnel', buildId),
-    // Mails are sent soon after a promotion.
-    refetchInterval: ({ state }: { state: { data: BuildFunnelResponse | undefined } }) =>
-      state.data?.mailed === 0 ? PACE.counts() : PACE.details(),
+    refetchInterval: PACE.details,
     queryFn: ({ signal }) =>
       api.request('GET /builds/{build_id}/funnel', { path: { build_id: buildId }, query: scope, signal }),
   });

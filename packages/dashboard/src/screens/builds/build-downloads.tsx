@@ -87,13 +87,19 @@ function DownloadList({ buildId }: { buildId: string }) {
 function useColumns(): readonly Column<BuildDownloadResponse>[] {
   const { downloadLog: words, families } = useWords().build;
   const format = useFormat();
+  const { params } = useProjectPlace();
   return [
     { id: 'time', label: words.columns.time, cell: ({ started_at }) => <Time value={started_at} /> },
     {
       id: 'tester',
       label: words.columns.tester,
       cell: ({ tester, minted_by }) => {
-        if (tester) return tester.name ?? tester.email;
+        if (tester)
+          return (
+            <Link to="/o/$org/p/$project/testers/$tester" params={{ ...params, tester: tester.id }}>
+              {tester.name ?? tester.email}
+            </Link>
+          );
         return minted_by.label ? words.member(minted_by.label) : words.anonymous;
       },
     },

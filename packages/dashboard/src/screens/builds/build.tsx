@@ -8,9 +8,8 @@ import { projectQuery } from '../../queries/organization/projects';
 import { type Build as BuildData, buildQuery, versionOf } from '../../queries/project/builds';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AppIcon, Badge, Button, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
+import { AppIcon, Button, Columns, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { BuildChannels } from './build/build-channels';
 import { BuildDevices } from './build/build-devices';
 import { BuildDownloadsCard } from './build/build-downloads-card';
 import { BuildFacts } from './build/build-facts';
@@ -18,9 +17,9 @@ import { BuildFiles } from './build/build-files';
 import { BuildInstall, InstallHere } from './build/build-install';
 import { BuildMenu } from './build/build-menu';
 import { BuildNotes } from './build/build-notes';
-import { BuildPermissions } from './build/build-permissions';
 import { BuildSigning } from './build/build-signing';
 import { BuildSince } from './build/build-since';
+import { BuildState } from './build/build-state';
 import { BuildWarnings } from './build/build-warnings';
 import { TypedNotes } from './build/typed-notes';
 
@@ -51,7 +50,7 @@ function BuildScreen({ build }: { build: BuildData }) {
       <PageHeader
         title={title}
         icon={<AppIcon name={name} src={build.icon_url} size={64} />}
-        detail={<Summary build={build} />}
+        detail={<BuildState build={build} />}
         actions={
           <>
             <Promote build={build} />
@@ -62,43 +61,20 @@ function BuildScreen({ build }: { build: BuildData }) {
       <InstallHere build={build} />
       <Columns shape="aside">
         <Stack gap={16}>
-          {build.warnings.length > 0 && <BuildWarnings {...build} />}
+          <BuildWarnings build={build} />
+          <BuildInstall build={build} />
           <BuildNotes build={build} key={build.id} />
           <BuildDownloadsCard build={build} />
           <BuildFacts build={build} />
-          <BuildSigning build={build} />
           <BuildFiles build={build} />
-          <BuildPermissions app={build.app} />
-          {build.warnings.length === 0 && <BuildWarnings {...build} />}
         </Stack>
         <Stack gap={16}>
-          <BuildInstall build={build} scope={scope} />
-          <BuildChannels build={build} />
-          <BuildDevices build={build} />
           <BuildSince build={build} />
+          <BuildSigning build={build} />
+          <BuildDevices build={build} />
         </Stack>
       </Columns>
     </Stack>
-  );
-}
-
-function Summary({ build }: { build: BuildData }) {
-  const words = useWords();
-  const kind = build.signing?.kind;
-  const facts = [
-    words.builds.platforms[build.platform] ?? build.platform,
-    ...(kind ? [words.builds.signing[kind] ?? kind] : []),
-  ];
-  return (
-    <Inline>
-      <span>{facts.join(' · ')}</span>
-      <Badge tone={build.installable ? 'success' : 'neutral'}>
-        {build.installable ? words.build.installable : words.build.notInstallable}
-      </Badge>
-      <span>
-        <Time value={build.uploaded_at} /> {build.uploaded_by.label && words.builds.by(build.uploaded_by.label)}
-      </span>
-    </Inline>
   );
 }
 

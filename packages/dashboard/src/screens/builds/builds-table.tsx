@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { commitAddress } from '../../parts/builds/commit-address';
 import { type Build, versionOf } from '../../queries/project/builds';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AppIcon, Badge, type Column, ExternalLink, Identity, Lines, Table, Time } from '../../ui';
+import { AppIcon, Badge, type Column, ExternalLink, Identity, Table, Time, VisuallyHidden } from '../../ui';
+import { classNames } from '../../ui/class-names';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
+import { MiddleEllipsis } from './middle-ellipsis';
+import { useNameOf } from './use-name-of';
 
 export interface BuildsTableProps {
   readonly builds: readonly Build[];
@@ -14,12 +18,14 @@ export interface BuildsTableProps {
   readonly stale: boolean;
 }
 
-/** Builds, newest first: version, source, and channels. */
+/** Builds, newest first, one line each: version, source, and channels. */
 export function BuildsTable({ builds, selected, onSelect, stale }: BuildsTableProps) {
   const words = useWords().builds;
+  const nameOf = useNameOf();
   const columns = useColumns();
   return (
     <Table
+      compact
       label={words.heading}
       columns={columns}
       rows={builds}
@@ -28,7 +34,7 @@ export function BuildsTable({ builds, selected, onSelect, stale }: BuildsTablePr
       selection={{
         selected,
         onSelect,
-        rowLabel: (build) => words.select(versionOf(build)),
+        rowLabel: (build) => words.select(nameOf(build)),
         allLabel: words.selectAll,
       }}
     />
@@ -41,90 +47,104 @@ function useColumns(): readonly Column<Build>[] {
   return [
     { id: 'build', label: columns.build, cell: (build) => <BuildName build={build} /> },
     { id: 'source', label: columns.source, cell: (build) => <Source build={build} /> },
+    { id: 'channels', label: columns.channels, cell: (build) => <CurrentChannels build={build} /> },
     {
       id: 'uploaded',
       label: columns.uploaded,
-      cell: ({ uploaded_at, uploaded_by, channels }) => (
-        <Lines>
-          <span>
-            <Time value={uploaded_at} />{' '}
-            {uploaded_by.label && <span className={styles.soft}>{words.by(uploaded_by.label)}</span>}
-          </span>
-          {channels.some(({ current }) => current) && (
-            <span className={styles.badges}>
-              {channels
-                .filter(({ current }) => current)
-                .map(({ id, name }) => (
-                  <Badge key={id} tone="success" dot="filled">
-                    {name}
-                  </Badge>
-                ))}
-            </span>
-          )}
-        </Lines>
+      cell: ({ uploaded_at, uploaded_by: { label } }) => (
+        <span className={styles.source} title={label ? words.by(label) : undefined}>
+          <Time value={uploaded_at} />
+          {label && <span className={classNames(styles.line, styles.soft)}>{words.by(label)}</span>}
+        </span>
       ),
     },
     {
       id: 'downloads',
       label: columns.downloads,
       align: 'end',
-      width: 'narrow',
       cell: ({ downloads }) =>
         downloads.unique_testers > 0
           ? `${format.number(downloads.total)} (${format.number(downloads.unique_testers)})`
           : format.number(downloads.total),
     },
-    {
-      id: 'size',
-      label: columns.size,
-      align: 'end',
-      width: 'narrow',
-      cell: ({ size_bytes }) => format.bytes(size_bytes),
-    },
+    { id: 'size', label: columns.size, align: 'end', cell: ({ size_bytes }) => format.bytes(size_bytes) },
   ];
 }
 
 function BuildName({ build }: { build: Build }) {
   const words = useWords().builds;
-  const format = useFormat();
   const { params } = useProjectPlace();
-  const { id, app, icon_url, file_name, platform, signing, installable, warnings } = build;
+  const { id, app, icon_url, file_name, platform, signing } = build;
   return (
-    <Identity>
-      <AppIcon name={app.name ?? file_name} src={icon_url} size={32} />
-      <Lines>
-        <Link to="/o/$org/p/$project/builds/$build" params={{ ...params, build: id }} className={styles.version}>
-          {versionOf(build)}
-        </Link>
-        <span className={styles.badges}>
-          <span className={styles.soft}>
-            {words.platforms[platform] ?? platform}
-            {signing?.kind && ` · ${words.signing[signing.kind] ?? signing.kind}`}
-          </span>
-          {!installable && <Badge>{words.notInstallable}</Badge>}
-          {warnings.length > 0 && (
-            <Badge tone="warning" icon="warning">
-              {format.plural(warnings.length, words.warnings)}
-            </Badge>
-          )}
-        </span>
-      </Lines>
+    <Identity className={styles.name}>
+      <AppIcon name={app.name ?? file_name} src={icon_url} size={24} />
+      <Link
+        to="/o/$org/p/$project/builds/$build"
+        params={{ ...params, build: id }}
+        className={styles.version}
+        title={versionOf(build)}
+      >
+        {versionOf(build)}
+      </Link>
+      <span className={styles.kind}>
+        {words.platforms[platform] ?? platform}
+        {signing?.kind && ` · ${words.signing[signing.kind] ?? signing.kind}`}
+      </span>
+      <Problem build={build} />
     </Identity>
+  );
+}
+
+/** The worst problem of a build: why no device installs it, else how many warnings it has. */
+function Problem({ build: { not_installable: reason, warnings } }: { build: Build }) {
+  const words = useWords();
+  const format = useFormat();
+  if (!reason && warnings.length === 0) return null;
+  return (
+    <span className={styles.badges}>
+      {reason ? (
+        <Badge tone="problem" icon="problem">
+          <VisuallyHidden>{words.build.notInstallable}: </VisuallyHidden>
+          <span className={styles.line}>{words.build.warning.names[reason.code] ?? words.build.notInstallable}</span>
+        </Badge>
+      ) : (
+        <Badge tone="warning" icon="warning">
+          <span className={styles.line}>{format.plural(warnings.length, words.builds.warnings)}</span>
+        </Badge>
+      )}
+    </span>
   );
 }
 
 function Source({ build: { source } }: { build: Build }) {
   const words = useWords().builds;
   const commit = source.commit?.slice(0, 7);
+  const address = commitAddress(source);
   return (
-    <Lines>
-      {source.branch && <span className={styles.mono}>{source.branch}</span>}
-      {(commit || source.ci_url) && (
-        <span className={styles.commit}>
-          {commit && <span className={styles.mono}>{commit} </span>}
-          {source.ci_url && <ExternalLink href={source.ci_url}>{words.ci}</ExternalLink>}
-        </span>
+    <span className={styles.source}>
+      {source.branch && <MiddleEllipsis>{source.branch}</MiddleEllipsis>}
+      {commit && (
+        <span className={styles.commit}>{address ? <ExternalLink href={address}>{commit}</ExternalLink> : commit}</span>
       )}
-    </Lines>
+      {source.ci_url && (
+        <ExternalLink href={source.ci_url} title={words.ci}>
+          <VisuallyHidden>{words.ci}</VisuallyHidden>
+        </ExternalLink>
+      )}
+    </span>
+  );
+}
+
+function CurrentChannels({ build: { channels } }: { build: Build }) {
+  const current = channels.filter((channel) => channel.current);
+  if (current.length === 0) return null;
+  return (
+    <span className={styles.badges} title={current.map(({ name }) => name).join(', ')}>
+      {current.map(({ id, name }) => (
+        <Badge key={id} tone="success" dot="filled">
+          <span className={styles.line}>{name}</span>
+        </Badge>
+      ))}
+    </span>
   );
 }

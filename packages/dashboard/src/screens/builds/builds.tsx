@@ -12,6 +12,7 @@ import { Button, buttonClass, Card, CodeBlock, EmptyState, PageHeader, Selection
 import { UploadButton, UploadDropZone } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
+import styles from './builds.module.css';
 import { BuildsTable } from './builds-table';
 import { DeleteBuilds, type KeptBuild, KeptBuilds } from './delete-builds';
 import { BuildFiltersBar } from './filters';
@@ -20,12 +21,14 @@ const NO_SELECTION: ReadonlySet<string> = new Set();
 
 /** The filters of the address, as the API names them. */
 function useFilters(): BuildFilters {
-  const { channel, platform, installable, ...texts } = useSearch({ from: '/member/o/$org/p/$project/builds' });
+  const search = useSearch({ from: '/member/o/$org/p/$project/builds' });
+  const { channel, platform, installable, warnings, ...texts } = search;
   return {
     ...texts,
     platform: platform as Platform | undefined,
     channel_id: channel,
-    installable: installable === undefined ? undefined : installable === 'true',
+    installable: installable === undefined ? undefined : String(installable) === 'true',
+    has_warnings: warnings === undefined ? undefined : String(warnings) === 'true',
   };
 }
 
@@ -77,7 +80,7 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
   return (
     <>
       <KeptBuilds kept={kept} onDismiss={() => setKept([])} />
-      <Card title={words.list} hideTitle flush>
+      <Card title={words.list} hideTitle flush className={styles.list}>
         <BuildsTable builds={builds} selected={selected} onSelect={setSelected} stale={stale} />
       </Card>
       {chosen.length > 0 && (

@@ -2,13 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChanged } from '../../queries/changes';
-import { type Build, deleteBuilds, type Deletion, versionOf } from '../../queries/project/builds';
+import { type Build, deleteBuilds, type Deletion } from '../../queries/project/builds';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AlertDialog, Banner, Button, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
+import { useNameOf } from './use-name-of';
 
 export interface KeptBuild {
   readonly build: Build;
@@ -24,18 +25,18 @@ interface DeleteBuildsProps {
   readonly onDone: (kept: readonly KeptBuild[]) => void;
 }
 
-/** The button that deletes the selected builds after a confirmation. Builds that are current in a channel stay. */
+/** The button that deletes the selected builds after a confirmation, which counts those that go. Builds that are current in a channel stay. */
 export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
   const words = useWords().builds;
   const format = useFormat();
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
   const [isAsking, setIsAsking] = useState(false);
-  const deletion = useDeletion(builds, (kept) => {
+  const going = builds.filter((build) => currentChannels(build).length === 0);
+  const deletion = useDeletion(going, (kept) => {
     setIsAsking(false);
     onDone(kept);
   });
-  const label = format.plural(builds.length, words.deleteMany);
   return (
     <>
       <Button
@@ -47,18 +48,19 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
           setIsAsking(true);
         }}
       >
-        {label}
+        {format.plural(builds.length, words.deleteMany)}
       </Button>
       <AlertDialog
         open={isAsking}
-        title={format.plural(builds.length, words.deleteManyTitle)}
-        confirmLabel={label}
+        title={going.length > 0 ? format.plural(going.length, words.deleteManyTitle) : words.deleteNoneTitle}
+        confirmLabel={format.plural(going.length, words.deleteMany)}
         busy={deletion.isPending}
+        disabledReason={going.length > 0 ? undefined : words.deleteNone}
         error={deletion.error}
         onConfirm={() => deletion.mutate()}
         onCancel={() => setIsAsking(false)}
       >
-        <p>{words.deleteManyText}</p>
+        {going.length > 0 && <p>{words.deleteManyText}</p>}
         <Staying builds={builds} />
       </AlertDialog>
     </>
@@ -96,13 +98,14 @@ function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild
 function Staying({ builds }: { builds: readonly Build[] }) {
   const words = useWords().builds;
   const format = useFormat();
+  const nameOf = useNameOf();
   const staying = builds.filter((build) => currentChannels(build).length > 0);
   if (staying.length === 0) return null;
   return (
     <ul className={styles.staying}>
       {staying.map((build) => (
         <li key={build.id}>
-          {words.stays(versionOf(build), format.list(currentChannels(build).map(({ name }) => name)))}
+          {words.stays(nameOf(build), format.list(currentChannels(build).map(({ name }) => name)))}
         </li>
       ))}
     </ul>
@@ -118,6 +121,7 @@ interface KeptBuildsProps {
 export function KeptBuilds({ kept, onDismiss }: KeptBuildsProps) {
   const words = useWords();
   const format = useFormat();
+  const nameOf = useNameOf();
   const { params } = useProjectPlace();
   if (kept.length === 0) return null;
   return (
@@ -129,7 +133,7 @@ export function KeptBuilds({ kept, onDismiss }: KeptBuildsProps) {
       <ul className={styles.kept}>
         {kept.map(({ build, channels }) => (
           <li key={build.id}>
-            {words.builds.stays(versionOf(build), format.list(channels.map(({ name }) => name)))}{' '}
+            {words.builds.stays(nameOf(build), format.list(channels.map(({ name }) => name)))}{' '}
             {channels.map(({ id, name }) => (
               <Link key={id} to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: id }}>
                 {words.builds.openChannel(name)}

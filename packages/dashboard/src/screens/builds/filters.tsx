@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useId, useState } from 'react';
 import { useSearchText } from '../../parts/lists/use-search-text';
 import { buildFacetsQuery } from '../../queries/project/builds';
 import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Inline, SearchField, Select, Stack, Toolbar } from '../../ui';
+import { Button, Dialog, Inline, SearchField, Select, Stack, TextField, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
 
 const FROM = '/member/o/$org/p/$project/builds';
 
 /** The filters of the address that have no field, because links set them. */
-const LINKED = ['channel', 'warning', 'installable'] as const;
+const LINKED = ['channel', 'warning'] as const;
 
 interface Filters {
   readonly q?: string;
@@ -20,6 +21,7 @@ interface Filters {
   readonly branch?: string;
   readonly channel?: string;
   readonly warning?: string;
+  readonly warnings?: string;
   readonly installable?: string;
 }
 
@@ -37,13 +39,13 @@ export function BuildFiltersBar({ isFiltered }: { isFiltered: boolean }) {
   const [text, setText] = useSearchText(search.q ?? '', (q) => setFilters({ q: q || undefined }, true));
   const clear = (): void => {
     setText('');
-    setFilters({ q: undefined, platform: undefined, version: undefined, branch: undefined, ...NOTHING_LINKED });
+    setFilters(NO_FILTERS);
   };
   return (
     <Stack gap={8}>
       <Toolbar role="search">
         <SearchField label={words.search} shortcut="/" value={text} onValue={setText} />
-        <Choices />
+        <Filters />
         {isFiltered && <Button onClick={clear}>{words.clearFilters}</Button>}
       </Toolbar>
       {LINKED.some((name) => search[name] !== undefined) && <LinkedFilters />}
@@ -51,16 +53,59 @@ export function BuildFiltersBar({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-const NOTHING_LINKED: Filters = { channel: undefined, warning: undefined, installable: undefined };
+const NO_FILTERS: Filters = {
+  q: undefined,
+  platform: undefined,
+  version: undefined,
+  branch: undefined,
+  channel: undefined,
+  warning: undefined,
+  warnings: undefined,
+  installable: undefined,
+};
 
-/** The fields for the properties of the project's builds. */
-function Choices() {
+/** The fields for the properties of the project's builds. A phone shows them in a sheet of their own. */
+function Filters() {
+  const words = useWords();
+  const { platform, version, branch, warnings, installable } = useSearch({ from: FROM });
+  const [isOpen, setIsOpen] = useState(false);
+  const set = [platform, version, branch, warnings ?? installable].filter((value) => value !== undefined).length;
+  return (
+    <>
+      <div className={styles.choices}>
+        <Choices hideLabel />
+      </div>
+      <Button icon="filter" className={styles.sheet} onClick={() => setIsOpen(true)}>
+        {words.builds.filter(set)}
+      </Button>
+      {isOpen && (
+        <Dialog
+          title={words.builds.filter(0)}
+          onClose={() => setIsOpen(false)}
+          footer={
+            <Button variant="primary" onClick={() => setIsOpen(false)}>
+              {words.builds.show}
+            </Button>
+          }
+        >
+          <Stack>
+            <Choices />
+          </Stack>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Choices({ hideLabel }: { hideLabel?: boolean }) {
   const words = useWords().builds;
   const { scope } = useProjectPlace();
-  const { platform, version, branch } = useSearch({ from: FROM });
+  const { platform, version, installable, warnings } = useSearch({ from: FROM });
   const setFilters = useSetFilters();
   const { data: facets } = useQuery(buildFacetsQuery(scope));
-  const common = { hideLabel: true, className: styles.choices };
+  const common = { hideLabel, className: hideLabel ? styles.choice : undefined };
+  // The router reads `true` and `false` in an address as booleans.
+  const problem = String(installable) === 'false' ? 'blocked' : String(warnings) === 'true' ? 'warnings' : '';
   return (
     <>
       <Select
@@ -77,13 +122,81 @@ function Choices() {
         onChange={(event) => setFilters({ version: event.target.value || undefined })}
         options={options(words.allVersions, facets?.versions, version)}
       />
+      <BranchChoice {...common} branches={facets?.branches} />
+      <Select
+        {...common}
+        label={words.problems}
+        value={problem}
+        onChange={({ target: { value } }) =>
+          setFilters({
+            installable: value === 'blocked' ? 'false' : undefined,
+            warnings: value === 'warnings' ? 'true' : undefined,
+          })
+        }
+        options={[
+          { value: '', label: words.anyState },
+          { value: 'blocked', label: words.blocked },
+          { value: 'warnings', label: words.warned },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The number of branches from which on they are searched instead of listed. */
+const MANY_BRANCHES = 30;
+
+interface BranchChoiceProps {
+  readonly branches: readonly { value: string }[] | undefined;
+  readonly hideLabel: boolean | undefined;
+  readonly className: string | undefined;
+}
+
+/** The branch: a list, or a field with suggestions in a project with many. Enter takes the first branch that contains the text. */
+function BranchChoice({ branches = [], ...common }: BranchChoiceProps) {
+  const words = useWords().builds;
+  const { branch = '' } = useSearch({ from: FROM });
+  const setFilters = useSetFilters();
+  const listId = useId();
+  if (branches.length < MANY_BRANCHES)
+    return (
       <Select
         {...common}
         label={words.branch}
-        value={branch ?? ''}
+        value={branch}
         onChange={(event) => setFilters({ branch: event.target.value || undefined })}
-        options={options(words.allBranches, facets?.branches, branch)}
+        options={options(words.allBranches, branches, branch || undefined)}
       />
+    );
+  const find = (text: string): string | undefined =>
+    branches.find(({ value }) => value.toLowerCase().includes(text.toLowerCase()))?.value;
+  const choose = (text: string): void => {
+    if (text !== branch) setFilters({ branch: text || undefined });
+  };
+  return (
+    <>
+      <TextField
+        {...common}
+        key={branch}
+        label={words.branch}
+        placeholder={words.allBranches}
+        title={branch}
+        list={listId}
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={branch}
+        onChange={({ target: { value } }) => {
+          if (value === '' || branches.some((one) => one.value === value)) choose(value);
+        }}
+        onKeyDown={({ key, currentTarget: { value } }) => {
+          if (key === 'Enter') choose(find(value) ?? value);
+        }}
+      />
+      <datalist id={listId}>
+        {branches.map(({ value }) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
     </>
   );
 }
@@ -109,7 +222,6 @@ function LinkedFilters() {
   const texts = {
     channel: words.builds.inChannel(channels?.find(({ id }) => id === search.channel)?.name ?? '…'),
     warning: words.builds.withWarning(words.build.warning.names[search.warning ?? ''] ?? search.warning ?? ''),
-    installable: search.installable === 'true' ? words.build.installable : words.build.notInstallable,
   };
   return (
     <Inline>

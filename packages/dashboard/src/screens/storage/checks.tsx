@@ -8,6 +8,9 @@ import styles from './storage.module.css';
 
 const ICONS = { passed: 'check', failed: 'problem', skipped: 'pause' } as const;
 
+/** Durations are rounded up to tenths of a second, so only long ones say something. */
+const SLOW_MS = 1_000;
+
 /** The checks of a rejected configuration; null when it was rejected for another reason. */
 export function checksOf(error: Error | null): readonly StorageCheck[] | null {
   if (!(error instanceof ApiError) || error.reason !== 'checks_failed') return null;
@@ -30,7 +33,7 @@ export function Checks({ checks }: { readonly checks: readonly StorageCheck[] })
             <div>
               <span className={styles.name}>{words.check(words.checkNames[name], words.statuses[status])}</span>
               {status === 'failed' && <p>{words.remedy({ name, reason, message })}</p>}
-              {status === 'passed' && (
+              {status === 'passed' && duration >= SLOW_MS && (
                 <span className={styles.duration}>{words.duration(format.number(duration))}</span>
               )}
             </div>

@@ -1,10 +1,11 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Button, Icon, IconButton } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { chooseFiles } from '../browser/files';
 import { type UnfinishedItem } from '../store/upload-item';
 import { uploads } from '../uploads';
+import { DiscardQuestion } from './discard-question';
 import s from './panel.module.css';
 
 export interface UnfinishedUploadsProps {
@@ -41,6 +42,11 @@ function Unfinished({ item, onRemoved }: { readonly item: UnfinishedItem; readon
   const format = useFormat();
   const { key, file, sentBytes, isOtherFile } = item;
   const size = format.bytes(file.size);
+  const [isAsking, setIsAsking] = useState(false);
+  const discard = (): void => {
+    void uploads.discardInterrupted(key);
+    onRemoved();
+  };
   return (
     <li className={s.row}>
       <div className={s.rowHead}>
@@ -54,11 +60,9 @@ function Unfinished({ item, onRemoved }: { readonly item: UnfinishedItem; readon
         <IconButton
           label={words.discard}
           icon="close"
-          onClick={() => {
-            void uploads.discardInterrupted(key);
-            onRemoved();
-          }}
+          onClick={() => (sentBytes === 0 ? discard() : setIsAsking(true))}
         />
+        {isAsking && <DiscardQuestion name={file.name} onConfirm={discard} onCancel={() => setIsAsking(false)} />}
       </div>
       <Button className={s.continue} onClick={() => void carryOn(key)}>
         {words.continue(file.name)}

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { focusHeading, IconButton } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { type UnfinishedItem, type UploadItem } from '../store/upload-item';
+import { NotifyButton } from './notify-button';
 import s from './panel.module.css';
 import { UnfinishedUploads } from './unfinished-uploads';
 import { UploadRow } from './upload-row';
@@ -31,6 +32,7 @@ export function UploadPanel({ items, unfinished }: UploadPanelProps) {
         <p role="status" className={s.count}>
           {items.length > 0 && words.count(done, items.length)}
         </p>
+        <NotifyButton items={items} onAsked={() => heading.current?.focus()} />
         <IconButton
           label={isOpen ? words.hide : words.show}
           icon={isOpen ? 'chevron-down' : 'chevron-up'}

@@ -51,7 +51,7 @@ export const UploadRow = memo(function UploadRow({ item, onRemoved }: UploadRowP
 function HowFar({ item }: { readonly item: UploadItem }) {
   const words = useWords().uploads;
   const format = useFormat();
-  const { file, sentBytes, state } = item;
+  const { file, sentBytes, state, bytesPerSecond: speed } = item;
   const share = file.size === 0 ? 0 : sentBytes / file.size;
   const status = {
     ...NO_STATUS,
@@ -66,6 +66,9 @@ function HowFar({ item }: { readonly item: UploadItem }) {
       <p className={s.figures}>
         <span role="status">{status}</span>
         <span>{words.sent(format.bytes(sentBytes), format.bytes(file.size))}</span>
+        {speed !== null && speed > 0 && (
+          <span>{words.speed(format.bytes(speed), format.duration((file.size - sentBytes) / speed))}</span>
+        )}
         <span className={s.percent}>{format.percent(share)}</span>
       </p>
     </>

@@ -8,11 +8,18 @@ import {
   type UploadScope,
   type UploadState,
 } from '@agate/client';
+import { type ChosenFile } from '../browser/files';
 
 /** The target of a build. */
 export interface UploadTarget {
   readonly organizationId: string;
   readonly projectId: string;
+}
+
+/** Files that belong to a project of an organization which is not known yet. */
+export interface RoutedFiles {
+  readonly organizationId: string;
+  readonly files: readonly ChosenFile[];
 }
 
 /** The target as the query parameters by which the API names it. */
@@ -41,6 +48,8 @@ export interface UploadItem {
   readonly state: 'details' | UploadState;
   readonly sentBytes: number;
   readonly isFlowing: boolean;
+  /** Null before it is known, and while nothing is sent. */
+  readonly bytesPerSecond: number | null;
   readonly build: UploadedBuild | null;
   /** Why it failed; null in every other state. */
   readonly error: unknown;

@@ -10,6 +10,7 @@ import {
 import { browserNetwork } from '../browser/browser-network';
 import { randomUuid } from '../browser/random-uuid';
 import { type SavedUpload, type SavedUploads } from './saved-uploads';
+import { Speed } from './speed';
 import {
   refusalOf,
   scopeOf,
@@ -58,6 +59,7 @@ export class UploadRow {
   private followUps: Promise<void> = Promise.resolve();
   private keptUploadId: string | null = null;
   private shown: UploadItem | null = null;
+  private readonly speed = new Speed();
 
   constructor(
     private readonly options: UploadRowOptions,
@@ -172,7 +174,9 @@ export class UploadRow {
   }
 
   private moved(): void {
-    const { state, build, uploadId } = this.upload.snapshot;
+    const { state, build, uploadId, sentBytes } = this.upload.snapshot;
+    if (state === 'sending') this.speed.note(sentBytes);
+    else this.speed.reset();
     this.change();
     if (state === 'done' && build && !this.hasFollowedUp) void this.finish(build);
     else if (uploadId !== this.keptUploadId) this.keep();
@@ -221,6 +225,7 @@ export class UploadRow {
       state: this.refusal ? 'failed' : this.isWaitingForDetails ? 'details' : state,
       sentBytes,
       isFlowing,
+      bytesPerSecond: this.speed.bytesPerSecond,
       build,
       error: this.refusal ?? error,
       edits,

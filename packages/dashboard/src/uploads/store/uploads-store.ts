@@ -3,13 +3,21 @@ import { type ChosenFile, factsOf, fileBehind } from '../browser/files';
 import { NO_PARTS, XhrPartSender } from '../browser/xhr-part-sender';
 import { OtherTabs } from './other-tabs';
 import { type SavedUpload } from './saved-uploads';
-import { scopeOf, type UnfinishedItem, type UploadEdits, type UploadItem, type UploadTarget } from './upload-item';
+import {
+  type RoutedFiles,
+  scopeOf,
+  type UnfinishedItem,
+  type UploadEdits,
+  type UploadItem,
+  type UploadTarget,
+} from './upload-item';
 import { UploadRow, type UploadServices } from './upload-row';
 
 /** All uploads of this tab. A new object after each change. */
 export interface UploadsSnapshot {
   readonly items: readonly UploadItem[];
   readonly unfinished: readonly UnfinishedItem[];
+  readonly routed: RoutedFiles | null;
 }
 
 interface Interrupted {
@@ -25,8 +33,9 @@ const REFRESH_MS = 100;
 /** The uploads of this tab, and those that a reload has interrupted. They survive every change of screen. */
 export class UploadsStore {
   private rows: readonly UploadRow[] = [];
+  private routed: RoutedFiles | null = null;
   private interrupted: readonly Interrupted[] = [];
-  private snapshot: UploadsSnapshot = { items: [], unfinished: [] };
+  private snapshot: UploadsSnapshot = { items: [], unfinished: [], routed: null };
   private readonly listeners = new Set<() => void>();
   private refresh: ReturnType<typeof setTimeout> | null = null;
   private readonly tabs = new OtherTabs(() => this.rows.map(({ key }) => key));
@@ -54,6 +63,12 @@ export class UploadsStore {
     this.rows = [...this.rows, ...rows];
     this.publish();
     for (const row of rows) void row.begin();
+  }
+
+  /** Asks for the project of files. Null ends the question. */
+  route(routed: RoutedFiles | null): void {
+    this.routed = routed;
+    this.publish();
   }
 
   start(key: string): void {
@@ -205,7 +220,11 @@ export class UploadsStore {
   private publish(): void {
     if (this.refresh !== null) clearTimeout(this.refresh);
     this.refresh = null;
-    this.snapshot = { items: this.rows.map(({ item }) => item), unfinished: this.interrupted.map(unfinishedOf) };
+    this.snapshot = {
+      items: this.rows.map(({ item }) => item),
+      unfinished: this.interrupted.map(unfinishedOf),
+      routed: this.routed,
+    };
     for (const listener of [...this.listeners]) listener();
   }
 }

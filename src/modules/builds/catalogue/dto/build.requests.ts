@@ -92,6 +92,13 @@ export class ListBuildsQuery extends ProjectPageQuery {
       '`true` lists only builds that a device can install from their link now, `false` only the others. Pages may then have fewer builds than `limit`, also none: follow `next_cursor` until it is `null`.',
   })
   installable?: boolean;
+
+  @BooleanQueryField({
+    optional: true,
+    description:
+      '`true` lists only builds with warnings, `false` only builds without. Pages may then have fewer builds than `limit`, also none: follow `next_cursor` until it is `null`.',
+  })
+  has_warnings?: boolean;
 }
 
 export class LatestBuildQuery extends ProjectQuery {

@@ -25,6 +25,7 @@ export interface BuildFilter {
   /** Has a warning with this code. */
   readonly warning?: string | undefined;
   readonly installable?: boolean | undefined;
+  readonly hasWarnings?: boolean | undefined;
 }
 
 /** The name of the list of a project's builds, in its cursors. */
@@ -37,9 +38,14 @@ export type LatestFilter = Pick<BuildFilter, 'platform' | 'version' | 'branch' |
  * The conditions about what is computed from the artifact and the time, so that no column has it.
  * @returns null when the filter has none.
  */
-export function computedCondition({ warning, installable }: BuildFilter): ((build: Build) => boolean) | null {
-  if (warning === undefined && installable === undefined) return null;
+export function computedCondition({
+  warning,
+  installable,
+  hasWarnings,
+}: BuildFilter): ((build: Build) => boolean) | null {
+  if ([warning, installable, hasWarnings].every((condition) => condition === undefined)) return null;
   return (build) =>
     (warning === undefined || build.warnings.some(({ code }) => code === warning)) &&
-    (installable === undefined || build.installable === installable);
+    (installable === undefined || build.installable === installable) &&
+    (hasWarnings === undefined || build.warnings.length > 0 === hasWarnings);
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { projectSummaryQuery } from '../../../queries/organization/projects';
 import { type Build, versionOf } from '../../../queries/project/builds';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Badge, Card, Skeleton, Time } from '../../../ui';
+import { Badge, Skeleton, Time } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
@@ -16,7 +16,8 @@ export function BuildChannels({ build }: { build: Build }) {
   // Without the channels of the project, only the build's own channels are known.
   const channels = summary?.channels ?? (error ? build.channels : undefined);
   return (
-    <Card title={words.channels}>
+    <section aria-label={words.channels} className={styles.part}>
+      <h3>{words.channels}</h3>
       {channels === undefined && <Skeleton count={2} />}
       {channels?.length === 0 && (
         <p className={styles.soft}>
@@ -38,7 +39,7 @@ export function BuildChannels({ build }: { build: Build }) {
           ))}
         </ul>
       )}
-    </Card>
+    </section>
   );
 }
 

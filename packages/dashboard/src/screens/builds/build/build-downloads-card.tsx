@@ -1,23 +1,28 @@
 import { type ResponseOf } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type Build } from '../../../queries/project/builds';
 import { dailyDownloadsQuery, funnelQuery } from '../../../queries/project/downloads';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Bars, Button, Card, Icon, Stack } from '../../../ui';
+import { Bars, Button, Card, Skeleton, Stack } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
+import { BuildAdoption } from './build-adoption';
 
-/** The downloads of the build, the number of testers, and the counts by day and device. */
+/** Who has the build: the number of downloads and testers, and on request the downloads by day and device. */
 export function BuildDownloadsCard({ build }: { build: Build }) {
   const words = useWords().build;
-  const { scope, params, organizationId, projectId } = useProjectPlace();
+  const format = useFormat();
+  const { params, organizationId, projectId } = useProjectPlace();
   const reason = useMay({ organizationId, projectId })('GET /builds/{build_id}/downloads');
-  const { total } = build.downloads;
-  const mayHaveMails = build.channels.length > 0 || total > 0;
-  const { data: funnel } = useQuery({ ...funnelQuery(scope, build.id), enabled: mayHaveMails });
+  const { total, unique_testers } = build.downloads;
+  const counts = [
+    format.plural(total, words.total),
+    ...(unique_testers > 0 ? [format.plural(unique_testers, words.testers)] : []),
+  ].join(' ');
   return (
     <Card
       title={words.downloads}
@@ -38,10 +43,23 @@ export function BuildDownloadsCard({ build }: { build: Build }) {
       }
     >
       <Stack gap={12}>
-        {total === 0 ? <p className={styles.soft}>{words.noDownloads}</p> : <DownloadsByDay build={build} />}
-        {funnel && funnel.mailed + funnel.running > 0 && <Funnel {...funnel} />}
+        <BuildAdoption build={build} />
+        {total === 0 ? <p className={styles.soft}>{words.noDownloads}</p> : <p>{counts}</p>}
+        {(total > 0 || build.channels.length > 0) && <Details build={build} />}
       </Stack>
     </Card>
+  );
+}
+
+/** What is requested when the reader opens it: the downloads by day and device, and the installations that reported to run the build. */
+function Details({ build }: { build: Build }) {
+  const words = useWords().build;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className={styles.fold} onToggle={({ currentTarget: { open } }) => setIsOpen(open)}>
+      <summary>{words.byDay}</summary>
+      {isOpen && <DownloadsByDay build={build} />}
+    </details>
   );
 }
 
@@ -50,31 +68,27 @@ function DownloadsByDay({ build }: { build: Build }) {
   const format = useFormat();
   const { scope } = useProjectPlace();
   const { data: daily } = useQuery(dailyDownloadsQuery(scope, { build_id: build.id }));
-  const { total, unique_testers } = build.downloads;
-  const counts = [
-    format.plural(total, words.total),
-    ...(unique_testers > 0 ? [format.plural(unique_testers, words.testers)] : []),
-  ].join(' ');
-  if (!daily) return <p>{counts}</p>;
+  const { data: funnel } = useQuery(funnelQuery(scope, build.id));
+  if (!daily) return <Skeleton count={3} />;
   return (
-    <>
+    <Stack gap={12}>
       <Bars
         title={words.byDay}
+        hideTitle
         days={daily.days.map(({ day }) => format.date(day, 'day'))}
         series={[
           {
             id: 'downloads',
-            label: counts,
+            label: words.lately(format.plural(daily.downloads, words.total), format.number(daily.days.length)),
             tone: 'download',
             values: daily.days.map(({ downloads }) => downloads),
             format: format.number,
-            total:
-              daily.downloads < total && words.lately(format.number(daily.downloads), format.number(daily.days.length)),
           },
         ]}
       />
       <Devices days={daily.days} />
-    </>
+      {funnel && funnel.running > 0 && <p>{format.plural(funnel.running, words.running)}</p>}
+    </Stack>
   );
 }
 
@@ -97,30 +111,5 @@ function Devices({ days }: Pick<ResponseOf<'GET /projects/{project_id}/downloads
           </li>
         ))}
     </ul>
-  );
-}
-
-type Step = readonly [label: string, count: number];
-
-/** The steps from mail to download, and the installations that reported to run the build. Some may be of people who were not mailed. */
-function Funnel({ mailed, opened, downloaded, running }: ResponseOf<'GET /builds/{build_id}/funnel'>) {
-  const { funnel } = useWords().build;
-  const format = useFormat();
-  const ofMails: readonly Step[] = [
-    [funnel.mailed, mailed],
-    [funnel.opened, opened],
-    [funnel.downloaded, downloaded],
-  ];
-  const ofApps: readonly Step[] = [[funnel.running, running]];
-  const steps = [...(mailed > 0 ? ofMails : []), ...(running > 0 ? ofApps : [])];
-  return (
-    <ol className={styles.funnel} aria-label={funnel.label}>
-      {steps.map(([label, count], index) => (
-        <li key={label}>
-          {index > 0 && <Icon name="arrow-right" />}
-          {label} <strong>{format.number(count)}</strong>
-        </li>
-      ))}
-    </ol>
   );
 }

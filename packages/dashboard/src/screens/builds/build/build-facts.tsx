@@ -1,33 +1,38 @@
+import { commitAddress } from '../../../parts/builds/commit-address';
 import { androidLevel, minimumOs } from '../../../parts/builds/minimum-os';
 import { type Build } from '../../../queries/project/builds';
-import { Card, DescriptionList, ExternalLink, Time } from '../../../ui';
+import { Card, ExternalLink, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
+import styles from './build.module.css';
+import { Facts } from './facts';
 
-/** The facts in the file, and its source. */
+/** The facts in the file, and its source. Those that few readers need are folded. */
 export function BuildFacts({ build }: { build: Build }) {
   const words = useWords().build;
   const format = useFormat();
   const { app, source } = build;
+  const commit = commitAddress(source);
   return (
-    <Card title={words.facts}>
-      <DescriptionList
+    <Card title={words.facts} className={styles.plain}>
+      <Facts
         items={[
           { label: words.bundleId, value: app.bundle_id, mono: true },
           { label: words.minOs, value: minimumOs(build) },
-          { label: words.targetSdk, value: app.target_sdk !== null && androidLevel(app.target_sdk) },
           {
             label: words.devices,
             value:
               app.device_families.length > 0 &&
               format.list(app.device_families.map((family) => words.families[family] ?? family)),
           },
-          { label: words.abis, value: app.abis.length > 0 && format.list(app.abis), mono: true },
           { label: words.debuggable, value: app.debuggable && words.yes },
           { label: words.size, value: format.bytes(build.size_bytes) },
-          { label: words.file, value: build.file_name },
           { label: words.branch, value: source.branch, mono: true },
-          { label: words.commit, value: source.commit, mono: true },
+          {
+            label: words.commit,
+            value: commit ? <ExternalLink href={commit}>{source.commit?.slice(0, 12)}</ExternalLink> : source.commit,
+            mono: true,
+          },
           {
             label: words.ci,
             value: source.ci_url && <ExternalLink href={source.ci_url}>{source.ci_url}</ExternalLink>,
@@ -36,14 +41,24 @@ export function BuildFacts({ build }: { build: Build }) {
             label: words.pullRequest,
             value: source.pull_request && <PullRequest pullRequest={source.pull_request} />,
           },
-          { label: words.uploaded, value: <Time value={build.uploaded_at} exact /> },
-          {
-            label: words.firstUploaded,
-            value: build.original_uploaded_at && <Time value={build.original_uploaded_at} exact />,
-          },
-          { label: words.sha256, value: build.sha256, mono: true },
-        ].map((item) => ({ ...item, value: item.value || null }))}
+        ]}
       />
+      <details className={styles.fold}>
+        <summary>{words.moreFacts}</summary>
+        <Facts
+          items={[
+            { label: words.uploaded, value: <Time value={build.uploaded_at} exact /> },
+            {
+              label: words.firstUploaded,
+              value: build.original_uploaded_at && <Time value={build.original_uploaded_at} exact />,
+            },
+            { label: words.file, value: build.file_name },
+            { label: words.sha256, value: build.sha256, mono: true },
+            { label: words.targetSdk, value: app.target_sdk !== null && androidLevel(app.target_sdk) },
+            { label: words.abis, value: app.abis.length > 0 && format.list(app.abis), mono: true },
+          ]}
+        />
+      </details>
     </Card>
   );
 }

@@ -28,8 +28,10 @@ export function BuildFiles({ build }: { build: Build }) {
   const { data: attachments, error, refetch } = useQuery({ ...attachmentsQuery(scope, build.id), enabled: isShown });
   if (!isShown)
     return (
-      <Card title={words.heading}>
-        <Button onClick={() => setIsShown(true)}>{words.show}</Button>
+      <Card title={words.heading} className={styles.plain}>
+        <Inline>
+          <Button onClick={() => setIsShown(true)}>{words.show}</Button>
+        </Inline>
       </Card>
     );
   return (

@@ -8,27 +8,37 @@ import { type ProjectScope, useProjectPlace } from '../../../session/use-project
 import { Card, CopyButton, ExternalLink, QrCode } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
+import { BuildChannels } from './build-channels';
 
-/** The install link: as a QR code for a phone, to copy, to open, to replace. */
-export function BuildInstall({ build, scope }: { build: Build; scope: ProjectScope }) {
+/** The install link, as a QR code for a phone, to copy, to open, to replace; and the channels that give out the build. */
+export function BuildInstall({ build }: { build: Build }) {
   const words = useWords().build;
+  const { scope } = useProjectPlace();
   const link = build.install_url;
   return (
     <Card title={words.install}>
-      {link === null ? (
-        <p className={styles.soft}>{words.noLink}</p>
-      ) : (
-        <div className={styles.install}>
-          <div className={styles.qr}>
-            <QrCode value={link} label={words.qr} />
-          </div>
-          <div className={styles.installActs}>
-            <CopyButton label={words.copyLink} value={link} variant="primary" shortcut="C" />
-            <ExternalLink href={link}>{words.asTesters}</ExternalLink>
-            <ReplaceBuildLink build={build} scope={scope} />
-          </div>
-        </div>
-      )}
+      <div className={styles.install}>
+        {link === null ? (
+          <p className={styles.soft}>{words.noLink}</p>
+        ) : (
+          <>
+            <div className={styles.qr}>
+              <QrCode value={link} label={words.qr} />
+            </div>
+            <div className={styles.installActs}>
+              <CopyButton
+                label={words.copyLink}
+                value={link}
+                variant={build.installable ? 'primary' : 'secondary'}
+                shortcut="C"
+              />
+              <ExternalLink href={link}>{words.asTesters}</ExternalLink>
+              <ReplaceBuildLink build={build} scope={scope} />
+            </div>
+          </>
+        )}
+        <BuildChannels build={build} />
+      </div>
     </Card>
   );
 }

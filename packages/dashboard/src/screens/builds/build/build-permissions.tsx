@@ -1,5 +1,4 @@
 import { type AppResponse } from '@agate/client';
-import { Card } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
@@ -14,7 +13,8 @@ export function BuildPermissions({ app }: { app: AppResponse }) {
   if (app.permissions === null) return null;
   const texts = new Map(app.usage_descriptions?.map(({ key, text }) => [key, text]));
   return (
-    <Card title={words.permissions}>
+    <section aria-label={words.permissions} className={styles.part}>
+      <h3>{words.permissions}</h3>
       {app.permissions.length === 0 ? (
         <p className={styles.soft}>{words.noPermissions}</p>
       ) : (
@@ -27,6 +27,6 @@ export function BuildPermissions({ app }: { app: AppResponse }) {
           ))}
         </ul>
       )}
-    </Card>
+    </section>
   );
 }

@@ -1,20 +1,33 @@
 import { type Platform, type RegistrationResponse, type SigningResponse } from '@agate/client';
 import { type Build } from '../../../queries/project/builds';
-import { Badge, Card, DescriptionList, Stack, Time } from '../../../ui';
+import { Badge, Card, Icon, Stack, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
+import { BuildPermissions } from './build-permissions';
+import { Facts } from './facts';
 import { UpdateSignature } from './update-signature';
 
 const DESKTOPS: readonly Platform[] = ['macos', 'windows', 'linux'];
 
-/** The signing of the build, its devices, and its expiry. */
+/** Entitlements that every app has. */
+const USUAL =
+  /(?:^|\.)(?:application-identifier|team-identifier|get-task-allow|keychain-access-groups|beta-reports-active)$/;
+
+/** The signature of the build, its devices and its expiry, and what the app may ask for. */
 export function BuildSigning({ build }: { build: Build }) {
   const words = useWords().build;
   return (
     <Card title={words.signing}>
+      {build.warnings.length === 0 && (
+        <p className={styles.fine}>
+          <Icon name="success" />
+          {words.noWarnings}
+        </p>
+      )}
       {build.signing === null ? <p className={styles.soft}>{words.unsigned}</p> : <Signing signing={build.signing} />}
       {DESKTOPS.includes(build.platform) && <UpdateSignature build={build} />}
+      <BuildPermissions app={build.app} />
     </Card>
   );
 }
@@ -23,14 +36,14 @@ function Signing({ signing }: { signing: SigningResponse }) {
   const words = useWords();
   const { build } = words;
   const format = useFormat();
-  const { kind, team_name, team_id, expires_at, device_count, devices, schemes, entitlements } = signing;
+  const { kind, team_name, team_id, expires_at, device_count, devices } = signing;
+  const entitlements = signing.entitlements?.map(({ key }) => key).filter((key) => !USUAL.test(key)) ?? [];
   return (
     <>
-      <DescriptionList
+      <Facts
         items={[
           { label: build.kind, value: kind && (words.builds.signing[kind] ?? kind) },
-          { label: build.profile, value: signing.profile_name },
-          { label: build.team, value: [team_name, team_id].filter(Boolean).join(' · ') },
+          { label: build.team, value: team_name ?? team_id },
           {
             label: build.expires,
             value: expires_at && (
@@ -40,23 +53,14 @@ function Signing({ signing }: { signing: SigningResponse }) {
             ),
           },
           { label: build.devices, value: device_count !== null && format.plural(device_count, build.registered) },
-          { label: build.schemes, value: schemes && schemes.length > 0 && schemes.join(', ') },
-          { label: build.verified, value: signatureCheckOf(signing) },
-          {
-            label: build.entitlements,
-            value: entitlements && entitlements.length > 0 && entitlements.map(({ key }) => key).join(', '),
-            mono: true,
-          },
-          {
-            label: signing.certificate_verified === false ? build.claimedCertificate : build.certificate,
-            value: signing.certificate_subject,
-          },
-          { label: build.fingerprint, value: signing.certificate_sha256, mono: true },
+          { label: build.verified, value: signing.platform === 'android' && <SignatureCheck signing={signing} /> },
           { label: build.registration, value: registrationOf(signing) },
-        ].map((item) => ({ ...item, value: item.value || null }))}
+          { label: build.entitlements, value: entitlements.join(', '), mono: true },
+        ]}
       />
+      <SigningDetails signing={signing} />
       {devices && devices.length > 0 && (
-        <details>
+        <details className={styles.fold}>
           <summary>{build.deviceList}</summary>
           <ul className={styles.devices}>
             {devices.map((device) => (
@@ -69,8 +73,31 @@ function Signing({ signing }: { signing: SigningResponse }) {
   );
 }
 
-const signatureCheckOf = (signing: SigningResponse) =>
-  signing.platform === 'android' ? <SignatureCheck signing={signing} /> : <CodeChecks checks={signing.checks ?? []} />;
+/** What few readers need: profile, certificate, and what was compared. */
+function SigningDetails({ signing }: { signing: SigningResponse }) {
+  const { build } = useWords();
+  return (
+    <details className={styles.fold}>
+      <summary>{build.signingDetails}</summary>
+      <Facts
+        items={[
+          { label: build.profile, value: signing.profile_name },
+          { label: build.teamId, value: signing.team_id, mono: true },
+          { label: build.schemes, value: signing.schemes?.join(', ') },
+          {
+            label: build.verified,
+            value: signing.platform === 'ios' && <CodeChecks checks={signing.checks ?? []} />,
+          },
+          {
+            label: signing.certificate_verified === false ? build.claimedCertificate : build.certificate,
+            value: signing.certificate_subject,
+          },
+          { label: build.fingerprint, value: signing.certificate_sha256, mono: true },
+        ]}
+      />
+    </details>
+  );
+}
 
 /** What was compared with the code signature of an iOS app. */
 function CodeChecks({ checks }: { checks: readonly string[] }) {
@@ -99,7 +126,7 @@ function SignatureCheck({ signing }: { signing: SigningResponse }) {
   return (
     <Stack gap={4}>
       {schemes.length > 0 && <span>{build.verifiedSchemes(schemes.join(', '))}</span>}
-      {problem !== null && <Badge tone={signing.verified === false ? 'warning' : 'neutral'}>{problem}</Badge>}
+      {problem !== null && <Badge tone={signing.verified === false ? 'problem' : 'neutral'}>{problem}</Badge>}
     </Stack>
   );
 }

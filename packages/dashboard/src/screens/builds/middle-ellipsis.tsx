@@ -1,0 +1,21 @@
+import styles from './builds.module.css';
+
+/** The characters at the end that always stay: a branch often ends with the number of a ticket. */
+const TAIL = 14;
+
+/** A text in one line. Where it does not fit, its middle is left out. */
+export function MiddleEllipsis({ children: text }: { children: string }) {
+  const head = text.slice(0, -TAIL);
+  return (
+    <span className={styles.middle} title={text}>
+      {head.length > TAIL ? (
+        <>
+          <span>{head}</span>
+          <span>{text.slice(-TAIL)}</span>
+        </>
+      ) : (
+        <span>{text}</span>
+      )}
+    </span>
+  );
+}
