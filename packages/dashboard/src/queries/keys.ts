@@ -30,6 +30,7 @@ interface Keys {
   'top-ups': OfOrganization;
   usage: OfOrganization<[month: string]>;
 
+  adoption: OfProject;
   'build-facets': OfProject;
   builds: OfProject<[filters: object]>;
   channels: OfProject;
@@ -48,6 +49,7 @@ interface Keys {
 
   attachments: OfBuild;
   build: OfBuild;
+  'build-adoption': OfBuild;
   'build-before': OfBuild;
   'build-devices': OfBuild;
   'build-downloads': OfBuild;

@@ -2,15 +2,15 @@ import { screen } from '../screen';
 
 export const testers = screen({
   path: '/o/$org/p/$project/testers',
-  search: ['q', 'channel', 'state', 'add'],
-  words: ['testers', 'channels', 'builds'],
+  search: ['q', 'channel', 'state', 'has_not', 'release_id', 'build_id', 'adoption', 'add'],
+  words: ['testers', 'builds'],
   file: () => import('./testers'),
   component: 'Testers',
 });
 
 export const importTesters = screen({
   path: '/o/$org/p/$project/testers/import',
-  words: ['testers', 'channels', 'builds'],
+  words: ['testers', 'builds'],
   file: () => import('./import/import-testers'),
   component: 'ImportTesters',
 });
