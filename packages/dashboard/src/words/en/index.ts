@@ -4,6 +4,7 @@ import { audit } from './audit';
 import { billing } from './billing';
 import { build } from './build';
 import { builds } from './builds';
+import { bulk } from './bulk';
 import { channels } from './channels';
 import { device } from './device';
 import { devices } from './devices';
@@ -40,6 +41,7 @@ export const words = {
   channels,
   tester,
   testers,
+  bulk,
   tokens,
   access,
   members,
