@@ -30,6 +30,7 @@ interface Keys {
   'top-ups': OfOrganization;
   usage: OfOrganization<[month: string]>;
 
+  adoption: OfProject;
   'build-facets': OfProject;
   builds: OfProject<[filters: object]>;
   channels: OfProject;

@@ -2,7 +2,7 @@ import { screen } from '../screen';
 
 export const testers = screen({
   path: '/o/$org/p/$project/testers',
-  search: ['q', 'channel', 'state', 'add'],
+  search: ['q', 'channel', 'state', 'has_not', 'release_id', 'build_id', 'adoption', 'add'],
   words: ['testers', 'channels', 'builds'],
   file: () => import('./testers'),
   component: 'Testers',
