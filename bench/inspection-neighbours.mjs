@@ -1,7 +1,7 @@
 // Measures how hostile uploads of one organization slow down the uploads of another one.
 // npm run bench inspection-neighbours [-- rounds]
 //
-// In each round a new organization sends 24 artifacts at once that are expensive to inspect, with the default limits, and another
+// In each round a new organization sends 24 artifacts concurrently that are expensive to inspect, with the default limits, and another
 // organization uploads a normal app shortly afterwards. Prints the times of the normal upload and their ratio to those without an attack;
 // exits with 1 when the median is more than three times as long.
 import { createRequire } from 'node:module';

@@ -57,7 +57,7 @@ try {
     await (server === service ? uploadInParts(server, SIZE_BYTES, options) : upload(server, SIZE_BYTES));
     return SIZE_BYTES;
   };
-  await compare('Parts of 100 MB, three at once', [rawUpload, service], rounds, sendParts({ completes: false }));
+  await compare('Parts of 100 MB, three concurrently', [rawUpload, service], rounds, sendParts({ completes: false }));
   await compare('Upload of 100 MB in parts', [rawUpload, service], rounds, sendParts());
   await compare('Download of 100 MB, one ticket each, 16 clients', [rawDownload, service], rounds, (server) =>
     downloads(server, DOWNLOADS, 1, () => ({})),
@@ -73,7 +73,7 @@ try {
   const rejected = (await Promise.allSettled(uploads)).filter(({ status }) => status === 'rejected');
   const { peakRss } = await service.usage();
   console.log(
-    `\n${UPLOADS_AT_ONCE} uploads of ${UPLOAD_BYTES / 1e6} MB at once: ${((peakRss - rss) / 1e6).toFixed(0)} MB above idle ` +
+    `\n${UPLOADS_AT_ONCE} uploads of ${UPLOAD_BYTES / 1e6} MB concurrently: ${((peakRss - rss) / 1e6).toFixed(0)} MB above idle ` +
       `(${(rss / 1e6).toFixed(0)} MB); rejected: ${rejected.length}`,
   );
   for (const { reason } of rejected) console.log(String(reason));

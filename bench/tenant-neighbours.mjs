@@ -1,8 +1,8 @@
 // Measures how expensive reads of one account slow down the reads of another organization.
 // npm run bench tenant-neighbours [-- rounds]
 //
-// The account has a project with tens of thousands of builds and testers, and sends 40 requests at once to each GET route of the OpenAPI
-// document, with pages of 1,000 and the default limits on what runs at once. Meanwhile another organization lists its builds, a visitor
+// The account has a project with tens of thousands of builds and testers, and sends 40 concurrent requests to each GET route of the OpenAPI
+// document, with pages of 1,000 and the default limits on what runs concurrently. Meanwhile another organization lists its builds, a visitor
 // opens its install page, and a balancer requests /live. Prints their medians and slowest times; exits with 1 when a median of a read
 // exceeds 300 ms.
 import { mkdtempSync, rmSync } from 'node:fs';

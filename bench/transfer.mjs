@@ -45,7 +45,7 @@ export function upload({ port, uploadPath, headers = {} }, bytes) {
 }
 
 /**
- * Uploads `bytes` bytes in parts, as the command line does: three parts at once.
+ * Uploads `bytes` bytes in parts, as the command line does: three parts concurrently.
  * @param completes false leaves the upload open when its parts have arrived.
  * @returns the response text of the completion, or that of the start.
  */

@@ -1,4 +1,4 @@
-// npm run build: builds the service, the dashboard and the command line. npm run build:dashboard: builds the dashboard only.
+// npm run build: builds the service, the dashboard, the command line and the documents. npm run build:dashboard: builds the dashboard only.
 // npm run build:cli: builds the command line only, if its sources have changed.
 import './support/node-version.mjs';
 import { build, buildDashboardOnly, ensureCommandLineBuilt } from './support/builds.mjs';

@@ -96,7 +96,6 @@ function shortClassName(name: string, file: string): string {
 const LOADED_TOGETHER = {
   visitor: [
     'frame/use-title',
-    'logo',
     'session/choices/theme',
     'ui/forms/forms.module',
     'ui/actions/icon-button',
@@ -133,6 +132,15 @@ const LOADED_TOGETHER = {
     'ui/layout/(card|page-header|stack)',
     'ui/overlays/(dialog|menu|toast)',
   ],
+  // Small parts of forms and lists, of which every screen that changes something needs a few.
+  change: [
+    'parts/(account-tabs|deletion-card|drafts|replace-link|use-dialog)',
+    'parts/(files|members)/.*',
+    'queries/(by-cursor|changes)',
+    'ui/data/(row-actions|selection-bar)',
+    'ui/forms/(drop-zone|fieldset|guarded-form|submit-row)',
+    'ui/overlays/(form-dialog|secret-once|typed-confirm)',
+  ],
 };
 
 const groups = Object.entries(LOADED_TOGETHER).map(([name, sources]) => ({
@@ -144,7 +152,7 @@ const groups = Object.entries(LOADED_TOGETHER).map(([name, sources]) => ({
 
 /** The service to which `npm run dev` forwards requests. */
 const service = process.env['AGATE_URL'] ?? 'http://localhost:3000';
-const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets'];
+const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets', '/help'];
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,

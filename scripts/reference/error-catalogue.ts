@@ -33,7 +33,11 @@ const overview = (): string =>
     INTRO,
     table(
       ['code', 'status', 'message'],
-      ENTRIES.map(([, entry]) => [`[${entry.code}](errors/${entry.code}.md)`, String(entry.status), entry.message]),
+      ENTRIES.map(([, entry]) => [
+        `[${entry.code}](errors/${entry.code}.md)`,
+        String(entry.status),
+        entry.message.replaceAll('<', '\\<'),
+      ]),
     ),
   );
 

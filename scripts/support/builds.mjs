@@ -17,6 +17,8 @@ const DASHBOARD = inRoot('packages', 'dashboard');
  * copied.
  */
 const DASHBOARD_OUTPUT = path.join(DASHBOARD, 'dist');
+/** Outside of `dist`, too. */
+const HELP_OUTPUT = inRoot('node_modules', '.cache', 'help');
 
 /** The sides of the program. Each has a stamp: the hash of the files that it was built from. */
 const service = {
@@ -72,7 +74,27 @@ const commandLine = {
   output: COMMAND_LINE_OUTPUT,
   served: inRoot('dist', 'cli'),
 };
-const SIDES = [service, dashboard, commandLine];
+/** The documents at `/help`. */
+const help = {
+  stamp: path.join(HELP_OUTPUT, '.built-from'),
+  files: [
+    'package-lock.json',
+    'package.json',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'docker/README.md',
+    'packages/fastlane/README.md',
+    'scripts/support/compress-files.mjs',
+    'src/infra/pages/assets/logo.svg',
+    'src/infra/pages/assets/page.css',
+  ],
+  folders: ['docs', 'scripts/help', 'src/app/help/templates'],
+  exists: () => existsSync(inRoot('docs')),
+  build: buildDocuments,
+  output: HELP_OUTPUT,
+  served: inRoot('dist', 'help'),
+};
+const SIDES = [service, dashboard, commandLine, help];
 
 /** Builds the sides whose sources have changed since their last build. */
 export const ensureBuilt = () => ensureSidesBuilt(SIDES);
@@ -136,10 +158,17 @@ async function buildDashboard() {
   await compressFiles(path.join(DASHBOARD_OUTPUT, 'static'));
 }
 
-/** Copies the built dashboard and command line to where the service reads them, unless they are there. */
+async function buildDocuments() {
+  // Loaded here, because the scripts also run before the packages are installed.
+  const { buildHelp } = await import('../help/build-help.mjs');
+  buildHelp(root, HELP_OUTPUT);
+  for (const folder of ['pages', 'assets']) await compressFiles(path.join(HELP_OUTPUT, folder));
+}
+
+/** Copies the built dashboard, command line and documents to where the service reads them, unless they are there. */
 function serve() {
   const stampOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
-  for (const { stamp, output, served } of [dashboard, commandLine]) {
+  for (const { stamp, output, served } of [dashboard, commandLine, help]) {
     const wanted = stampOf(stamp);
     if (wanted === null || stampOf(path.join(served, '.built-from')) === wanted) continue;
     mkdirSync(inRoot('dist'), { recursive: true });

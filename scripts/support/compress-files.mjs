@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
 /** Kinds of files that compression makes smaller. */
-const COMPRESSIBLE = /(\.(css|js|json|mjs|svg|txt|webmanifest)|LICENSES)$/;
+const COMPRESSIBLE = /(\.(css|html|js|json|mjs|svg|txt|webmanifest)|LICENSES)$/;
 const MIN_COMPRESSED_BYTES = 512;
 
 /** Stores the Brotli and gzip forms of each file beside it, so that the service does not compress anything. */

@@ -26,6 +26,7 @@ import { BrowserErrorPages } from '#infra/pages/browser-error-pages';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { serveCommandLine } from './command-line/serve-command-line';
 import { serveDashboard } from './dashboard/dashboard';
+import { serveHelp } from './help/serve-help';
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi/openapi-document';
 import { API_PREFIX, declaredRoutes, HTML_ONLY_PATHS, OUTSIDE_THE_API, rejectUndeclaredRoutes } from './routes';
@@ -42,11 +43,12 @@ const MAX_CONNECTIONS = 10_000;
 export interface BuiltDirectories {
   readonly dashboard?: string | undefined;
   readonly commandLine?: string | undefined;
+  readonly help?: string | undefined;
 }
 
 /**
  * Sets up everything between the socket and the guards. `main` and the tests call it.
- * @param built directories of the built dashboard and command line. A directory that is absent is not served.
+ * @param built directories of the built dashboard, command line and documents. A directory that is absent is not served.
  */
 export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = {}): INestApplication {
   const config = app.get(HttpConfig);
@@ -92,6 +94,7 @@ function serveOtherPaths(app: NestExpressApplication, built: BuiltDirectories): 
   serveMetrics(app, others);
   if (built.dashboard !== undefined) serveDashboard(app, others, built.dashboard);
   if (built.commandLine !== undefined) serveCommandLine(app, others, built.commandLine);
+  if (built.help !== undefined) serveHelp(app, others, built.help);
   others.use(rejectUnknownPath(app.get(ErrorPresenter)));
   const serve: RequestHandler = (request, response, next) =>
     ROUTED_PATHS.test(request.path) ? next() : others(request, response, next);

@@ -28,6 +28,7 @@ import { setUpApp } from './app.setup';
 import { builtCommandLine } from './command-line/serve-command-line';
 import { builtDashboard } from './dashboard/dashboard';
 import { seedDemo } from './demo/seed-demo';
+import { builtHelp } from './help/serve-help';
 import { type DatabaseUrls } from './start/open-database';
 import { type ShutdownHooks } from './start/shutdown';
 
@@ -62,7 +63,7 @@ export async function startService(options: ServiceOptions): Promise<void> {
       abortOnError: false,
     },
   );
-  setUpApp(app, { dashboard: builtDashboard(), commandLine: builtCommandLine() });
+  setUpApp(app, { dashboard: builtDashboard(), commandLine: builtCommandLine(), help: builtHelp() });
   const silent = new SilentConnections(app.getHttpServer());
   shutdownHooks.push(
     () => app.close(),

@@ -51,9 +51,12 @@ export const SAMPLE_BUILD: InstallBuild = {
   version: '2.4.0',
   buildNumber: '318',
   notes:
-    'The tide table now works offline.\n\n• Open a harbour you have saved, then switch to flight mode.\n• Turn the device: nothing should jump.\n\nKnown: the widget still shows yesterday’s times.',
+    'The **tide table** now works offline: https://wiki.example.com/tides.\n\n• Open a harbour you have saved, then switch to flight mode.\n• Turn the device: nothing should jump.\n\nKnown: the widget still shows yesterday’s times.',
   sizeBytes: 48_213_004,
   uploadedAt: new Date('2026-11-17T09:12:44.000Z'),
+  delivery: { kind: 'promoted', at: new Date('2026-11-17T10:02:00.000Z'), by: 'Anna Berg' },
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  signer: 'Tidewater Labs GmbH (7XK2QJ9R4T)',
   minimumOsVersion: '16.0',
   deviceFamilies: [],
   targetSdk: null,
@@ -88,6 +91,7 @@ function install(name: string, userAgent: keyof typeof USER_AGENTS, state: Insta
   const view = installPageView({
     builds: [{ ...SAMPLE_BUILD, ...state.build }],
     project: { name: state.project ?? 'Tidewater Labs' },
+    organization: 'Tidewater Harbours Inc.',
     addresses: addressesOfLink(state.baseUrl ?? 'https://get.example.com', LINK),
     device: chosenDevice(detectDevice(USER_AGENTS[userAgent]), state.choice),
     now: NOW,
@@ -145,11 +149,11 @@ const TESTER: Partial<InstallPageInput> = {
     another({ channelName: 'Beta' }),
     another({ ...ANDROID, version: '2.3.9' }),
   ],
-  subscriptionPanel: { channelName: null, active: true, used: false },
+  subscriptionPanel: { channelName: null, active: true, used: false, platforms: ['ios', 'android'] },
 };
 const ONE_CHANNEL: Partial<InstallPageInput> = {
   ...CHANNEL,
-  subscriptionPanel: { channelName: 'Beta', active: true, used: false },
+  subscriptionPanel: { channelName: 'Beta', active: true, used: false, platforms: ['ios', 'android'] },
 };
 
 const EXPIRING = [
@@ -224,13 +228,20 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
   install('channel-of-phones-on-windows', 'windows', { page: { ...CHANNEL, builds: CHANNEL.builds!.slice(0, 2) } }),
   install('channel-without-mine', 'android', { page: { ...CHANNEL, builds: [CHANNEL.builds![0]!, another(WINDOWS)] } }),
   install('channel-empty', 'iphone', { page: { ...CHANNEL, builds: [], older: [] } }),
+  install('channel-that-is-broken', 'android', {
+    page: {
+      ...CHANNEL,
+      builds: [another({ ...ANDROID, notInstallable: { code: 'signature_broken', message: 'Broken.' } })],
+      older: [another({ ...ANDROID, version: '2.3.1', buildNumber: '301' })],
+    },
+  }),
   install('channel-in-german', 'iphone', { page: { ...ONE_CHANNEL, messages: german } }),
   install('tester-on-iphone', 'iphone', { page: TESTER }),
   install('tester-declined', 'android', {
-    page: { ...TESTER, subscriptionPanel: { channelName: null, active: false, used: false } },
+    page: { ...TESTER, subscriptionPanel: { channelName: null, active: false, used: false, platforms: [] } },
   }),
   install('tester-spent', 'android', {
-    page: { ...ONE_CHANNEL, subscriptionPanel: { channelName: 'Beta', active: false, used: true } },
+    page: { ...ONE_CHANNEL, subscriptionPanel: { channelName: 'Beta', active: false, used: true, platforms: [] } },
   }),
   install('ios-in-german', 'iphone', { page: { messages: german }, build: { warnings: EXPIRING } }),
   install('android-in-german', 'android', {

@@ -113,7 +113,7 @@ describe('mails through Postfix', () => {
     expect(mail).toContain('Received: from agate.example.com ');
   });
 
-  // red when: a timeout after the whole mail is retried at once: Postfix delivers a copy for each attempt
+  // red when: a timeout after the whole mail is retried immediately: Postfix delivers a copy for each attempt
   it('that Postfix did not confirm in time are sent once more half an hour later, and then never', async () => {
     postfix = await PostfixServer.start({ parameters: { smtpd_end_of_data_restrictions: SLEEP } });
     await sends('slow@example.com', { timeouts: SHORT });
@@ -128,7 +128,7 @@ describe('mails through Postfix', () => {
     expect(failed).toEqual([]);
   });
 
-  // red when: a stop returns the job to the queue, so that the next worker sends a copy at once
+  // red when: a stop returns the job to the queue, so that the next worker sends a copy immediately
   it('that Postfix has when the worker stops are sent once more half an hour later', async () => {
     postfix = await PostfixServer.start({
       parameters: { smtpd_end_of_data_restrictions: 'sleep 30', debug_peer_list: '127.0.0.1' },

@@ -92,7 +92,7 @@ describe('two processes that share a Redis with outages', () => {
     for (const count of logged('Redis is unavailable')) expect(count).toBeLessThanOrEqual(6);
   });
 
-  // red when: RedisStorage retries at once (no retryAt) after a timeout, or does not recover after a successful command (no
+  // red when: RedisStorage retries immediately (no retryAt) after a timeout, or does not recover after a successful command (no
   // setReachable)
   it('count separately while Redis hangs, and share their counters afterwards', async () => {
     redis.freeze();

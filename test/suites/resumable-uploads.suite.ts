@@ -256,7 +256,7 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
     });
 
     describe('at a drop', () => {
-      it('release the reservation at once and leave nothing behind', async () => {
+      it('release the reservation immediately and leave nothing behind', async () => {
         const client = await starts();
         await client.send(1);
         const [url] = await client.urls(2);

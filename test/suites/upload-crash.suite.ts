@@ -143,7 +143,7 @@ export function describeUploadCrash(name: string, start: () => Promise<CrashPlac
 
     // red when: an error is not followed by `rollBack`; an interrupted write leaves its parts in the store
     it.each([0.01, 0.5, 0.99])(
-      'leaves nothing behind at once when its client disconnects after %d of the file',
+      'leaves nothing behind immediately when its client disconnects after %d of the file',
       async (share) => {
         const before = await fixture.rows('build');
         const uploads = Array.from({ length: 7 }, () => fixture.begins());

@@ -106,6 +106,15 @@ export class Context {
     return this.connect(this.fetch({ newRetries: () => () => null, signal: uninterrupted }));
   }
 
+  /**
+   * The address of a page of the service's documents. Null when the service is not known, or does not serve them: they need the root of
+   * its address.
+   */
+  async helpAddress(path: string): Promise<string | null> {
+    const { url } = await this.settings().catch(() => ({ url: null }));
+    return url === null || new URL(url).pathname !== '/' ? null : `${url}${path}`;
+  }
+
   // eslint-disable-next-line @typescript-eslint/require-await -- errors reject the promise
   private async load(): Promise<Settings> {
     const settings = loadSettings(this.options, this.environment, this.process.cwd);

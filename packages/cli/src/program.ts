@@ -18,6 +18,7 @@ import { addGlobalOptions } from './commands/global-options';
 import { importCommand } from './commands/import';
 import { addCompletion } from './commands/setup/completion';
 import { doctorCommand } from './commands/setup/doctor';
+import { helpCommand } from './commands/setup/help';
 import { initCommand } from './commands/setup/init';
 import { testersCommand } from './commands/testers';
 import { updateKeysCommand } from './commands/update-keys';
@@ -50,6 +51,7 @@ const COMMANDS: readonly CommandModule[] = [
   importCommand,
   exportCommand,
   tokenCommand,
+  helpCommand,
 ];
 
 /** The program with all its commands. Parsing throws a CommanderError instead of ending the process. */
@@ -58,6 +60,7 @@ export function createProgram(context: Context): Command {
     .description('Uploads builds to Agate and manages who tests them.')
     .version(VERSION, '-V, --version', 'print the version of this program')
     .enablePositionalOptions()
+    .helpCommand(false)
     .showSuggestionAfterError();
   for (const create of COMMANDS) program.addCommand(create(context));
   setUp(program, context);

@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], facts: ProcessFacts): Promise
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
     const failure = failureOf(facts.signal.aborted && !(error instanceof CliError) ? interruptedError() : error);
-    output.fail(failure);
+    output.fail(failure, failure.help === undefined ? null : await context.helpAddress(failure.help));
     annotate(argv, context, failure);
     if (failure.exitCode === ExitCode.defect && error instanceof Error) output.debug(error.stack ?? '');
     return failure.exitCode;

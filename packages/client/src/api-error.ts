@@ -1,3 +1,5 @@
+import { helpOfError } from './help';
+
 /** The error codes of the API. */
 export type ErrorCode = string;
 
@@ -26,6 +28,11 @@ export class ApiError extends Error {
   get reason(): string | null {
     const { reason } = this.details;
     return typeof reason === 'string' ? reason : null;
+  }
+
+  /** The path of the page that explains the error; null when the response is not one of the service itself. */
+  get help(): string | null {
+    return this.requestId === null ? null : helpOfError(this.code, this.reason);
   }
 
   /** Messages by the name of the field they belong to. */

@@ -2529,6 +2529,8 @@ channel_id?: string;
 export type ChooseMailPlatformsRequest = {
 /** The platforms. Absent: all. */
 platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
+/** The platforms that the form of the page offers. When `platforms` has all of them, it stands for all platforms, also for those that are added later. */
+offered?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
 };
 
 /** The current build, as the SDKs of Visual Studio App Center parse it. */

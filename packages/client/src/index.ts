@@ -2,6 +2,7 @@ export { ApiError, envelopeToApiError, toApiError } from './api-error';
 export { ATTACHMENT_KINDS, attachmentKindOf } from './attachments';
 export { Client, type ClientOptions, type RequestOf, type ResponseOf, type Route } from './client';
 export { CsvError, type CsvRow, type CsvValue, decodeText, parseCsv, toCsv } from './csv';
+export { HELP, helpOfWarning } from './help';
 export {
   effectiveProjectRole,
   includesProjectRole,

@@ -9,8 +9,10 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { Booting, BootingEntrance } from './frame/booting';
 import { Failed } from './frame/failed';
-import { Pending } from './frame/pending';
+import { Pending, PendingTable } from './frame/pending';
+import { isTableScreen } from './frame/table-screens';
 import { sessionQuery } from './queries/account/session';
 import * as screens from './screens/routes';
 import { type Screen } from './screens/screen';
@@ -48,6 +50,7 @@ const below =
     path,
     search = [],
     words = [],
+    help,
     file,
     component,
   }: Screen<Path, Search, File, Name>) => ({
@@ -55,7 +58,9 @@ const below =
     validateSearch: texts(search),
     loader: () => loadAreas(words),
     staleTime: Infinity,
+    staticData: { help },
     component: lazyRouteComponent(file, component),
+    pendingComponent: isTableScreen(path) ? PendingTable : Pending,
   });
 const alone = below('');
 const inOrganization = below('/o/$org');
@@ -76,6 +81,7 @@ const visitor = createRoute({
     if (session.state === 'active') throw redirect(afterLogin(texts(['next'])(location.search).next));
   },
   component: lazyRouteComponent(() => import('./screens/session/entrance'), 'Entrance'),
+  pendingComponent: BootingEntrance,
 });
 
 /** Screens behind the login. */
@@ -91,6 +97,7 @@ const member = createRoute({
     return { session };
   },
   component: lazyRouteComponent(() => import('./frame/frame'), 'Frame'),
+  pendingComponent: Booting,
 });
 const start = createRoute({
   getParentRoute: () => member,
@@ -203,5 +210,8 @@ export const createDashboardRouter = (queryClient: QueryClient) =>
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createDashboardRouter>;
+  }
+  interface StaticDataRouteOption {
+    readonly help?: string | undefined;
   }
 }

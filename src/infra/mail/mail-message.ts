@@ -23,14 +23,24 @@ interface MailImage {
   readonly base64: string;
 }
 
+/** An image that many mails share. The queue stores only the key: `MailOutbox` reads the image when it sends the mail. */
+export interface SharedMailImage {
+  readonly name: string;
+  /** The kind of image, which names the function that reads it, and the id. */
+  readonly shared: { readonly kind: string; readonly id: string };
+}
+
 /** A mail before it is queued. */
 export interface MailDraft {
   readonly to: MailAddress;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  /** Shown instead of the name in `MAIL_FROM`. Left out when it could be taken for an address. */
+  readonly senderName?: string;
   readonly headers?: MailHeaders;
   readonly images?: readonly MailImage[];
+  readonly sharedImages?: readonly SharedMailImage[];
 }
 
 /** A queued mail. It is the same on every attempt, so that mail servers recognize a duplicate. */
@@ -60,13 +70,28 @@ export function checkedMail(message: MailMessage): MailMessage {
       throw AppError.invalidInput('mail_header', 'This mail header cannot be set to this value.');
     }
   }
-  if (message.images?.some(({ name }) => !/^[a-z0-9-]{1,40}$/.test(name))) {
+  const images = [...(message.images ?? []), ...(message.sharedImages ?? [])];
+  if (images.some(({ name }) => !/^[a-z0-9-]{1,40}$/.test(name))) {
     throw AppError.invalidInput(
       'mail_image',
       'The name of a mail image may contain only lower-case letters, digits and "-".',
     );
   }
-  return { ...message, to: checkedAddress(message.to), subject: oneLine(message.subject, MAX_SUBJECT_LENGTH) };
+  const { senderName, ...others } = message;
+  return {
+    ...others,
+    ...checkedSender(senderName),
+    to: checkedAddress(message.to),
+    subject: oneLine(message.subject, MAX_SUBJECT_LENGTH),
+  };
+}
+
+/** Some mail programs show only the name of a sender. It must not name another address or site. */
+const LIKE_AN_ADDRESS = /[@＠<>"\\]|:\/\/|\bwww\./i;
+
+function checkedSender(senderName = ''): Pick<MailDraft, 'senderName'> {
+  const name = oneLine(senderName, MAX_NAME_LENGTH);
+  return name === '' || LIKE_AN_ADDRESS.test(name) ? {} : { senderName: name };
 }
 
 /** @throws AppError invalid_input when the address is malformed. */
@@ -92,9 +117,9 @@ const oneLine = (text: string, maxLength: number): string =>
 
 /** Builds the input from which nodemailer makes an RFC 5322 message, for every mailer. @throws AppError like `checkedMail`. */
 export function composeMail(message: MailMessage, from: MailAddress): SendMailOptions {
-  const { id, to, subject, html, text, headers, images = [], queuedAt } = checkedMail(message);
+  const { id, to, subject, html, text, senderName, headers, images = [], queuedAt } = checkedMail(message);
   return {
-    from: toMailbox(from),
+    from: toMailbox({ address: from.address, name: senderName ?? from.name ?? '' }),
     to: toMailbox(to),
     subject,
     text,

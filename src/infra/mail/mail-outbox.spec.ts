@@ -160,6 +160,46 @@ describe('MailOutbox', () => {
     await expect(runJob(stored[0]!.envelope.data)).rejects.toThrow('450 later');
   });
 
+  describe('with images that many mails share', () => {
+    const ICON = Buffer.from('the icon of a build');
+    const draftWith = (id: string): MailDraft => ({
+      ...DRAFT,
+      images: [{ name: 'qr', base64: 'cXI=' }],
+      sharedImages: [{ name: 'icon', shared: { kind: 'icon', id } }],
+    });
+    const runAll = async (): Promise<void> => {
+      for (const { envelope } of stored) await runJob(envelope.data);
+    };
+
+    // red when: the image is a part of each queued mail, or is read for each
+    it('stores none of them, and reads each once for ten thousand mails', async () => {
+      const read = jest.fn(() => Promise.resolve(ICON));
+      outbox.readSharedImages('icon', read);
+      for (let at = 0; at < 100; at++) await outbox.queue(ctx, draftWith('b1'));
+      expect(JSON.stringify(stored)).not.toContain(ICON.toString('base64'));
+      // Each job runs a hundred times, because sealing ten thousand mails takes long.
+      for (let time = 0; time < 100; time++) await runAll();
+      expect(mailer.sent).toHaveLength(10_000);
+      expect(read).toHaveBeenCalledTimes(1);
+      const images = [
+        { name: 'qr', base64: 'cXI=' },
+        { name: 'icon', base64: ICON.toString('base64') },
+      ];
+      expect(mailer.sent.at(-1)).toMatchObject({ images });
+      expect(mailer.sent.at(-1)).not.toHaveProperty('sharedImages');
+    });
+
+    it('sends a transparent pixel for an image that was deleted', async () => {
+      outbox.readSharedImages('icon', () => Promise.resolve(null));
+      await outbox.queue(ctx, draftWith('b2'));
+      await runAll();
+      expect(mailer.sent[0]?.images?.[1]).toMatchObject({
+        name: 'icon',
+        base64: expect.stringMatching(/^iVBOR/) as string,
+      });
+    });
+  });
+
   it('passes the deduplication key to the job', async () => {
     await outbox.queue(ctx, DRAFT, { key: 'release-1:tester-2' });
     expect(stored[0]?.key).toBe('mail.send:release-1:tester-2');

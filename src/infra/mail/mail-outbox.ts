@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
@@ -8,7 +9,7 @@ import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
-import { checkedMail, type MailDraft, type MailMessage } from './mail-message';
+import { checkedMail, type MailDraft, type MailMessage, type SharedMailImage } from './mail-message';
 import { Mailer, MailRefusedError, UnconfirmedMailError } from './mailers/mailer';
 
 /** The last of fourteen attempts is about a day after the first. */
@@ -60,6 +61,15 @@ export interface QueueMailOptions {
 /** Whether the recipient still exists, and wants the mail. */
 export type RecipientCheck = (ctx: RequestContext, recipient: MailRecipient) => Promise<RecipientVerdict>;
 
+/** Reads an image that many mails share, as PNG. Null when it no longer exists. */
+export type SharedImageReader = (ctx: RequestContext, id: string) => Promise<Buffer | null>;
+
+/** The memory for images that many mails share. A release mail to ten thousand testers reads each of its icons once per process. */
+const SHARED_IMAGES_BYTES = 2_000_000;
+
+/** A transparent pixel, for an image that was deleted after the mail was queued: without it, mail programs show a broken image. */
+const NO_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII=';
+
 /**
  * The second attempt for a mail that the server did not confirm: late, because the server probably still delivers the first one, and
  * early enough for links that are valid for an hour.
@@ -79,6 +89,11 @@ export class MailOutbox implements OnModuleInit {
   /** Runs in a transaction of its own when a mail to a known recipient failed for good. */
   readonly failures = new Hook<[tx: RequestContext, mail: FailedMail]>();
   private readonly checks = new Map<MailRecipient['kind'], RecipientCheck>();
+  private readonly imageReaders = new Map<string, SharedImageReader>();
+  private readonly sharedImages = new LRUCache<string, string>({
+    maxSize: SHARED_IMAGES_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
 
   constructor(
     private readonly jobs: Jobs,
@@ -98,6 +113,11 @@ export class MailOutbox implements OnModuleInit {
     this.checks.set(kind, check);
   }
 
+  /** Registers the reader of one kind of shared images. The module that owns the images calls this in `onModuleInit`. */
+  readSharedImages(kind: string, read: SharedImageReader): void {
+    this.imageReaders.set(kind, read);
+  }
+
   /** Queues a mail. @throws AppError invalid_input immediately, not in the job, when an address or header is malformed. */
   async queue(ctx: RequestContext, draft: MailDraft, options: QueueMailOptions = {}): Promise<void> {
     const message = checkedMail({ ...draft, id: newId(), queuedAt: ctx.clock.now() });
@@ -111,7 +131,7 @@ export class MailOutbox implements OnModuleInit {
     if (verdict === 'unreachable') await this.fail(ctx, recipient, null);
     if (verdict !== true) return;
     try {
-      await this.mailer.send(this.open(mail), signal);
+      await this.mailer.send(await this.withSharedImages(ctx, this.open(mail)), signal);
     } catch (error) {
       if (error instanceof MailRefusedError) return this.giveUp(ctx, mail, error);
       this.metrics.count('agate_mails_failed_total', {});
@@ -119,6 +139,27 @@ export class MailOutbox implements OnModuleInit {
       throw error;
     }
     this.metrics.count('agate_mails_sent_total', {});
+  }
+
+  private async withSharedImages(ctx: RequestContext, message: MailMessage): Promise<MailMessage> {
+    const { sharedImages = [], images = [], ...others } = message;
+    if (sharedImages.length === 0) return message;
+    const read = await Promise.all(sharedImages.map((image) => this.readSharedImage(ctx, image)));
+    return { ...others, images: [...images, ...read] };
+  }
+
+  private async readSharedImage(
+    ctx: RequestContext,
+    { name, shared: { kind, id } }: SharedMailImage,
+  ): Promise<{ readonly name: string; readonly base64: string }> {
+    const key = `${kind}|${id}`;
+    const known = this.sharedImages.get(key);
+    if (known !== undefined) return { name, base64: known };
+    const image = await this.imageReaders.get(kind)?.(ctx, id);
+    if (!image) return { name, base64: NO_IMAGE };
+    const base64 = image.toString('base64');
+    this.sharedImages.set(key, base64);
+    return { name, base64 };
   }
 
   private async giveUp(ctx: RequestContext, { id, recipient }: SealedMail, refusal: MailRefusedError): Promise<void> {

@@ -1,36 +1,63 @@
-import { mailTemplate, renderMail, translatedMail } from './render-mail';
+import { type MailPart, type MailText } from './mail-parts';
+import { renderMail, translatedMail } from './render-mail';
+
+const HOSTILE = `<script>alert(1)</script>"'&`;
+
+const render = (paragraphs: readonly MailPart[], text: Partial<MailText> = {}) => {
+  const make = (): MailText => ({ subject: 'Subject', title: 'Title', paragraphs, ...text });
+  return renderMail(translatedMail({ en: make, de: make }).en, {});
+};
 
 describe('renderMail', () => {
-  const template = mailTemplate<{ name: string; url: string }>({
-    subject: ({ name }) => `For ${name}`,
-    html: '<p><%= it.name %></p><%~ it.button(it.url, it.name) %>',
-    text: '<%= it.name %>: <%= it.url %>\n',
-  });
-
-  it('escapes values in HTML, and leaves them unchanged in text and subject', () => {
-    const name = `<script>alert(1)</script>"'&`;
-    const { subject, html, text } = renderMail(template, { name, url: `https://x.example/"><b>` });
-    expect(html).not.toContain('<script>');
-    expect(html).not.toContain('"><b>');
-    expect(html).toContain('&lt;script&gt;');
-    expect(html).toContain(`<title>For &lt;script&gt;`);
-    expect(text).toContain(`${name}: https://x.example/"><b>`);
-    expect(subject).toBe(`For ${name}`);
+  it('escapes every part in HTML, and leaves it unchanged in text and subject', () => {
+    const app = { name: HOSTILE, version: HOSTILE, platform: HOSTILE, icon: null };
+    const { subject, html, text } = render(
+      [
+        HOSTILE,
+        { url: `https://x.example/"><b>`, label: HOSTILE },
+        { app: { ...app, notes: `${HOSTILE} **${HOSTILE}**`, changes: HOSTILE, problem: HOSTILE } },
+        { footnote: HOSTILE, link: { url: `https://x.example/"><b>`, label: HOSTILE } },
+        { qr: 'code', alt: HOSTILE, text: HOSTILE },
+      ],
+      { subject: HOSTILE, title: HOSTILE, eyebrow: HOSTILE, sentBy: HOSTILE },
+    );
+    expect(html).not.toMatch(/<script|"><b>/);
+    expect(html.split('&lt;script&gt;')).toHaveLength(18);
+    expect(text).toContain(HOSTILE);
+    expect(subject).toBe(HOSTILE);
   });
 
   it('puts the body into one HTML document of at most 600 px, for light and dark, that loads nothing', () => {
-    const { html } = renderMail(template, { name: 'Ann', url: 'https://apps.example.org/?id=1&token=abc' });
+    const { html } = render([{ url: 'https://apps.example.org/?id=1&token=abc', label: 'Open' }]);
     expect(html.match(/<html/g)).toHaveLength(1);
     expect(html).toContain('href="https://apps.example.org/?id=1&amp;token=abc"');
     expect(html).toContain('max-width:600px');
     expect(html).toContain('prefers-color-scheme: dark');
     expect(html).not.toMatch(/<(script|img|link|iframe)|url\(/);
   });
-});
 
-describe('mailTemplate', () => {
-  it('throws when a template does not compile', () => {
-    expect(() => mailTemplate({ subject: () => '', html: '<% if ( { %>', text: '' })).toThrow();
+  it('shows the notes of an app with links and lists, and as they were typed in plain text', () => {
+    const notes = 'Now **faster**: https://x.example/7.\n\n- One\n- Two';
+    const { html, text } = render([
+      { app: { name: 'Harbour', version: '2.4.0 (318)', platform: 'iOS', icon: 'i', notes } },
+    ]);
+    expect(html).toMatch(
+      /Now <strong>faster<\/strong>: <a class="link" href="https:\/\/x\.example\/7"[^>]*>https:\/\/x\.example\/7<\/a>\./,
+    );
+    expect(html.match(/<li /g)).toHaveLength(2);
+    expect(html).toContain('<img src="cid:i" width="48" height="48"');
+    expect(text).toContain(`Harbour 2.4.0 (318) (iOS)\n\n${notes}`);
+  });
+
+  it('shows the first letter of an app without an icon', () => {
+    const { html } = render([{ app: { name: 'Harbour', version: '1', platform: 'iOS', icon: null } }]);
+    expect(html).not.toContain('<img');
+    expect(html).toMatch(/>H<\/td>/);
+  });
+
+  it('names the organization below a mail that one sends', () => {
+    expect(render(['x'], { sentBy: 'Acme' }).text).toContain('Acme sends you test versions with Agate.');
+    expect(render(['x']).text).toContain('Agate: pre-release builds for testers.');
   });
 });
 
@@ -46,8 +73,8 @@ describe('translatedMail', () => {
   it('keeps a value within its paragraph, and removes its control and bidi characters', () => {
     const { html, text: plain } = renderMail(en, { name: 'X.\r\n\n\tPay at https://evil.example\u202e\u0007\u2028Y' });
     const paragraph = 'X. Pay at https://evil.example Y invites you.';
-    expect(plain).toMatch(new RegExp(`^${paragraph}\n\nhttps://apps\\.example\\.org/\n`));
-    expect(html).toContain(`<p>${paragraph}</p>`);
+    expect(plain).toMatch(new RegExp(`^${paragraph}\n\nJoin:\nhttps://apps\\.example\\.org/\n`));
+    expect(html).toContain(`>${paragraph}</p>`);
     expect(html).toContain('>Join X. Pay at https://evil.example Y</h1>');
   });
 });

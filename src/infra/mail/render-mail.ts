@@ -1,29 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from '#kernel/text/language';
+import { appInitialOf } from '#kernel/text/app-initial';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { markedBlocks } from '#kernel/text/marked-text';
 import { cleanText } from '#kernel/text/text';
+import { BANDS, MAIL_COLORS, SHADE_COLORS } from './mail-colors';
+import { LAYOUT_WORDS, type MailApp, type MailPart, type MailText } from './mail-parts';
 
-/** A compiled template. HTML and text are rendered from the same data. */
+/** A mail in one language. HTML and text are rendered from the same data. */
 export interface MailTemplate<Data extends object> {
   readonly language: Language;
-  readonly subject: (data: Data) => string;
-  readonly html: (data: Data) => string;
-  readonly text: (data: Data) => string;
+  readonly textOf: (data: Data) => MailText;
 }
 
 /** One mail in every language. Choose by the recipient: `renderMail(INVITE[developer.language], data)`. */
 export type TranslatedMail<Data extends object> = Readonly<Record<Language, MailTemplate<Data>>>;
-
-export interface MailTemplateSource<Data extends object> {
-  /** The language of the layout around the body. Default: English. */
-  readonly language?: Language;
-  readonly subject: (data: Data) => string;
-  /** An Eta template; `it` is the data. Values are escaped. `it.button(url, label)` renders the main link. */
-  readonly html: string;
-  /** An Eta template for plain text. Values are not escaped. */
-  readonly text: string;
-}
 
 export interface RenderedMail {
   readonly subject: string;
@@ -34,119 +26,105 @@ export interface RenderedMail {
 const escaping = new Eta({ autoEscape: true });
 const plain = new Eta({ autoEscape: false });
 
-/** The build copies the templates next to this file, so the path is valid in src and in dist. */
-const read = (file: string): string => readFileSync(join(__dirname, 'templates', file), 'utf8');
-const htmlOf = (source: string): ((data: object) => string) => {
-  const compiled = escaping.compile(source);
-  return (data) => escaping.render(compiled, data);
-};
-const textOf = (source: string): ((data: object) => string) => {
-  const compiled = plain.compile(source);
-  return (data) => plain.render(compiled, data);
-};
-
-const htmlLayout = htmlOf(read('layout.html.eta'));
-const textLayout = textOf(read('layout.text.eta'));
-const renderButton = htmlOf(read('button.html.eta'));
-
-/** The texts of the layout. */
-const LAYOUT: Readonly<Record<Language, { readonly footer: string; readonly buttonFallback: string }>> = {
-  en: {
-    footer: 'Agate: pre-release builds for testers. This mail was sent automatically.',
-    buttonFallback: 'If the button does not work, open this address:',
-  },
-  de: {
-    footer: 'Agate: Vorabversionen für Tester. Diese E-Mail wurde automatisch verschickt.',
-    buttonFallback: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
-  },
-};
-
-const buttonIn =
-  (language: Language) =>
-  (url: string, label: string): string =>
-    renderButton({ url, label, fallback: LAYOUT[language].buttonFallback });
-
-/** Compiles a template. Templates are compiled when their module loads, so a syntax error stops the start of the service. */
-export function mailTemplate<Data extends object>(source: MailTemplateSource<Data>): MailTemplate<Data> {
-  const { language = DEFAULT_LANGUAGE, subject } = source;
-  const html = htmlOf(source.html);
-  const button = buttonIn(language);
-  return { language, subject, html: (data) => html({ ...data, button }), text: textOf(source.text) };
+/** Compiles a template when this module loads. The build copies the templates next to this file, so the path is valid in src and in dist. */
+function templateOf(eta: Eta, file: string): (data: object) => string {
+  const compiled = eta.compile(readFileSync(join(__dirname, 'templates', file), 'utf8'));
+  return (data) => eta.render(compiled, data);
 }
 
-/** Loads a template from two files, `<path>.html.eta` and `<path>.text.eta`. */
-function loadMailTemplate<Data extends object>(
-  path: string,
-  subject: (data: Data) => string,
-  language: Language = DEFAULT_LANGUAGE,
-): MailTemplate<Data> {
-  const source = (ending: string): string => readFileSync(`${path}.${ending}.eta`, 'utf8');
-  return mailTemplate<Data>({ language, subject, html: source('html'), text: source('text') });
-}
+/** The system's own font. Each cell of a table names it, because Outlook inherits no font from the table around it. */
+const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
+const LOOK = { ...MAIL_COLORS, bands: BANDS, font: FONT };
 
-/** Loads a mail in every language, from the files `<path>.<language>.html.eta` and `<path>.<language>.text.eta`. */
-export const loadTranslatedMail = <Data extends object>(
-  path: string,
-  subjects: Readonly<Record<Language, (data: Data) => string>>,
-): TranslatedMail<Data> =>
-  forEachLanguage((language) => loadMailTemplate(`${path}.${language}`, subjects[language], language));
-
-/** A mail that is a heading and paragraphs, as most mails are. */
-export interface MailText {
-  readonly subject: string;
-  readonly title: string;
-  /** Plain texts, which are escaped, and the main link. */
-  readonly paragraphs: readonly (string | MailLink)[];
-}
-
-export interface MailLink {
-  readonly url: string;
-  readonly label: string;
-}
-
-const htmlParagraphs = htmlOf(read('paragraphs.html.eta'));
-
-/**
- * Texts contain names that users chose, for example of an organization that invites a stranger. Line breaks in a name must not look like
- * further paragraphs of the mail.
- */
-const oneParagraph = (text: string): string => cleanText(text, Infinity);
-
-const withPlainParagraphs = ({ subject, title, paragraphs }: MailText): MailText => ({
-  subject,
-  title: oneParagraph(title),
-  paragraphs: paragraphs.map((part) => (typeof part === 'string' ? oneParagraph(part) : part)),
-});
+const htmlLayout = templateOf(escaping, 'layout.html.eta');
+const textLayout = templateOf(plain, 'layout.text.eta');
+const htmlParts = templateOf(escaping, 'parts.html.eta');
+const htmlApp = templateOf(escaping, 'app.html.eta');
+const htmlButton = templateOf(escaping, 'button.html.eta');
+const htmlSpans = templateOf(escaping, 'spans.html.eta');
 
 /** Makes a mail of texts in every language. The texts of a module are functions of the data, in one table per language. */
 export const translatedMail = <Data extends object>(
   texts: Readonly<Record<Language, (data: Data) => MailText>>,
 ): TranslatedMail<Data> =>
-  forEachLanguage((language) => {
-    const text = (data: Data): MailText => withPlainParagraphs(texts[language](data));
-    const button = buttonIn(language);
-    return {
+  Object.fromEntries(
+    LANGUAGES.map((language) => [
       language,
-      subject: (data) => text(data).subject,
-      html: (data) => htmlParagraphs({ ...text(data), button }),
-      text: (data) =>
-        text(data)
-          .paragraphs.map((part) => (typeof part === 'string' ? part : part.url))
-          .join('\n\n'),
-    };
-  });
-
-const forEachLanguage = <Value>(make: (language: Language) => Value): Readonly<Record<Language, Value>> =>
-  Object.fromEntries(LANGUAGES.map((language) => [language, make(language)])) as Record<Language, Value>;
+      { language, textOf: (data: Data): MailText => withPlainTexts(texts[language](data)) },
+    ]),
+  ) as Record<Language, MailTemplate<Data>>;
 
 /** Renders the subject and both bodies, with the common layout around each body in the language of the template. */
 export function renderMail<Data extends object>(template: MailTemplate<Data>, data: Data): RenderedMail {
-  const subject = template.subject(data);
-  const { language } = template;
-  const { footer } = LAYOUT[language];
+  const { language, textOf } = template;
+  const text = textOf(data);
+  const { subject, sentBy } = text;
+  const words = LAYOUT_WORDS[language];
+  const footer = sentBy === undefined ? words.footer : words.sentBy(sentBy);
   return {
     subject,
-    html: htmlLayout({ subject, language, footer, body: template.html(data) }),
-    text: textLayout({ footer, body: template.text(data).trim() }),
+    html: htmlLayout({ ...LOOK, subject, language, footer, body: htmlOf(text, words.buttonFallback) }),
+    text: textLayout({ footer, body: plainTextOf(text) }),
   };
 }
+
+function htmlOf(text: MailText, fallback: string): string {
+  const parts = {
+    app: (data: object) => htmlApp({ ...LOOK, render, ...data }),
+    button: (data: object) => htmlButton({ ...LOOK, fallback, ...data }),
+    spans: (data: object) => htmlSpans({ ...LOOK, ...data }),
+  };
+  const render = (name: keyof typeof parts, data: object): string => parts[name](data);
+  return htmlParts({ ...LOOK, render, ...text, paragraphs: text.paragraphs.map(forTemplate) });
+}
+
+function forTemplate(part: MailPart): object | string {
+  if (typeof part === 'string' || !('app' in part)) return part;
+  const { letter, shade } = appInitialOf(part.app.name);
+  const initial = { letter, color: SHADE_COLORS[shade] };
+  return { app: { ...part.app, initial, notes: markedBlocks(part.app.notes ?? '') } };
+}
+
+const plainTextOf = ({ paragraphs }: MailText): string =>
+  paragraphs
+    .map(plainPart)
+    .filter((part) => part !== '')
+    .join('\n\n');
+
+function plainPart(part: MailPart): string {
+  if (typeof part === 'string') return part;
+  if ('app' in part) {
+    const { name, version, platform, notes, changes, problem } = part.app;
+    return [`${name} ${version} (${platform})`, notes?.trim(), changes, problem].filter(Boolean).join('\n\n');
+  }
+  if ('url' in part) return `${part.label}:\n${part.url}`;
+  if ('qr' in part) return '';
+  const { footnote, link } = part;
+  return link ? `${footnote} ${link.label}:\n${link.url}` : footnote;
+}
+
+/**
+ * Texts contain names that users chose, for example of an organization that invites a stranger. Line breaks in a name must not look like
+ * further paragraphs of the mail. Only notes have lines.
+ */
+const oneLine = (text: string): string => cleanText(text, Infinity);
+
+const withPlainTexts = ({ eyebrow, title, sentBy, paragraphs, ...text }: MailText): MailText => ({
+  ...text,
+  title: oneLine(title),
+  ...(eyebrow !== undefined && { eyebrow: oneLine(eyebrow) }),
+  ...(sentBy !== undefined && { sentBy: oneLine(sentBy) }),
+  paragraphs: paragraphs.map(withPlainPart),
+});
+
+function withPlainPart(part: MailPart): MailPart {
+  if (typeof part === 'string') return oneLine(part);
+  if ('footnote' in part) return { ...part, footnote: oneLine(part.footnote) };
+  return 'app' in part ? { app: withPlainApp(part.app) } : part;
+}
+
+const withPlainApp = (app: MailApp['app']): MailApp['app'] => ({
+  ...app,
+  name: oneLine(app.name),
+  version: oneLine(app.version),
+});

@@ -18,6 +18,7 @@ import { otaManifest } from './manifest';
 import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { type LinkAddresses, packageNameOf } from './page/link-addresses';
+import { PageOrigins } from './page/page-origins';
 
 /** A build that the credential in the path of a request reaches. */
 export interface InstallableBuild {
@@ -34,6 +35,7 @@ export class BuildInstallService {
     private readonly downloads: DownloadsService,
     private readonly tickets: DownloadTicketsService,
     private readonly projects: ProjectsService,
+    private readonly origins: PageOrigins,
   ) {}
 
   /** A page that shows nothing but the build. @param notes shown instead of those of the build. */
@@ -44,10 +46,18 @@ export class BuildInstallService {
     reader: { readonly device: Device; readonly messages: Messages },
   ): Promise<HtmlPage<InstallPageView>> {
     const { name } = await this.projects.get(ctx, scopeOf(build));
-    const shown = toInstallBuild({ build, notes, channel: null, since: build.uploadedAt }, null);
+    const reachable = { build, notes, channel: null, since: build.uploadedAt, by: build.uploadedBy };
+    const origin = await this.origins.ofBuilds(ctx, build.organizationId, [reachable]);
     return new HtmlPage(
       INSTALL_PAGE,
-      installPageView({ builds: [shown], project: { name }, addresses, now: ctx.clock.now(), ...reader }),
+      installPageView({
+        builds: [toInstallBuild(reachable, null, origin)],
+        project: { name },
+        organization: origin.organization,
+        addresses,
+        now: ctx.clock.now(),
+        ...reader,
+      }),
     );
   }
 

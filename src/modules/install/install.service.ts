@@ -6,7 +6,14 @@ import { scopeOf } from '#kernel/context/scope';
 import { HttpConfig } from '#infra/config/config';
 import { type Messages } from '#infra/pages/messages/messages';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
-import { artifactValidity, type Icon, type OpenDownload, ProfileDevicesService, type Validity } from '#modules/builds';
+import {
+  artifactValidity,
+  ProfileDevicesService,
+  BuildsService,
+  type Icon,
+  type OpenDownload,
+  type Validity,
+} from '#modules/builds';
 import { DeviceRegistrationsService, willBeMailed } from '#modules/devices';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
@@ -23,6 +30,7 @@ import { fileExtensionOf, toInstallBuild } from './page/card/install-build';
 import { type VisitingDevice } from './page/device-inclusion';
 import { INSTALL_PAGE, type InstallPageView, installPageView } from './page/install-page.view';
 import { addressesOfLink, type LinkPath, packageNameOf } from './page/link-addresses';
+import { PageOrigins } from './page/page-origins';
 import { type SubscriptionPanel } from './page/subscription-panel';
 
 /** The reader of a page. */
@@ -57,7 +65,9 @@ export class InstallService {
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
     private readonly registrations: DeviceRegistrationsService,
+    private readonly builds: BuildsService,
     private readonly profiles: ProfileDevicesService,
+    private readonly origins: PageOrigins,
     private readonly config: HttpConfig,
   ) {}
 
@@ -67,16 +77,18 @@ export class InstallService {
     const resolved = await this.links.resolve(ctx, path.token);
     if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
-    const [{ name }, subscriptionPanel, knownDevice] = await Promise.all([
+    const [{ name }, origin, subscriptionPanel, knownDevice] = await Promise.all([
       this.projects.get(ctx, scopeOf(resolved.link)),
+      this.origins.ofBuilds(ctx, resolved.link.organizationId, [...current, ...older]),
       path.buildId === null ? this.subscriptionPanelOf(resolved, channel?.name ?? null) : null,
       this.knownDeviceOf(resolved, current, deviceCookies),
     ]);
     const view = installPageView({
-      builds: current.map((reachable) => toInstallBuild(reachable, channel)),
-      older: older.map((reachable) => toInstallBuild(reachable, channel)),
+      builds: current.map((reachable) => toInstallBuild(reachable, channel, origin)),
+      older: older.map((reachable) => toInstallBuild(reachable, channel, origin)),
       ...(path.buildId !== null && { buildId: path.buildId }),
       project: { name },
+      organization: origin.organization,
       channel,
       manyBuilds: path.buildId !== null || buildIdOf(resolved.link) === null,
       subscriptionPanel,
@@ -140,9 +152,10 @@ export class InstallService {
   ): Promise<SubscriptionPanel | null> {
     if (link.kind !== 'tester') return null;
     const { subscriptions, mailPlatforms } = await this.testers.get(linkContext, scopeOf(link), link.testerId);
+    const platforms = await this.builds.platformsOf(linkContext, scopeOf(link));
     const active =
       link.channelId === null ? !subscriptions.declined : subscriptions.subscribedTo.includes(link.channelId);
-    return { channelName, active, mailPlatforms, used: link.usedAt !== null };
+    return { channelName, active, platforms, mailPlatforms, used: link.usedAt !== null };
   }
 
   /** The device that reads the page, and the builds that install on it. Null when it was not registered from this browser. */

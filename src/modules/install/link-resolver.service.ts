@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
+import { type Owner } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { channelScopeOf, scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
@@ -24,6 +25,8 @@ export interface ReachableBuild {
   readonly notes: string | null;
   /** When the build was promoted or, without a channel, uploaded. */
   readonly since: Date;
+  /** The owner of the credential that promoted or uploaded it. */
+  readonly by: Owner;
 }
 
 /** Everything that the page of a link shows. */
@@ -166,13 +169,15 @@ const withoutChannel = (build: BuildWithUrl): ReachableBuild => ({
   channel: null,
   notes: build.notes,
   since: build.uploadedAt,
+  by: build.uploadedBy,
 });
 
-const promoted = ({ build, notes, promotedAt }: ReleaseWithBuild, channel: Channel): ReachableBuild => ({
+const promoted = ({ build, notes, promotedAt, promotedBy }: ReleaseWithBuild, channel: Channel): ReachableBuild => ({
   build,
   channel,
   notes: notes ?? build.notes,
   since: promotedAt,
+  by: promotedBy,
 });
 
 /** Sorts by `since` and keeps the newest entry of each build. */

@@ -8,7 +8,16 @@ export {
 } from './activity/adoption';
 export { csvRows, wrongFile, wrongLine } from './imports/csv-rows';
 export { InviteLimitsService } from './mails/invite-limits.service';
-export { installMail, type InstallMailData } from './mails/install-mail';
+export {
+  type AppVersion,
+  greeting,
+  type InstallMailData,
+  installParts,
+  type MailNames,
+  originOf,
+  sharedNameOf,
+} from './mails/install-mail';
+export { InstallMailsService } from './mails/install-mails.service';
 export {
   type SubscriptionAction,
   SubscriptionActionsService,

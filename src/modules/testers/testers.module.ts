@@ -20,6 +20,7 @@ import { TesterImportsService } from './imports/tester-imports.service';
 import { MailPlatformsService } from './link-actions/mail-platforms.service';
 import { SubscriptionActionsService } from './link-actions/subscription-actions.service';
 import { BouncesService } from './mails/bounces.service';
+import { InstallMailsService } from './mails/install-mails.service';
 import { InviteLimitsService } from './mails/invite-limits.service';
 import { MailBudgetService } from './mails/mail-budget.service';
 import { MailDayEntity, MailDaysRepository } from './mails/mail-days.repository';
@@ -64,6 +65,7 @@ import { TestersService } from './testers.service';
     BulkTestersService,
     ChannelSubscribersService,
     SubscriptionActionsService,
+    InstallMailsService,
     InviteLimitsService,
     MailBudgetService,
     MailDaysRepository,
@@ -86,6 +88,7 @@ import { TestersService } from './testers.service';
     TestersService,
   ],
   exports: [
+    InstallMailsService,
     InviteLimitsService,
     MailPlatformsService,
     ReleaseRecipientsService,

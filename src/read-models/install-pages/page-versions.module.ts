@@ -1,10 +1,14 @@
 import { Global, Module } from '@nestjs/common';
-import { PageVersions } from '#modules/install';
+import { PageOrigins, PageVersions } from '#modules/install';
+import { PageOriginsRepository } from './page-origins.repository';
 import { PageVersionsRepository } from './page-versions.repository';
 
 @Global()
 @Module({
-  providers: [{ provide: PageVersions, useClass: PageVersionsRepository }],
-  exports: [PageVersions],
+  providers: [
+    { provide: PageOrigins, useClass: PageOriginsRepository },
+    { provide: PageVersions, useClass: PageVersionsRepository },
+  ],
+  exports: [PageOrigins, PageVersions],
 })
 export class PageVersionsModule {}

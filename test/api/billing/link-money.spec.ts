@@ -211,7 +211,7 @@ describe('an install link', () => {
   );
 
   // red when: the first use of a ticket does not check the credit under the lock of the account (the balance goes below zero)
-  it('charges what is there when more clients than it can pay send their first byte at once', async () => {
+  it('charges what is there when more clients than it can pay send their first byte concurrently', async () => {
     await setBalance(app, organization.id, BigInt(7 * PRICE));
     const clients = Array.from({ length: 16 }, () => newClient());
     const tickets = await Promise.all(clients.map(async (client) => (await packageOf(client)).headers.location ?? ''));

@@ -44,7 +44,7 @@ describe('the plan of an organization', () => {
   const requireBusiness = (ctx: RequestContext): Promise<void> =>
     app.nest.get(BillingService).requirePlan(ctx, organization.id, 'business');
 
-  it('changes at once, and each change is recorded once', async () => {
+  it('changes immediately, and each change is recorded once', async () => {
     expect((await change('business').expect(200)).body).toMatchObject({ plan: 'business', mode: 'postpaid' });
     expect(await planOf()).toBe('business');
     expect((await change('business').expect(200)).body).toMatchObject({ plan: 'business' });

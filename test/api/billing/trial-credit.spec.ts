@@ -29,7 +29,7 @@ describe('the trial credit', () => {
   };
 
   // red when: the trial credits of a developer are not counted
-  it('is granted for as many organizations as a developer may have at once, and not for later ones', async () => {
+  it('is granted for as many organizations as a developer may have at the same time, and not for later ones', async () => {
     const first = await ann.createsOrganization();
     const second = await ann.createsOrganization();
     for (const organization of [first, second]) {

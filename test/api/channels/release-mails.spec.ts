@@ -313,8 +313,35 @@ describe('the mails about a release', () => {
     await jobsRun();
     const [mail, ...others] = await mailsTo(tess);
     expect(others).toEqual([]);
-    expect(mail!.subject).toContain('2 new versions');
+    // red when: headings and subject do not tell the platforms apart
+    expect(mail!.subject).toMatch(
+      /: Demo App \S+ \(\d+\) for iOS and Demo & <Beta> \S+ \(42\) for Android are ready: /,
+    );
     expect(mail!.text!.match(/Notes of the build/g)).toHaveLength(2);
+    expect(mail!.text).toMatch(/^Demo App \S+ \(\d+\) \(iOS\)$/m);
+    expect(mail!.html!.match(/<h2 /g)).toHaveLength(2);
+  });
+
+  // red when: the mail does not say whose app it is, or an icon is a picture on a server
+  it('name the organization, in the sender too, and contain the icon of the app', async () => {
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    const build = await uploads('ios');
+    await promotes(channelId, build, 'Now **faster**: https://x.example/7');
+    await jobsRun();
+    const [mail] = await mailsTo(tess);
+    const organization = / \((Organization [\w-]+)\)$/.exec(mail!.from!.name)?.[1];
+    expect(mail!.from).toMatchObject({
+      name: expect.stringMatching(/^Project [\w-]+ \(/) as string,
+      address: 'agate@localhost',
+    });
+    expect(mail!.text).toContain(`${organization} sends you a new version to test.`);
+    expect(mail!.html).toContain('Now <strong>faster</strong>: <a class="link" href="https://x.example/7"');
+    expect(mail!.html).toContain(`<img src="cid:${build}" width="48"`);
+    expect(mail!.attachments.map(({ contentId, disposition }) => [contentId, disposition])).toEqual([
+      ['<install-link>', 'inline'],
+      [`<${build}>`, 'inline'],
+    ]);
   });
 
   // red when: an announcement covers all releases of the minute
@@ -343,7 +370,7 @@ describe('the mails about a release', () => {
     await changes('en');
     const [invitation, release] = await mailsTo(tess);
     expect(invitation!.subject).toMatch(/ testen$/);
-    expect(invitation!.text).toContain('Sie sind eingeladen');
+    expect(invitation!.text).toContain('lädt Sie ein');
     expect(release!.subject).toContain('ist bereit');
     for (const { html, text } of [invitation!, release!]) {
       expect(html).toContain('lang="de"');
@@ -352,7 +379,7 @@ describe('the mails about a release', () => {
     }
   });
 
-  // red when: a promotion enqueues its mails at once
+  // red when: a promotion enqueues its mails immediately
   it('are sent about the last promotion alone when two builds are toggled within a minute', async () => {
     const channelId = await createsChannel();
     const testers = [await subscribes(channelId), await subscribes(channelId)];

@@ -361,7 +361,7 @@ describe('a release', () => {
       return order === 'before' ? request : request.field('channel_id', channelId);
     };
 
-    it.each(PARTS)('is current at once when the part comes %s the file', async (order) => {
+    it.each(PARTS)('is current immediately when the part comes %s the file', async (order) => {
       const ci = app.ci(await ann.createsToken(project, 'MANAGE_RELEASES'));
       const { body } = await upload(ci, order, beta.id).expect(201);
       const { id, release_id: releaseId } = body as BuildJson;

@@ -73,7 +73,7 @@ describe('turns for the database', () => {
   });
 
   // red when: heavy requests are limited only per minute
-  it('runs two heavy requests of an organization at once, and rejects those beyond its line with 429', async () => {
+  it('runs two heavy requests of an organization concurrently, and rejects those beyond its line with 429', async () => {
     await block('tester');
     const crowded = crowd(`/testers/export?${scope(hot)}`);
     await until(async () => (await blockedStatements()) >= 2);

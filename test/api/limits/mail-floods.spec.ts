@@ -21,7 +21,7 @@ describe('the mail limit', () => {
   });
 
   let addresses = 0;
-  /** Sends the request from a new address each time, ten at once, to both processes. */
+  /** Sends the request from a new address each time, ten concurrently, to both processes. */
   async function send(times: number, path: string, body: object, headers = {}): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     const ask = async (n: number): Promise<void> => {

@@ -143,7 +143,7 @@ describe('an event stream', () => {
     ]);
   });
 
-  it('applies a changed project role at once, and does not show other projects', async () => {
+  it('applies a changed project role immediately, and does not show other projects', async () => {
     const eve = await joins(['MEMBER']);
     const stream = await opens(bearer(eve.token));
     const member = `/projects/${project.id}/members/${eve.id}?organization_id=${organization.id}`;
@@ -281,7 +281,7 @@ describe('an event stream', () => {
     expect(response.headers['content-type']).toContain('text/event-stream');
   });
 
-  it('ends at once when the process drains', async () => {
+  it('ends immediately when the process drains', async () => {
     const stream = await opens(bearer(ann.token), { url: other.url });
     other.nest.get(Readiness).drain();
     expect((await stream.receives('closing')).data).toEqual({ type: 'closing', reason: 'shutdown' });

@@ -128,7 +128,7 @@ describe('project access tokens', () => {
   });
 
   // red when: findByDigest returns revoked tokens
-  it('stop working at once when they are revoked', async () => {
+  it('stop working immediately when they are revoked', async () => {
     const [token, other] = [await creates(), await creates()];
     expect(await statusWith(token.token)).toBe(200);
     await ann.delete(one(token)).expect(204);
@@ -141,7 +141,7 @@ describe('project access tokens', () => {
     expect(await statusWith(other.token)).toBe(200);
   });
 
-  it('lose their old value at once when they are rotated, or after an overlap', async () => {
+  it('lose their old value immediately when they are rotated, or after an overlap', async () => {
     const first = await creates();
     const second = (await ann.post(one(first, '/rotate')).expect(200)).body as TokenJson;
     expect(second).toMatchObject({ id: first.id, last4: second.token.slice(-4) });

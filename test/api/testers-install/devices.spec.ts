@@ -301,7 +301,7 @@ describe('devices of testers', () => {
   });
 
   // red when: a device that is removed meanwhile is answered without fields
-  it('are named or removed when both are requested at once', async () => {
+  it('are named or removed when both are requested concurrently', async () => {
     const path = pathOf((await uploads([UDID])).install_url);
     for (let attempt = 0; attempt < 8; attempt += 1) {
       await registers(path);

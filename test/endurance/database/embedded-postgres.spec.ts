@@ -113,7 +113,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(ask(outcome.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('runs one server when three processes start it at once', async () => {
+  it('runs one server when three processes start it concurrently', async () => {
     const outcomes = (await Promise.all([startElsewhere(), startElsewhere(), startElsewhere()])).map(
       (each) => each.outcome,
     );

@@ -136,7 +136,7 @@ describe('an upload by the client package', () => {
     ((await ann.get(`/builds?${scope(project)}`)).body as { items: unknown[] }).items.length;
   const sent = (): number[] => sender.arrived.map((start) => start / (8 * MIB) + 1).sort();
 
-  it('arrives over connections that are cut, three parts at once, with a progress that never decreases', async () => {
+  it('arrives over connections that are cut, three parts concurrently, with a progress that never decreases', async () => {
     sender.cuts = 6;
     const upload = uploadOf();
     const progress = progressOf(upload);
@@ -232,7 +232,7 @@ describe('an upload by the client package', () => {
     expect(await upload.settled()).toMatchObject({ state: 'done' });
   });
 
-  it('that is discarded stops at once and leaves nothing at the service', async () => {
+  it('that is discarded stops immediately and leaves nothing at the service', async () => {
     const upload = uploadOf();
     const before = await builds();
     sender.atHalf = () => new Promise(() => undefined);

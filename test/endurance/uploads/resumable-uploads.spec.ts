@@ -131,7 +131,7 @@ describe('resumable uploads', () => {
     });
 
     // red when: the count is not serialized by the advisory lock
-    it('keep to the quota of open uploads of a project when many start at once', async () => {
+    it('keep to the quota of open uploads of a project when many start concurrently', async () => {
       const beside = await TestApp.start({ beside: app, environment: { QUOTA_OPEN_UPLOADS_PER_PROJECT: '3' } });
       const other = beside.ci(ci.token);
       const body = { file_name: 'a.ipa', size_bytes: 5 };

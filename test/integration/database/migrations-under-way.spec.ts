@@ -74,7 +74,7 @@ describe('migrateDatabase', () => {
     return rows[0]!.is;
   };
 
-  // red when: the migration waits for a table without limit (lock_timeout = 0), or fails at once
+  // red when: the migration waits for a table without limit (lock_timeout = 0), or fails immediately
   it('lets other queries run while a long transaction locks the table, and succeeds afterwards', async () => {
     const lines: string[] = [];
     const reader = await longReader();

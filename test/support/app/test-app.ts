@@ -33,6 +33,8 @@ export interface TestAppOptions {
   readonly dashboard?: string;
   /** Directory of the built command line to serve. Default: none. */
   readonly commandLine?: string;
+  /** Directory of the built documents to serve. Default: none. */
+  readonly help?: string;
 }
 
 /** The time that `stop` waits for requests in progress. */

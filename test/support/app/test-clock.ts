@@ -33,7 +33,7 @@ export class TestClock extends Clock {
     await this.moveDatabase(`UPDATE clock_mark SET seen_at = app_now()`);
   }
 
-  /** Sets both clocks ahead at once, as a wrong time server or a long outage does: no sweep has run since. */
+  /** Sets both clocks ahead in one step, as a wrong time server or a long outage does: no sweep has run since. */
   async jump(step: Step): Promise<void> {
     this.offsetMs += millisecondsOf(step);
     await this.moveDatabase();

@@ -9,6 +9,8 @@ export interface Failure {
   readonly error: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** The path of the page of the service that explains the error. Absent when there is none. */
+  readonly help?: string;
 }
 
 /** The report of any error. Errors that this program does not know are defects. */
@@ -27,7 +29,13 @@ export function failureOf(error: unknown): Failure {
 
 function failureOfApi(error: ApiError): Failure {
   const { status, code, details } = error;
-  return { exitCode: exitCodeOf(error), error: code, message: messageOf(error), details: { status, ...details } };
+  const report = {
+    exitCode: exitCodeOf(error),
+    error: code,
+    message: messageOf(error),
+    details: { status, ...details },
+  };
+  return error.help === null ? report : { ...report, help: error.help };
 }
 
 /** The exit code of a failed request. */

@@ -108,13 +108,17 @@ export class Output {
     this.statusLine = text;
   }
 
-  /** Reports a failure. With `--json` it is the result and replaces earlier output. */
-  fail({ error, message, details }: Failure): void {
+  /**
+   * Reports a failure. With `--json` it is the result and replaces earlier output.
+   * @param help the address of the page that explains it, null when there is none.
+   */
+  fail({ error, message, details }: Failure, help: string | null = null): void {
     this.status('');
     if (this.isJson) this.document = JSON.parse(this.secrets.mask(JSON.stringify({ error, message, details })));
     this.talk(`${this.colors.red('error:')} ${message}`);
     const { request_id: requestId } = details;
     if (typeof requestId === 'string') this.talk(`Request: ${requestId}`);
+    if (help !== null) this.talk(`See ${help}`);
   }
 
   /** Writes the pending output and resolves when the streams have accepted it. */

@@ -2,6 +2,7 @@ import {
   type AttachmentKind,
   type AttachmentResponse,
   type ChannelResponse,
+  helpOfWarning,
   type UploadedBuildResponse,
   type UploadFields,
 } from '@agate/client';
@@ -55,7 +56,7 @@ export async function uploadBuild(
   const promotes = first && { channel_id: first.id, ...(silent && { notify: false }) };
   const result = await FileUpload.run(context, file, { ...fields, ...promotes }, options);
   const { build, resumed, replayed, sentBytes } = result;
-  explain(context, result, file);
+  await explain(context, result, file);
   const attached =
     attachments.length > 0 ? await attachOrDelete(context, build.id, attachments, { ...options, kind }) : [];
   const releases: Promotion[] = first && build.release_id !== undefined ? [promotionOf(first, build.release_id)] : [];
@@ -76,7 +77,12 @@ export async function uploadBuild(
   return { build, json };
 }
 
-function explain({ output }: Context, { build, replayed, sentBytes }: FileUploadResult, { name }: LocalFile): void {
+async function explain(
+  context: Context,
+  { build, replayed, sentBytes }: FileUploadResult,
+  { name }: LocalFile,
+): Promise<void> {
+  const { output } = context;
   const { app, version, build_number: number, platform } = build;
   const what = `${app.name ?? name} ${version}${number === null ? '' : ` (${number})`} for ${platform}`;
   output.say(
@@ -85,6 +91,9 @@ function explain({ output }: Context, { build, replayed, sentBytes }: FileUpload
       : `${what}: uploaded, ${sizeOf(sentBytes)} sent.`,
   );
   for (const { code, message } of build.warnings) output.warn(`${message} [${code}]`);
+  const [first] = build.warnings;
+  const help = first && (await context.helpAddress(helpOfWarning(first.code, platform)));
+  if (help) output.say(`See ${help}`);
 }
 
 export interface RequirementOptions {

@@ -9,14 +9,22 @@ const isMissing = (error: Error): boolean => error instanceof ApiError && [400, 
 
 export interface FoundProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  /** Shown below the text of a missing object. */
+  readonly missing?: ReactNode;
   /** Shown until the data is there. */
   readonly waiting: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** A screen of one object: shown when the object is there, or why it is not. */
-export function Found<Data>({ query: { data, error, refetch }, waiting, children }: FoundProps<Data>) {
+export function Found<Data>({ query: { data, error, refetch }, missing, waiting, children }: FoundProps<Data>) {
   if (data !== undefined) return children(data);
   if (!error) return waiting;
-  return isMissing(error) ? <NotFound /> : <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!isMissing(error)) return <LoadError error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <NotFound />
+      {missing}
+    </>
+  );
 }

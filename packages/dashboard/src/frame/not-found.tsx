@@ -8,7 +8,7 @@ export function NotFound() {
   const { notFound } = useWords().frame;
   useTitle(notFound.heading);
   return (
-    <EmptyState title={notFound.heading} level={1} actions={<Link to="/">{notFound.home}</Link>}>
+    <EmptyState title={notFound.heading} level={1} icon="search" actions={<Link to="/">{notFound.home}</Link>}>
       {notFound.text}
     </EmptyState>
   );

@@ -4,6 +4,8 @@ import { type Area } from '../words/words';
 export interface Screen<Path extends string, Search extends string, File, Name extends keyof File> {
   /** The pattern of the router. */
   readonly path: Path;
+  /** The page of the documents that answers questions about the screen, with its anchor: `dashboard#builds`. Absent before the login. */
+  readonly help?: string;
   /** The parameters of the address. Each is a text. */
   readonly search?: readonly Search[];
   /** The areas of the texts that the screen shows immediately. */

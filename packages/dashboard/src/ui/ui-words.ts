@@ -14,6 +14,10 @@ export interface UiWords {
   readonly notifications: string;
   readonly dismiss: string;
   readonly tryAgain: string;
+  /** The name of the link to the page about a screen. */
+  readonly help: string;
+  /** The link to the page about an error. */
+  readonly explained: string;
   readonly requestId: string;
   readonly showAsTable: string;
   readonly showAsChart: string;
@@ -31,6 +35,8 @@ export interface UiWords {
   readonly relativeTime: (time: Date, now: Date) => string;
   /** The date and time with the zone. */
   readonly exactTime: (time: Date) => string;
+  /** The date and time in UTC, in the form of `exactTime`. */
+  readonly utcTime: (time: Date) => string;
   readonly required: string;
   readonly invalidEmail: string;
   readonly invalidUrl: string;

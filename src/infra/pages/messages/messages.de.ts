@@ -105,6 +105,10 @@ export const de: Messages = {
       title: 'Dieser Link funktioniert nicht',
       text: 'Vielleicht enthält er einen Tippfehler, oder er wurde ersetzt oder zurückgezogen. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
     },
+    noPage: {
+      title: 'Diese Seite gibt es nicht',
+      text: 'Vielleicht enthält die Adresse einen Tippfehler. Wenn Sie sie von einer Person haben, bitten Sie diese um eine neue.',
+    },
     payment: {
       title: 'Dieser Download ist pausiert',
       text: 'Das Team, das diese App verteilt, hat sein Kontingent für Downloads im Moment aufgebraucht. Mit Ihrem Gerät ist alles in Ordnung. Sagen Sie bitte der Person Bescheid, von der Sie den Link haben, und versuchen Sie es später noch einmal.',
@@ -178,6 +182,7 @@ export const de: Messages = {
     platformsChosen: {
       title: (project) => `Ihre Auswahl für ${project} ist gespeichert`,
       text: (systems) => `Sie bekommen E-Mails über neue Versionen für: ${systems}.`,
+      all: 'Sie bekommen E-Mails über alle neuen Versionen.',
     },
     undo: { text: 'Wenn das ein Versehen war, können Sie es hier rückgängig machen.', submit: 'Rückgängig machen' },
     alreadyDone: {
@@ -188,7 +193,7 @@ export const de: Messages = {
 
   install: {
     pageTitle: (app, version) => `${app} ${version} installieren`,
-    pageDescription: (project, system) => `Eine Testversion für ${system}, geteilt von ${project}.`,
+    pageDescription: (organization, system) => `Eine Testversion für ${system}, geteilt von ${organization}.`,
     systems: { ios: 'iOS', android: 'Android', macos: 'macOS', windows: 'Windows', linux: 'Linux' },
     version: (version) => `Version ${version}`,
     versionAndBuild: (version, buildNumber) => `Version ${version} (${buildNumber})`,
@@ -200,6 +205,7 @@ export const de: Messages = {
       download: 'Herunterladen',
       downloadFile: 'Stattdessen die Datei herunterladen',
       tryAnyway: 'Trotzdem hier installieren',
+      installInstead: (version) => `Stattdessen ${version} installieren`,
       copyLink: 'Link kopieren',
       copied: 'Kopiert',
       linkToThisPage: 'Link zu dieser Seite',
@@ -233,7 +239,7 @@ export const de: Messages = {
     },
     overview: {
       pageTitle: (project) => `Testversionen von ${project}`,
-      pageDescription: (project) => `Testversionen, geteilt von ${project}.`,
+      pageDescription: (organization) => `Testversionen, geteilt von ${organization}.`,
       nothingFor: (system) => `Hier gibt es keine Version für ${system}`,
       othersBelow: 'Versionen für andere Geräte stehen unten.',
       empty: {
@@ -259,7 +265,7 @@ export const de: Messages = {
       unsubscribe: 'Keine E-Mails mehr bekommen',
       platforms: {
         legend: 'E-Mails über Versionen für',
-        hint: 'Wenn Sie nichts auswählen, bekommen Sie E-Mails über alle.',
+        hint: 'Keine Auswahl bedeutet: alle.',
         submit: 'Auswahl speichern',
       },
       used: 'Sie haben mit diesem Link schon etwas geändert. Für die nächste Änderung benutzen Sie den Link in Ihrer nächsten E-Mail.',
@@ -309,6 +315,15 @@ export const de: Messages = {
     signatureBrokenFor: android.signatureBrokenFor,
     warningsTitle: 'Gut zu wissen',
     notesTitle: 'Was zu testen ist',
+    trust: {
+      line: (organization) => `${organization} schickt Ihnen diese App`,
+      organization: 'Organisation',
+      promoted: 'Freigegeben',
+      uploaded: 'Hochgeladen',
+      by: (time, person) => `${time}, von ${person}`,
+      signer: 'Signiert von',
+      checksum: 'Prüfsumme (SHA-256)',
+    },
     factsTitle: 'Einzelheiten',
     facts: {
       uploaded: 'Hochgeladen',

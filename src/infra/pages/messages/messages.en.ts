@@ -106,6 +106,10 @@ export const en = {
       title: 'This link does not work',
       text: 'It may have been mistyped, replaced or withdrawn. Ask the person who sent it to you for a new one.',
     },
+    noPage: {
+      title: 'This page does not exist',
+      text: 'The address may have been mistyped. If a person sent it to you, ask them for a new one.',
+    },
     payment: {
       title: 'This download is paused',
       text: 'The team that shares this app has used up its download allowance for now. Nothing is wrong with your device. Please tell the person who sent you the link, then try again later.',
@@ -177,6 +181,7 @@ export const en = {
     platformsChosen: {
       title: (project: string) => `Your choice for ${project} is saved`,
       text: (systems: string) => `You get mails about new versions for: ${systems}.`,
+      all: 'You get mails about all new versions.',
     },
     undo: { text: 'If that was a mistake, you can undo it here.', submit: 'Undo' },
     alreadyDone: {
@@ -187,7 +192,8 @@ export const en = {
 
   install: {
     pageTitle: (app: string, version: string) => `Install ${app} ${version}`,
-    pageDescription: (project: string, system: string) => `A test version for ${system}, shared by ${project}.`,
+    pageDescription: (organization: string, system: string) =>
+      `A test version for ${system}, shared by ${organization}.`,
     systems: { ios: 'iOS', android: 'Android', macos: 'macOS', windows: 'Windows', linux: 'Linux' },
     version: (version: string) => `Version ${version}`,
     versionAndBuild: (version: string, buildNumber: string) => `Version ${version} (${buildNumber})`,
@@ -199,6 +205,7 @@ export const en = {
       download: 'Download',
       downloadFile: 'Download the file instead',
       tryAnyway: 'Try to install here anyway',
+      installInstead: (version: string) => `Install ${version} instead`,
       copyLink: 'Copy link',
       copied: 'Copied',
       linkToThisPage: 'Link to this page',
@@ -231,7 +238,7 @@ export const en = {
     },
     overview: {
       pageTitle: (project: string) => `Test versions of ${project}`,
-      pageDescription: (project: string) => `Test versions, shared by ${project}.`,
+      pageDescription: (organization: string) => `Test versions, shared by ${organization}.`,
       nothingFor: (system: string) => `There is no version for ${system} here`,
       othersBelow: 'Versions for other devices are listed below.',
       empty: {
@@ -257,7 +264,7 @@ export const en = {
       unsubscribe: 'Stop these mails',
       platforms: {
         legend: 'Mails about versions for',
-        hint: 'If you choose none, you get mails about all.',
+        hint: 'None ticked means all.',
         submit: 'Save this choice',
       },
       used: 'You already used this link for a change. To make another change, use the link in your next mail.',
@@ -307,6 +314,16 @@ export const en = {
     signatureBrokenFor: android.signatureBrokenFor,
     warningsTitle: 'Good to know',
     notesTitle: 'What to test',
+    /** Whom a version comes from. */
+    trust: {
+      line: (organization: string) => `${organization} sends you this app`,
+      organization: 'Organization',
+      promoted: 'Released',
+      uploaded: 'Uploaded',
+      by: (time: string, person: string) => `${time}, by ${person}`,
+      signer: 'Signed by',
+      checksum: 'Checksum (SHA-256)',
+    },
     factsTitle: 'Details',
     facts: {
       uploaded: 'Uploaded',

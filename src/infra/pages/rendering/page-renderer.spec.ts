@@ -66,7 +66,7 @@ describe('PageRenderer', () => {
     expect(raw.length).toBeGreaterThan(0);
     for (const code of raw)
       expect(code).toMatch(
-        /^(it\.body|include\('@glyph', \{ glyph: .* \}\)|include\('@captcha', it\)|include\('@app-icon', [\w.]+\)|include\('@install-card', \{ \.\.\.it, id, card: lead\.card \}\))$/,
+        /^(it\.body|include\('@glyph', \{ glyph: .* \}\)|include\('@captcha', it\)|include\('@app-icon', [\w.]+\)|include\('@notes', \{ blocks: it\.card\.notes \}\)|include\('@install-card', \{ \.\.\.it, id, card: lead\.card \}\))$/,
       );
   });
 });

@@ -13,7 +13,7 @@ interface DataExportMailData {
   readonly url: string;
 }
 
-const DATA_EXPORT_READY_MAIL = translatedMail<DataExportMailData>({
+export const DATA_EXPORT_READY_MAIL = translatedMail<DataExportMailData>({
   en: ({ organization, url }) => ({
     subject: organization === null ? 'Agate: your data is ready' : `Agate: the data of ${organization} is ready`,
     title: organization === null ? 'Your data is ready' : `The data of ${organization} is ready`,
@@ -35,7 +35,7 @@ const DATA_EXPORT_READY_MAIL = translatedMail<DataExportMailData>({
   }),
 });
 
-const DATA_EXPORT_FAILED_MAIL = translatedMail<Omit<DataExportMailData, 'url'>>({
+export const DATA_EXPORT_FAILED_MAIL = translatedMail<Omit<DataExportMailData, 'url'>>({
   en: ({ organization }) => ({
     subject: organization === null ? 'Agate: your export failed' : `Agate: the export of ${organization} failed`,
     title: 'The export failed',

@@ -158,12 +158,12 @@ export class SessionsService {
   private async notifyOfUnknownNetwork(
     tx: RequestContext,
     { id, emailVerified, createdAt }: Developer,
-    { isKnownDevice }: LoginClient,
+    { isKnownDevice, userAgent }: LoginClient,
   ): Promise<void> {
     if (isKnownDevice || !emailVerified) return;
     const isNew = tx.clock.now().getTime() - createdAt.getTime() < DAY_MS;
     const known = await this.repository.isKnownNetwork(tx, id, widerNetwork(tx.sourceIp));
-    if (!(known ?? isNew)) await this.notices.newSession(tx, id);
+    if (!(known ?? isNew)) await this.notices.newSession(tx, id, userAgent);
   }
 
   private async rejectReuse(tx: RequestContext, presented: PresentedToken): Promise<null> {

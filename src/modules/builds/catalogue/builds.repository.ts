@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
-import { type Platform } from '#kernel/builds/platform';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
@@ -69,6 +69,17 @@ export class BuildsRepository {
   }
 
   /** Locks the build's row until the transaction ends. @returns false when it does not exist. */
+  /** The platforms for which the project has a build, in the order of the platforms. */
+  async platforms(ctx: RequestContext, { projectId }: ProjectScope): Promise<readonly Platform[]> {
+    const found = await rows<{ platform: Platform }>(
+      this.transactions.manager(ctx),
+      `SELECT platform FROM unnest($2::text[]) WITH ORDINALITY AS p (platform, position)
+       WHERE EXISTS (SELECT FROM build b WHERE b.project_id = $1 AND b.platform = p.platform) ORDER BY position`,
+      [projectId, PLATFORMS],
+    );
+    return found.map(({ platform }) => platform);
+  }
+
   async lock(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
     const row = await this.builds(tx).findOne({
       select: { id: true },

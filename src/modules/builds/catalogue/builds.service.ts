@@ -125,6 +125,11 @@ export class BuildsService {
     return new Map(builds.map((build) => [build.id, build]));
   }
 
+  /** The platforms for which the project has a build, in the order of the platforms. */
+  platformsOf(ctx: RequestContext, scope: ProjectScope): Promise<readonly Platform[]> {
+    return this.repository.platforms(ctx, scope);
+  }
+
   /** The differences from one build of a project to another. @throws AppError not_found when one of them does not exist. */
   async compare(ctx: RequestContext, scope: ProjectScope, id: string, againstId: string): Promise<BuildDiff> {
     const [from, to] = [await this.getCompared(ctx, scope, againstId), await this.getCompared(ctx, scope, id)];

@@ -21,4 +21,15 @@ export class BuildIconsRepository {
       [buildId],
     );
   }
+
+  /** Whether the build has an icon of this type and at most this size, without reading it. */
+  async hasSmall(ctx: RequestContext, buildId: string, mediaType: string, maxBytes: number): Promise<boolean> {
+    const found = await one(
+      this.transactions.manager(ctx),
+      `SELECT 1 FROM build b JOIN build_icon i ON i.build_id = b.id
+       WHERE b.id = $1 AND b.icon_media_type = $2 AND octet_length(i.data) <= $3`,
+      [buildId, mediaType, maxBytes],
+    );
+    return found !== null;
+  }
 }

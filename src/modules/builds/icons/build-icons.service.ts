@@ -1,14 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#infra/config/config';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
+import { type SharedMailImage } from '#infra/mail/mail-message';
+import { MailOutbox } from '#infra/mail/mail-outbox';
 import { BuildIconsRepository, type Icon } from './build-icons.repository';
 
 const UUID_BYTES = 16;
 const DIGEST_BYTES = 16;
+
+/** The kind of shared images of mails that icons are. */
+const MAIL_IMAGE = 'build-icon';
+/** Outlook shows no other format. A larger icon would be most of the mail. */
+const MAIL_MEDIA_TYPE = 'image/png';
+const MAX_MAIL_BYTES = 48_000;
 
 /**
  * Addresses that open an icon and nothing else. The key in the address is the build's id and 128 bits of a keyed digest of it, so that it
@@ -16,12 +24,23 @@ const DIGEST_BYTES = 16;
  * (docs/decisions/0026-addresses-of-icons.md).
  */
 @Injectable()
-export class BuildIconsService {
+export class BuildIconsService implements OnModuleInit {
   constructor(
     private readonly repository: BuildIconsRepository,
     private readonly digests: KeyedDigest,
+    private readonly outbox: MailOutbox,
     private readonly config: HttpConfig,
   ) {}
+
+  onModuleInit(): void {
+    this.outbox.readSharedImages(MAIL_IMAGE, async (ctx, id) => (await this.repository.find(ctx, id))?.data ?? null);
+  }
+
+  /** The icon as an image of mails. Null when the build has none that mail programs show. */
+  async mailImageOf(ctx: RequestContext, buildId: string): Promise<SharedMailImage | null> {
+    const isShown = await this.repository.hasSmall(ctx, buildId, MAIL_MEDIA_TYPE, MAX_MAIL_BYTES);
+    return isShown ? { name: buildId, shared: { kind: MAIL_IMAGE, id: buildId } } : null;
+  }
 
   urlOf(buildId: string): string {
     return `${this.config.baseUrl}/icons/${this.keyOf(Buffer.from(buildId.replaceAll('-', ''), 'hex'))}`;

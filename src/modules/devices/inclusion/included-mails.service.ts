@@ -1,24 +1,48 @@
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadTranslatedMail } from '#infra/mail/render-mail';
+import { translatedMail } from '#infra/mail/render-mail';
 import { type BuildWithUrl } from '#modules/builds';
 import { InstallLinksService } from '#modules/install-links';
-import { ProjectsService } from '#modules/projects';
-import { installMail, type InstallMailData, InviteLimitsService, TestersService } from '#modules/testers';
+import {
+  greeting,
+  type InstallMailData,
+  InstallMailsService,
+  installParts,
+  InviteLimitsService,
+  originOf,
+  sharedNameOf,
+  TestersService,
+} from '#modules/testers';
 
-interface IncludedMailData {
-  readonly appName: string | null;
-  readonly version: string;
-  readonly buildNumber: string | null;
-}
+const subjectOf = ({ apps: [first] }: InstallMailData): string =>
+  first ? `${first.app.name} ${first.app.version}` : '';
 
-const INCLUDED_MAIL = loadTranslatedMail<IncludedMailData & InstallMailData>(join(__dirname, 'included-mail'), {
-  en: ({ appName, project, version }) => `${appName ?? project} ${version} now runs on your device`,
-  de: ({ appName, project, version }) => `${appName ?? project} ${version} läuft jetzt auf Ihrem Gerät`,
+export const INCLUDED_MAIL = translatedMail<InstallMailData>({
+  en: (data) => ({
+    subject: `${subjectOf(data)} now runs on your device`,
+    eyebrow: originOf(data, null),
+    title: 'Your device is included',
+    paragraphs: [
+      greeting(data),
+      `This version of ${sharedNameOf(data)} is the first one that you can install on the device that you registered. ${data.names.organization} sends it to you.`,
+      ...installParts(data, `You do not want to test ${data.names.project}?`),
+    ],
+    sentBy: data.names.organization,
+  }),
+  de: (data) => ({
+    subject: `${subjectOf(data)} läuft jetzt auf Ihrem Gerät`,
+    eyebrow: originOf(data, null),
+    title: 'Ihr Gerät ist dabei',
+    paragraphs: [
+      greeting(data),
+      `Diese Version von ${sharedNameOf(data)} ist die erste, die Sie auf dem Gerät installieren können, das Sie registriert haben. ${data.names.organization} schickt sie Ihnen.`,
+      ...installParts(data, `Sie möchten ${data.names.project} nicht testen?`),
+    ],
+    sentBy: data.names.organization,
+  }),
 });
 
 /** Mails testers whose device is in the profile of a new build and was in none before. */
@@ -27,7 +51,7 @@ export class IncludedMailsService {
   constructor(
     private readonly testers: TestersService,
     private readonly limits: InviteLimitsService,
-    private readonly projects: ProjectsService,
+    private readonly mails: InstallMailsService,
     private readonly installLinks: InstallLinksService,
     private readonly outbox: MailOutbox,
   ) {}
@@ -37,14 +61,13 @@ export class IncludedMailsService {
     const runAt = await this.takeOne(tx, scope, testerId);
     if (runAt === undefined) return;
     const tester = await this.testers.get(tx, scope, testerId);
-    const { name: project, language } = await this.projects.get(tx, scope);
+    const names = await this.mails.names(tx, scope);
     const links = {
       url: await this.installLinks.createForTester(tx, scope, testerId, { buildId: build.id }),
       unsubscribe: await this.installLinks.createForTester(tx, scope, testerId),
     };
-    const { artifact, version, buildNumber } = build;
-    const data = { tester, project, appName: artifact.name, version, buildNumber };
-    const mail = await installMail(INCLUDED_MAIL[language], links, data);
+    const apps = [await this.mails.app(tx, build, names)];
+    const mail = await this.mails.compose(INCLUDED_MAIL, links, { tester, names, apps });
     await this.outbox.queue(tx, mail, { recipient: { kind: 'tester', id: testerId }, ...(runAt && { runAt }) });
   }
 

@@ -18,6 +18,9 @@ const build = (id: string, more: Partial<InstallBuild>): InstallBuild => ({
   notes: null,
   sizeBytes: 1,
   uploadedAt: new Date('2026-11-17T09:12:44Z'),
+  delivery: { kind: 'uploaded', at: new Date('2026-11-17T09:12:44Z'), by: 'Anna Berg' },
+  sha256: 'ab'.repeat(32),
+  signer: 'Tidewater GmbH (TEAM)',
   minimumOsVersion: null,
   deviceFamilies: [],
   targetSdk: null,
@@ -47,6 +50,7 @@ const page = (device: Device, builds: InstallBuild[], input: Partial<InstallPage
   installPageView({
     builds,
     project: { name: 'Tidewater' },
+    organization: 'Acme',
     channel: { name: 'Beta' },
     manyBuilds: true,
     addresses: addressesOfLink('https://get.example.com', 't'),
@@ -155,6 +159,40 @@ describe('the install page of a link with several builds', () => {
   });
 });
 
+describe('the install page of a channel whose current build the device does not install', () => {
+  const BROKEN = build('broken', { notInstallable: { code: 'signature_broken', message: 'Broken.' } });
+  const FOR_16 = build('for-16', { minimumOsVersion: '16.0' });
+  const instead = (device: Device, builds: InstallBuild[], older: InstallBuild[]) =>
+    page(device, builds, { older }).leads[0]!.card.variants[0]!.instead;
+
+  // red when: the page of such a channel ends without a build to install
+  it.each([
+    ['the newest earlier one that can be installed', on('ios'), BROKEN, [{ ...BROKEN, id: 'b2' }, OLD_IOS], 'old-ios'],
+    ['on a computer too', on('windows'), BROKEN, [OLD_IOS], 'old-ios'],
+    [
+      'for an old system',
+      { ...on('ios'), osVersion: '14.8' },
+      FOR_16,
+      [build('b2', { minimumOsVersion: '15' }), OLD_IOS],
+      'old-ios',
+    ],
+  ] as const)('offers %s', (_name, device, current, older, offered) => {
+    expect(instead(device, [current], [...older])).toEqual({
+      href: `/install/t/builds/${offered}`,
+      label: 'Install 0.9 instead',
+      page: true,
+    });
+  });
+
+  it.each([
+    ['all are broken', on('ios'), [BROKEN], [{ ...BROKEN, id: 'b2' }]],
+    ['only another platform has one', on('ios'), [BROKEN, ANDROID], []],
+    ['the current one can be installed', on('ios'), [IOS], [OLD_IOS]],
+  ] as const)('offers none when %s', (_name, device, builds, older) => {
+    expect(instead(device, [...builds], [...older])).toBeUndefined();
+  });
+});
+
 describe('the install page of one of several builds', () => {
   it('has its own address in the QR code and the copy field, and its own files', () => {
     const { card } = page(on('windows'), [IOS], { buildId: 'ios' }).leads[0]!;
@@ -186,7 +224,9 @@ describe('the subscription panel', () => {
     [null, true, 'decline', texts.decline],
     [null, false, 'subscribe', texts.rejoin],
   ] as const)('for the channel %s (active: %p) posts %s', (channelName, active, action, submit) => {
-    const view = page(on('ios'), [IOS], { subscriptionPanel: { channelName, active, used: false } });
+    const view = page(on('ios'), [IOS], {
+      subscriptionPanel: { channelName, active, used: false, platforms: ['ios'] },
+    });
     expect(view.subscriptionPanel).toMatchObject({
       form: { action: `/install/t/${action}`, submit },
       note: texts.personal,
@@ -195,8 +235,22 @@ describe('the subscription panel', () => {
 
   // red when: the form is shown for a used link
   it('has no form for a used link', () => {
-    const view = page(on('ios'), [IOS], { subscriptionPanel: { channelName: 'Beta', active: true, used: true } });
+    const view = page(on('ios'), [IOS], {
+      subscriptionPanel: { channelName: 'Beta', active: true, used: true, platforms: ['ios'] },
+    });
     expect(view.subscriptionPanel).toMatchObject({ form: null, note: texts.used });
+  });
+
+  // red when: a project of one platform asks about platforms, or one of two asks about five
+  it.each([
+    [['ios'], [], null],
+    [[], [], null],
+    [['ios', 'android'], [], [['ios', true], ['android', true]]], // prettier-ignore
+    [['ios'], ['android'], [['ios', false], ['android', true]]], // prettier-ignore
+  ] as const)('of a project for %j asks a tester of %j about %j', (platforms, mailPlatforms, options) => {
+    const subscriptionPanel = { channelName: 'Beta', active: true, used: false, platforms, mailPlatforms };
+    const { platforms: form } = page(on('ios'), [IOS], { subscriptionPanel }).subscriptionPanel!;
+    expect(form?.options.map(({ value, checked }) => [value, checked]) ?? null).toEqual(options);
   });
 
   it('is absent for a link that belongs to no tester', () => {

@@ -24,6 +24,9 @@ const BUILD: InstallBuild = {
   notes: 'One\nTwo',
   sizeBytes: 48_213_004,
   uploadedAt: new Date('2026-11-17T09:12:44Z'),
+  delivery: { kind: 'uploaded', at: new Date('2026-11-17T09:12:44Z'), by: 'Anna Berg' },
+  sha256: 'ab'.repeat(32),
+  signer: 'Tidewater GmbH (TEAM)',
   minimumOsVersion: '16.0',
   deviceFamilies: [],
   targetSdk: null,
@@ -50,6 +53,7 @@ function page(device: Device, build: Partial<InstallBuild> = {}, input: Partial<
   const view = installPageView({
     builds: [{ ...BUILD, ...build }],
     project: { name: 'Tidewater' },
+    organization: 'Acme',
     addresses: addressesOfLink('https://get.example.com', 'agi_token'),
     device,
     now: new Date('2026-11-20T18:03:00Z'),
@@ -154,11 +158,11 @@ describe('the card of the install page', () => {
       '>iOS<',
       '48.2 MB',
       '3 days ago',
-      'November 17, 2026',
+      '17 November 2026, 09:12 UTC',
     ]) {
       expect(html).toContain(part);
     }
-    for (const part of ['iOS 16.0 or later', 'September 30, 2027', 'com.example.harbour', 'One\nTwo']) {
+    for (const part of ['iOS 16.0 or later', '30 September 2027<', 'com.example.harbour', 'One<br>Two']) {
       expect(html).toContain(part);
     }
     expect(html).toContain('src="/install/agi_token/icon.png" alt="Icon of Harbour"');
@@ -173,12 +177,38 @@ describe('the card of the install page', () => {
       minimumOsVersion: null,
       expiresAt: null,
       signing: null,
+      signer: null,
+      delivery: { ...BUILD.delivery, by: null },
       hasIcon: false,
     });
-    expect(card).toMatchObject({ name: 'Tidewater', eyebrow: null, versionLine: 'Version 2.4.0', notes: null });
+    expect(card).toMatchObject({ name: 'Tidewater', eyebrow: null, versionLine: 'Version 2.4.0', notes: [] });
     expect(html).toContain('<svg class="app-icon shade-');
     expect(html).toContain('>T</text>');
     expect(html).not.toMatch(/null|undefined|NaN|Invalid/);
+  });
+
+  // red when: the page does not say whom the app comes from
+  it('names the organization, and on demand who sent the build and when, its signer and its checksum', () => {
+    const { card, html } = page(on('ios'), { delivery: { ...BUILD.delivery, kind: 'promoted' } });
+    expect(card.trust).toEqual({
+      line: 'Acme sends you this app',
+      facts: [
+        { name: 'Organization', value: 'Acme' },
+        { name: 'Released', value: '17 November 2026, 09:12 UTC, by Anna Berg' },
+        { name: 'Signed by', value: 'Tidewater GmbH (TEAM)' },
+        { name: 'Checksum (SHA-256)', value: BUILD.sha256 },
+      ],
+    });
+    expect(html).toContain('<details class="trust">');
+    expect(html).toContain('content="A test version for iOS, shared by Acme."');
+  });
+
+  it('shows the marks of notes, with links that tell the other site nothing', () => {
+    const { html } = page(on('ios'), { notes: 'Now **faster**: https://x.example/7.\n\n- One\n- Two' });
+    expect(html).toContain(
+      '<p>Now <strong>faster</strong>: <a href="https://x.example/7" rel="nofollow noopener noreferrer">',
+    );
+    expect(html).toContain('<ul><li>One</li><li>Two</li></ul>');
   });
 
   it('does not repeat a build number that equals the version', () => {
@@ -289,7 +319,13 @@ describe('hostile input of the install page', () => {
       minimumOsVersion: hostile,
       fileExtension: hostile.map((text) => text.toWellFormed()),
     });
-    const skeleton = ({ html }: { html: string }) => html.replace(/<bdi>[^<]*<\/bdi>/g, '').match(/<[a-z!/][^\s>]*/g);
+    // Notes contain the elements of their marks, and no others.
+    const notesOf = ({ html }: { html: string }) => /<div class="notes"[^>]*>([^]*?)<\/div>/.exec(html)?.[1] ?? '';
+    const skeleton = (shown: { html: string }) =>
+      shown.html
+        .replace(notesOf(shown), '')
+        .replace(/<bdi>[^<]*<\/bdi>/g, '')
+        .match(/<[a-z!/][^\s>]*/g);
     fc.assert(
       fc.property(texts, hostile, hostile, fc.nat(STATES.length - 1), (build, name, code, state) => {
         const [device, base] = STATES[state]!;
@@ -303,6 +339,9 @@ describe('hostile input of the install page', () => {
         );
         // The elements equal those of a page with harmless texts, so no field became markup.
         expect(skeleton(hostilePage)).toEqual(skeleton(plain));
+        expect(
+          notesOf(hostilePage).replace(/<(\/?(p|ul|li|strong|a)|br)( href="https?:[^"<>]*" rel="[a-z ]*")?>/g, ''),
+        ).not.toMatch(/[<>]/);
         expectStrict(hostilePage.html);
       }),
       { numRuns: 100 },

@@ -27,6 +27,8 @@ export interface InstallPageInput {
   /** Set on the page of one build of a link that has several. */
   readonly buildId?: string;
   readonly project: { readonly name: string };
+  /** The organization that sends the builds. */
+  readonly organization: string;
   /** The channel that the link opens. */
   readonly channel?: { readonly name: string } | null;
   /** Whether the link can have more than one build. Each build then has its own page. */
@@ -73,7 +75,11 @@ export interface InstallPageView extends PageView {
 
 const TEMPLATES = join(__dirname, 'templates');
 
-export const INSTALL_PAGE = pageTemplate<InstallPageView>(TEMPLATES, 'install-page', ['app-icon', 'install-card']);
+export const INSTALL_PAGE = pageTemplate<InstallPageView>(TEMPLATES, 'install-page', [
+  'app-icon',
+  'notes',
+  'install-card',
+]);
 
 /** The page of an install link. A pure function of its input. */
 export function installPageView(input: InstallPageInput): InstallPageView {
@@ -100,8 +106,8 @@ export function installPageView(input: InstallPageInput): InstallPageView {
       ? messages.install.pageTitle(appNameOf(first.build, context), first.build.version)
       : messages.install.overview.pageTitle(context.projectName),
     description: first?.build
-      ? messages.install.pageDescription(context.projectName, system)
-      : messages.install.overview.pageDescription(context.projectName),
+      ? messages.install.pageDescription(context.organization, system)
+      : messages.install.overview.pageDescription(context.organization),
     leads,
     lists: listsOf(input, chosen, context),
     back: input.buildId === undefined ? null : context.addresses.ofPage().pagePath,
@@ -125,10 +131,12 @@ function cardContextOf(input: InstallPageInput): CardContext {
   const { addresses } = input;
   return {
     projectName: input.project.name,
+    organization: input.organization,
     channelName: input.channel?.name ?? null,
     addresses,
     page: addresses.ofPage(input.buildId ?? null),
     manyBuilds: input.manyBuilds ?? false,
+    builds: [...input.builds, ...(input.older ?? [])],
     now: input.now,
     messages: input.messages,
   };

@@ -8,6 +8,8 @@ export interface SubscriptionPanel {
   readonly channelName: string | null;
   /** Whether the tester gets the channel's mails or, without a channel, tests the project. */
   readonly active: boolean;
+  /** The platforms for which the project has builds. */
+  readonly platforms: readonly Platform[];
   /** The platforms that the tester chose to get mails about. Empty or absent: all. */
   readonly mailPlatforms?: readonly Platform[];
   /** Whether the link made its one change. The next mail has a new link. */
@@ -19,7 +21,7 @@ export interface SubscriptionPanelSection {
   readonly title: string;
   readonly text: string;
   readonly form: { readonly action: string; readonly submit: string } | null;
-  /** `null` when the tester gets no mails. */
+  /** `null` when the tester gets no mails, or there is nothing to choose. */
   readonly platforms: PlatformChoiceForm | null;
   readonly note: string;
 }
@@ -35,7 +37,7 @@ export interface PlatformChoiceForm {
 
 /** The form posts without script. A mail scanner that opens the page changes nothing. */
 export function subscriptionPanelSection(
-  { channelName, active, used, mailPlatforms = [] }: SubscriptionPanel,
+  { channelName, active, used, platforms, mailPlatforms = [] }: SubscriptionPanel,
   addresses: LinkAddresses,
   { install }: Messages,
 ): SubscriptionPanelSection {
@@ -48,21 +50,24 @@ export function subscriptionPanelSection(
       : active
         ? ([words.subscribed(channelName), 'unsubscribe', words.unsubscribe] as const)
         : ([words.unsubscribed(channelName), 'subscribe', words.subscribe] as const);
+  // A choice that was made stays visible, also when the project has no more builds for it.
+  const offered = PLATFORMS.filter((platform) => platforms.includes(platform) || mailPlatforms.includes(platform));
   return {
     title: channelName === null ? words.title : words.mailsTitle,
     text,
     form: used ? null : { action: addresses.ofAction(action), submit },
-    platforms: active
-      ? {
-          ...words.platforms,
-          action: addresses.ofAction('platforms'),
-          options: PLATFORMS.map((value) => ({
-            value,
-            label: install.systems[value],
-            checked: mailPlatforms.length === 0 || mailPlatforms.includes(value),
-          })),
-        }
-      : null,
+    platforms:
+      active && offered.length > 1
+        ? {
+            ...words.platforms,
+            action: addresses.ofAction('platforms'),
+            options: offered.map((value) => ({
+              value,
+              label: install.systems[value],
+              checked: mailPlatforms.length === 0 || mailPlatforms.includes(value),
+            })),
+          }
+        : null,
     note: used ? words.used : words.personal,
   };
 }

@@ -20,12 +20,23 @@ import { MAIL_PLATFORMS_DOCS } from '../install.docs';
 import { addressesOfLink, Link, type LinkPath } from '../page/link-addresses';
 import { mailPlatformsPage } from './subscription-action-pages';
 
+/** A form with one ticked box sends a single value. */
+const toList = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? [value] : value);
+
 @ApiSchema({ description: 'The platforms that a tester is mailed about.' })
 export class ChooseMailPlatformsRequest {
-  /** A form with one ticked box sends a single value. */
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
+  @Transform(toList)
   @EnumSetField(PLATFORMS, { optional: true, description: 'The platforms. Absent: all.', example: ['ios'] })
   platforms?: Platform[];
+
+  @Transform(toList)
+  @EnumSetField(PLATFORMS, {
+    optional: true,
+    description:
+      'The platforms that the form of the page offers. When `platforms` has all of them, it stands for all platforms, also for those that are added later.',
+    example: ['ios', 'android'],
+  })
+  offered?: Platform[];
 }
 
 /** The tester's choice of the platforms that they get mails about. Works without script. */
@@ -48,10 +59,11 @@ export class MailPlatformsController {
   async choose(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
-    @Body() { platforms = [] }: ChooseMailPlatformsRequest,
+    @Body() { platforms = [], offered = [] }: ChooseMailPlatformsRequest,
     @PageTexts() texts: Messages | undefined,
   ): Promise<HtmlPage | undefined> {
-    const change = await this.mailPlatforms.choose(ctx, token, platforms);
+    const isAll = offered.length > 0 && offered.every((platform) => platforms.includes(platform));
+    const change = await this.mailPlatforms.choose(ctx, token, isAll ? [] : platforms);
     if (!texts) return undefined;
     const action = addressesOfLink(this.config.installBaseUrl, token).ofAction('platforms');
     return mailPlatformsPage(texts, action, change);

@@ -53,11 +53,9 @@ function resultOf(
 export function mailPlatformsPage(messages: Messages, action: string, change: MailPlatformsChange): HtmlPage {
   const { platformsChosen: words, undo } = messages.testing;
   const { project, before, after } = change;
-  const names = new Intl.ListFormat(messages.languageTag).format(
-    allOr(after).map((one) => messages.install.systems[one]),
-  );
+  const names = new Intl.ListFormat(messages.languageTag).format(after.map((one) => messages.install.systems[one]));
   const view = { messages, tone: 'success' as const, title: words.title(project) };
-  const text = words.text(names);
+  const text = after.length === 0 ? words.all : words.text(names);
   if (before.join() === after.join()) return new HtmlPage(MESSAGE_PAGE, { ...view, paragraphs: [text] });
   const form = { action, hidden: { platforms: allOr(before) }, fields: [], submit: undo.submit };
   return new HtmlPage(MESSAGE_PAGE, { ...view, paragraphs: [text, undo.text], form });

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
+import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { isHarmlessName } from '#kernel/text/harmless-name';
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { renderMail, translatedMail } from '#infra/mail/render-mail';
@@ -7,26 +9,59 @@ import { DevelopersService } from '#modules/developers';
 
 interface InvitationMailData {
   readonly organization: string;
+  /** The name of the member who invites, or the address. */
+  readonly inviter: string;
+  readonly roles: readonly OrganizationRole[];
   readonly url: string;
 }
 
-const INVITATION_MAIL = translatedMail<InvitationMailData>({
-  en: ({ organization, url }) => ({
-    subject: `Join ${organization} on Agate`,
-    title: `You are invited to ${organization}`,
+const ROLES_EN: Readonly<Record<OrganizationRole, string>> = {
+  MEMBER: 'Member',
+  READ: 'Read',
+  AUDITOR: 'Auditor',
+  BILLING: 'Billing',
+  MANAGER: 'Manager',
+  ADMIN: 'Admin',
+};
+
+const ROLES_DE: Readonly<Record<OrganizationRole, string>> = {
+  MEMBER: 'Mitglied',
+  READ: 'Lesen',
+  AUDITOR: 'Prüfung',
+  BILLING: 'Abrechnung',
+  MANAGER: 'Verwaltung',
+  ADMIN: 'Administration',
+};
+
+/** The names of the roles, from the highest to the lowest. */
+const listed = (
+  roles: readonly OrganizationRole[],
+  names: Readonly<Record<OrganizationRole, string>>,
+  tag: string,
+): string =>
+  new Intl.ListFormat(tag).format(
+    ORGANIZATION_ROLES.filter((role) => roles.includes(role))
+      .reverse()
+      .map((role) => names[role]),
+  );
+
+export const INVITATION_MAIL = translatedMail<InvitationMailData>({
+  en: ({ organization, inviter, roles, url }) => ({
+    subject: `${inviter} invites you to ${organization}`,
+    title: `${inviter} invites you to ${organization} as ${listed(roles, ROLES_EN, 'en-GB')}`,
     paragraphs: [
-      `The organization ${organization} uses Agate to share test versions of its apps. It invites you to join.`,
-      { url, label: 'See the invitation' },
-      'The invitation is valid for seven days, for an account with this e-mail address. If you do not know the organization, ignore this mail.',
+      `${organization} uses Agate to share test versions of its apps.`,
+      { url, label: `Join ${organization}` },
+      'The invitation is valid for seven days, for an account with this e-mail address. If you know neither the person nor the organization, ignore this mail.',
     ],
   }),
-  de: ({ organization, url }) => ({
-    subject: `Einladung zu ${organization} bei Agate`,
-    title: `Sie sind zu ${organization} eingeladen`,
+  de: ({ organization, inviter, roles, url }) => ({
+    subject: `${inviter} lädt Sie zu ${organization} ein`,
+    title: `${inviter} lädt Sie zu ${organization} ein`,
     paragraphs: [
-      `Die Organisation ${organization} verteilt mit Agate Testversionen ihrer Apps. Sie lädt Sie ein, Mitglied zu werden.`,
-      { url, label: 'Einladung ansehen' },
-      'Die Einladung gilt sieben Tage, für ein Konto mit dieser E-Mail-Adresse. Wenn Sie die Organisation nicht kennen, ignorieren Sie diese E-Mail.',
+      `${organization} verteilt mit Agate Testversionen ihrer Apps. Ihre Rolle: ${listed(roles, ROLES_DE, 'de')}.`,
+      { url, label: `${organization} beitreten` },
+      'Die Einladung gilt sieben Tage, für ein Konto mit dieser E-Mail-Adresse. Wenn Sie weder die Person noch die Organisation kennen, ignorieren Sie diese E-Mail.',
     ],
   }),
 });
@@ -40,13 +75,18 @@ export class InvitationMailService {
     private readonly developers: DevelopersService,
   ) {}
 
+  /** The caller is the inviter. */
   async send(
     ctx: RequestContext,
     to: string,
-    { id, organization, token }: { id: string; organization: string; token: string },
+    { id, token, ...invitation }: Pick<InvitationMailData, 'organization' | 'roles'> & { id: string; token: string },
   ): Promise<void> {
+    const { developerId, email } = developerOf(ctx);
+    const name = (await this.developers.findMany(ctx, [developerId])).get(developerId)?.name ?? '';
+    const inviter = isHarmlessName(name) ? name : email;
     const url = `${this.config.baseUrl}/api/v1/organizations/invitations/accept?token=${token}`;
-    const mail = renderMail(INVITATION_MAIL[await this.developers.languageOf(ctx, to)], { organization, url });
+    const language = await this.developers.languageOf(ctx, to);
+    const mail = renderMail(INVITATION_MAIL[language], { ...invitation, inviter, url });
     return this.outbox.queue(ctx, { to: { address: to }, ...mail }, { recipient: { kind: 'invitation', id } });
   }
 }

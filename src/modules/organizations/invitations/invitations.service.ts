@@ -68,7 +68,7 @@ export class InvitationsService {
       };
       await this.repository.insert(tx, invitation);
       const { name } = await this.organizations.get(tx, organizationId);
-      await this.mail.send(tx, email, { id: invitation.id, organization: name, token });
+      await this.mail.send(tx, email, { id: invitation.id, organization: name, roles, token });
       const payload = { invitation_id: invitation.id, roles };
       await this.audit.record(tx, { type: 'member.invited', organizationId, payload });
       return invitation;

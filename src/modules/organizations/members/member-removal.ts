@@ -1,5 +1,6 @@
 import { type ProjectRole } from '#kernel/access/roles';
-import { type MailText, translatedMail } from '#infra/mail/render-mail';
+import { type MailText } from '#infra/mail/mail-parts';
+import { translatedMail } from '#infra/mail/render-mail';
 
 /** The removal of a member, for modules that keep data of the member. */
 export interface MemberRemoval {

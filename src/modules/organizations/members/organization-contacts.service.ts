@@ -20,6 +20,11 @@ export class OrganizationContactsService {
     private readonly transactions: Transactions,
   ) {}
 
+  /** The name of an organization, for people outside it. Empty when it was deleted. */
+  async nameOf(ctx: RequestContext, organizationId: string): Promise<string> {
+    return (await this.organizations.findName(ctx, organizationId)) ?? '';
+  }
+
   /**
    * Queues a mail to each member with one of the roles, all in one transaction, so that a job that is retried sends none twice. Queues
    * none when the organization was deleted.

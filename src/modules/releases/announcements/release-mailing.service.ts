@@ -1,57 +1,25 @@
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, scopeOf } from '#kernel/context/scope';
 import { type Language } from '#kernel/text/language';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadTranslatedMail } from '#infra/mail/render-mail';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService } from '#modules/install-links';
-import { ProjectsService } from '#modules/projects';
-import { installMail, type InstallMailData, type ReleaseRecipient, ReleaseRecipientsService } from '#modules/testers';
+import {
+  type AppVersion,
+  InstallMailsService,
+  type MailNames,
+  type ReleaseRecipient,
+  ReleaseRecipientsService,
+} from '#modules/testers';
 import { type ReleaseWithBuild } from '../release';
 import { ReleasesRepository } from '../releases.repository';
 import { ReleasesService } from '../releases.service';
 import { changesLine } from './changes-line';
+import { RELEASE_MAIL } from './release-mail';
 import { type MailsByTester, WaitingMailsService } from './waiting-mails.service';
-
-interface ReleaseMailVersion {
-  readonly appName: string | null;
-  readonly version: string;
-  readonly buildNumber: string | null;
-  /** The notes of the release, else those of the build. */
-  readonly notes: string | null;
-  /** Why devices cannot install the build from a link, null when they can. */
-  readonly notInstallable: string | null;
-  /** The changes since the previous current build. Null when testers would notice none. */
-  readonly changes: string | null;
-}
-
-interface ReleaseMailData {
-  readonly channel: string;
-  /** Several when releases of several platforms share the mail. */
-  readonly versions: readonly [ReleaseMailVersion, ...ReleaseMailVersion[]];
-  /** Whether the tester was mailed about all of the versions before. */
-  readonly isReminder: boolean;
-}
-
-const nameOf = ({ version, buildNumber }: ReleaseMailVersion): string =>
-  buildNumber === null ? version : `${version} (${buildNumber})`;
-
-const RELEASE_MAIL = loadTranslatedMail<ReleaseMailData & InstallMailData>(join(__dirname, 'release-mail'), {
-  en: ({ project, channel, versions: [first, ...others], isReminder }) =>
-    (isReminder ? 'Reminder: ' : '') +
-    (others.length > 0
-      ? `${project}: ${others.length + 1} new versions in ${channel}`
-      : `${project} ${nameOf(first)} is ready: ${channel}`),
-  de: ({ project, channel, versions: [first, ...others], isReminder }) =>
-    (isReminder ? 'Erinnerung: ' : '') +
-    (others.length > 0
-      ? `${project}: ${others.length + 1} neue Versionen in ${channel}`
-      : `${project} ${nameOf(first)} ist bereit: ${channel}`),
-});
 
 /** Sends waiting mails about the releases of a channel: one mail to each tester, with all releases that wait for them. */
 @Injectable()
@@ -63,7 +31,7 @@ export class ReleaseMailingService {
     private readonly promoted: ReleasesRepository,
     private readonly installLinks: InstallLinksService,
     private readonly channels: ChannelsService,
-    private readonly projects: ProjectsService,
+    private readonly installMails: InstallMailsService,
     private readonly builds: BuildsService,
     private readonly outbox: MailOutbox,
   ) {}
@@ -93,24 +61,23 @@ export class ReleaseMailingService {
   ): Promise<void> {
     if (recipients.length === 0) return;
     const current = await this.releases.currentOf(tx, channel);
-    const { language, ...names } = await this.readNames(tx, channel);
+    const names = await this.installMails.names(tx, channel);
+    const { name: channelName } = await this.channels.get(tx, channel, channel.channelId);
     const ids = recipients.map(({ id }) => id);
     const urls = await this.installLinks.createForTesters(tx, scopeOf(channel), ids, { channelId: channel.channelId });
-    const described = new Map<string, ReleaseMailVersion>();
-    for (const release of current) described.set(release.id, await this.readVersion(tx, release, language));
+    const versions = new Map<string, AppVersion>();
+    for (const release of current) versions.set(release.id, await this.readVersion(tx, release, names));
     for (const [index, tester] of recipients.entries()) {
       const url = urls[index] as string;
       const mails = mailsOf.get(tester.id) ?? [];
       const wanted = new Set(mails.map(({ releaseId }) => releaseId));
       const isReminder = mails.every((mail) => mail.isReminder);
       // At least one of the taken mails is about a current release.
-      const versions = [...described]
-        .filter(([id]) => wanted.has(id))
-        .map(([, version]) => version) as unknown as ReleaseMailData['versions'];
-      const draft = await installMail(
-        RELEASE_MAIL[language],
+      const apps = [...versions].filter(([id]) => wanted.has(id)).map(([, version]) => version);
+      const draft = await this.installMails.compose(
+        RELEASE_MAIL,
         { url, unsubscribe: url },
-        { ...names, versions, isReminder, tester },
+        { names, apps, tester, channel: channelName, isReminder },
       );
       const { channelId } = channel;
       const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted] } as const;
@@ -118,31 +85,15 @@ export class ReleaseMailingService {
     }
   }
 
-  private async readNames(
-    tx: RequestContext,
-    scope: ChannelScope,
-  ): Promise<Pick<ReleaseMailData, 'channel'> & { readonly project: string; readonly language: Language }> {
-    const { name: project, language } = await this.projects.get(tx, scope);
-    const { name: channel } = await this.channels.get(tx, scope, scope.channelId);
-    return { project, language, channel };
-  }
-
-  private async readVersion(
-    tx: RequestContext,
-    release: ReleaseWithBuild,
-    language: Language,
-  ): Promise<ReleaseMailVersion> {
+  private async readVersion(tx: RequestContext, release: ReleaseWithBuild, names: MailNames): Promise<AppVersion> {
     const { build, notes } = release;
-    const { artifact, version, buildNumber, notInstallable } = build;
-    const reasons: Readonly<Record<string, string>> = messagesFor(language).install.warnings;
-    return {
-      appName: artifact.name,
-      version,
-      buildNumber,
+    const { notInstallable } = build;
+    const reasons: Readonly<Record<string, string>> = messagesFor(names.language).install.warnings;
+    return this.installMails.app(tx, build, names, {
       notes: notes ?? build.notes,
-      notInstallable: notInstallable && (reasons[notInstallable.code] ?? notInstallable.message),
-      changes: await this.readChanges(tx, release, language),
-    };
+      problem: notInstallable && (reasons[notInstallable.code] ?? notInstallable.message),
+      changes: await this.readChanges(tx, release, names.language),
+    });
   }
 
   private async readChanges(tx: RequestContext, release: ReleaseWithBuild, language: Language): Promise<string | null> {

@@ -1,46 +1,93 @@
-import { toBuffer as qrCodePng } from 'qrcode';
-import { type MailDraft, type MailHeaders } from '#infra/mail/mail-message';
-import { type MailTemplate, renderMail } from '#infra/mail/render-mail';
+import { type Language } from '#kernel/text/language';
+import { type SharedMailImage } from '#infra/mail/mail-message';
+import { type MailApp, type MailFootnote, type MailPart } from '#infra/mail/mail-parts';
 import { type Recipient } from '../tester';
 
-/** The template data of every mail with an install link. */
+/** The names that mails to the testers of a project contain. */
+export interface MailNames {
+  readonly project: string;
+  readonly organization: string;
+  readonly language: Language;
+}
+
+/** A build that a mail shows. */
+export interface AppVersion extends MailApp {
+  /** Null when the app has no icon that mail programs show. */
+  readonly icon: SharedMailImage | null;
+}
+
+/** The data of every mail with an install link. */
 export interface InstallMailData {
   readonly tester: Recipient;
-  readonly project: string;
+  readonly names: MailNames;
+  readonly apps: readonly AppVersion[];
   /** The install page. */
   readonly url: string;
   readonly unsubscribeUrl: string;
-  /** The content id of the QR code of `url`: `<img src="cid:…">`. */
+  /** The name of the image with the QR code of `url`. */
   readonly qr: string;
 }
 
-/** The links of one mail. */
-export interface InstallMailLinks {
-  readonly url: string;
-  /** The install URL whose `/unsubscribe` page unsubscribes. */
-  readonly unsubscribe: string;
+/** `Rocket (Acme)`: who sends the mails about a project. */
+export const senderOf = ({ project, organization }: MailNames): string =>
+  organization === '' || organization === project ? project : `${project} (${organization})`;
+
+/** The name that all apps of a mail share, else that of the project. */
+export function sharedNameOf({ apps, names }: Pick<InstallMailData, 'apps' | 'names'>): string {
+  const [name, ...others] = new Set(apps.map(({ app }) => app.name));
+  return name === undefined || others.length > 0 ? names.project : name;
 }
 
-const QR_CONTENT_ID = 'install-link';
-/** Four pixels per module, and the white margin of four modules that ISO/IEC 18004 requires. */
-const QR_OPTIONS = { errorCorrectionLevel: 'M', margin: 4, scale: 4 } as const;
+/** The line above a title: project and channel, unless the title names the project. */
+export function originOf(data: Pick<InstallMailData, 'apps' | 'names'>, channel: string | null): string {
+  const { project } = data.names;
+  return [sharedNameOf(data) === project ? null : project, channel].filter((name) => name !== null).join(' · ');
+}
 
-/** A mail with an install link, its QR code, and one-click unsubscribe headers (RFC 2369, RFC 8058). */
-export async function installMail<Data extends object>(
-  template: MailTemplate<Data & InstallMailData>,
-  { url, unsubscribe }: InstallMailLinks,
-  data: Data & Pick<InstallMailData, 'tester' | 'project'>,
-): Promise<MailDraft> {
-  const { tester } = data;
-  const unsubscribeUrl = `${unsubscribe}/unsubscribe`;
-  const headers: MailHeaders = {
-    'List-Unsubscribe': `<${unsubscribeUrl}>`,
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-  };
-  return {
-    to: { address: tester.email, ...(tester.name !== null && { name: tester.name }) },
-    ...renderMail(template, { ...data, url, unsubscribeUrl, qr: QR_CONTENT_ID }),
-    headers,
-    images: [{ name: QR_CONTENT_ID, base64: (await qrCodePng(url, QR_OPTIONS)).toString('base64') }],
-  };
+interface InstallMailWords {
+  readonly hello: (name: string | null) => string;
+  readonly install: string;
+  readonly scan: string;
+  readonly qrAlt: string;
+  readonly unsubscribe: string;
+  readonly personal: string;
+}
+
+const WORDS: Readonly<Record<Language, InstallMailWords>> = {
+  en: {
+    hello: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
+    install: 'Install',
+    scan: 'Reading this on another screen? Scan the code with your phone.',
+    qrAlt: 'QR code of the address above',
+    unsubscribe: 'Unsubscribe',
+    personal: 'These links are personal. Do not share them.',
+  },
+  de: {
+    hello: (name) => (name === null ? 'Guten Tag,' : `Guten Tag, ${name},`),
+    install: 'Installieren',
+    scan: 'Sie lesen das auf einem anderen Bildschirm? Scannen Sie den Code mit Ihrem Telefon.',
+    qrAlt: 'QR-Code der Adresse oben',
+    unsubscribe: 'Abbestellen',
+    personal: 'Diese Links sind persönlich. Geben Sie sie nicht weiter.',
+  },
+};
+
+/** The beginning of a mail: the greeting. */
+export const greeting = ({ tester, names }: InstallMailData): string =>
+  WORDS[names.language].hello(tester.name?.trim() || null);
+
+/** The end of a mail: the apps, the button with its QR code, and how to get no more mails. @param reason why the tester gets the mail. */
+export function installParts(data: InstallMailData, reason: string): readonly MailPart[] {
+  const { apps, url, qr, unsubscribeUrl, names } = data;
+  const words = WORDS[names.language];
+  const end: readonly MailFootnote[] = [
+    { footnote: reason, link: { url: unsubscribeUrl, label: words.unsubscribe } },
+    { footnote: words.personal },
+  ];
+  return [
+    ...apps.map(({ app }) => ({ app })),
+    { url, label: words.install },
+    { qr, alt: words.qrAlt, text: words.scan },
+    ...end,
+  ];
 }

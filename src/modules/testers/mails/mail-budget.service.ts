@@ -96,7 +96,7 @@ interface MailLimitData {
 }
 
 /** Tells the people in charge that mails to testers wait. */
-const MAIL_LIMIT_MAIL = translatedMail<MailLimitData>({
+export const MAIL_LIMIT_MAIL = translatedMail<MailLimitData>({
   en: ({ organization, limit, onTrial }) => ({
     subject: `Mails to testers of ${organization} wait`,
     title: `Mails to testers of ${organization} wait`,

@@ -1,19 +1,17 @@
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadTranslatedMail } from '#infra/mail/render-mail';
 import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService } from '#modules/install-links';
-import { ProjectsService } from '#modules/projects';
 import { TestersService } from '../testers.service';
-import { installMail, type InstallMailData } from './install-mail';
+import { type InstallMailData } from './install-mail';
+import { InstallMailsService } from './install-mails.service';
 import { InviteLimitsService } from './invite-limits.service';
+import { INVITE_MAIL, type InviteMailData } from './invite-mail';
 
 /** The object that an invitation's link opens: one build, one channel or, when both are null, every build that the tester may install. */
 export interface InviteTarget {
@@ -21,29 +19,8 @@ export interface InviteTarget {
   readonly channelId: string | null;
 }
 
-interface InviteMailData {
-  readonly channel: string | null;
-  readonly build: {
-    readonly appName: string | null;
-    readonly version: string;
-    readonly buildNumber: string | null;
-    readonly notes: string | null;
-  } | null;
-}
-
-/** The names and notes that an invitation shows. */
-export interface InviteContent extends InviteMailData {
-  readonly project: string;
-  readonly language: Language;
-}
-
-const nameOf = ({ project, build, channel }: InviteMailData & InstallMailData): string =>
-  [project, build?.version ?? channel].filter(Boolean).join(' ');
-
-const INVITE_MAIL = loadTranslatedMail<InviteMailData & InstallMailData>(join(__dirname, 'invite-mail'), {
-  en: (data) => `Test ${nameOf(data)}`,
-  de: (data) => `${nameOf(data)} testen`,
-});
+/** What the mail of an invitation shows. */
+export type InviteContent = InviteMailData & Pick<InstallMailData, 'names' | 'apps'>;
 
 /** Mails install links to testers on request. */
 @Injectable()
@@ -53,7 +30,7 @@ export class TesterInvitesService {
     private readonly limits: InviteLimitsService,
     private readonly builds: BuildsService,
     private readonly channels: ChannelsService,
-    private readonly projects: ProjectsService,
+    private readonly mails: InstallMailsService,
     private readonly installLinks: InstallLinksService,
     private readonly outbox: MailOutbox,
     private readonly transactions: Transactions,
@@ -87,7 +64,7 @@ export class TesterInvitesService {
       };
       const { channelId } = target;
       const recipient = { kind: 'tester', id: testerId, ...(channelId !== null && { channelId }) } as const;
-      const mail = await installMail(INVITE_MAIL[data.language], links, { ...data, tester });
+      const mail = await this.mails.compose(INVITE_MAIL, links, { ...data, tester });
       await this.outbox.queue(tx, mail, { recipient, ...(runAt && { runAt }) });
       const payload = {
         tester_id: testerId,
@@ -98,16 +75,16 @@ export class TesterInvitesService {
     });
   }
 
-  /** The names and notes that the mail shows. @throws AppError not_found */
+  /** What the mail shows. @throws AppError not_found */
   async readContent(
     ctx: RequestContext,
     scope: ProjectScope,
     { buildId, channelId }: InviteTarget,
   ): Promise<InviteContent> {
-    const { name: project, language } = await this.projects.get(ctx, scope);
+    const names = await this.mails.names(ctx, scope);
     const channel = channelId === null ? null : (await this.channels.get(ctx, scope, channelId)).name;
-    if (buildId === null) return { project, language, channel, build: null };
-    const { artifact, version, buildNumber, notes } = await this.builds.get(ctx, scope, buildId);
-    return { project, language, channel, build: { appName: artifact.name, version, buildNumber, notes } };
+    if (buildId === null) return { names, channel, apps: [] };
+    const build = await this.builds.get(ctx, scope, buildId);
+    return { names, channel, apps: [await this.mails.app(ctx, build, names, { notes: build.notes })] };
   }
 }

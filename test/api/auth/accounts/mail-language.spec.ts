@@ -17,16 +17,32 @@ describe('the language of a developer', () => {
     expect(body).toMatchObject({ language: 'de', name: null });
     expect((await ann.get('/developers/me').expect(200)).body).toMatchObject({ language: 'de' });
 
+    await bob.patch('/developers/me', { name: 'Bob Berg' }).expect(200);
     const { id } = await bob.createsOrganization('Acme');
     for (const email of [ann.email, 'new@example.com'])
-      await bob.post(`/organizations/${id}/invitations`, { email, roles: ['MEMBER'] }).expect(201);
+      await bob.post(`/organizations/${id}/invitations`, { email, roles: ['MANAGER', 'MEMBER'] }).expect(201);
     const invitation = await app.mailbox.latest(ann.email, 2);
-    expect(invitation.subject).toBe('Einladung zu Acme bei Agate');
+    expect(invitation.subject).toBe('Bob Berg lädt Sie zu Acme ein');
     expect(invitation.html).toContain('<html lang="de">');
-    expect((await app.mailbox.latest('new@example.com')).subject).toBe('Join Acme on Agate');
+    expect(invitation.text).toContain('Ihre Rolle: Verwaltung und Mitglied.');
+    const english = await app.mailbox.latest('new@example.com');
+    expect(english.subject).toBe('Bob Berg invites you to Acme');
+    expect(english.html).toContain('>Bob Berg invites you to Acme as Manager and Member</h1>');
 
     await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email: ann.email }).expect(204);
     expect((await app.mailbox.latest(ann.email, 3)).subject).toBe('Wählen Sie ein neues Passwort für Agate');
+  });
+
+  // red when: the name of the inviter is a message to a stranger
+  it('names an inviter with an unusual name by the address', async () => {
+    const eve = await app.developer();
+    await eve.patch('/developers/me', { name: 'You won! Visit evil.example' }).expect(200);
+    const { id } = await eve.createsOrganization('Acme');
+    const email = randomEmail();
+    await eve.post(`/organizations/${id}/invitations`, { email, roles: ['READ'] }).expect(201);
+    const mail = await app.mailbox.latest(email);
+    expect(mail.subject).toBe(`${eve.email} invites you to Acme`);
+    expect(`${mail.text}${mail.html}`).not.toContain('evil');
   });
 
   it('is taken from Accept-Language at sign-up', async () => {

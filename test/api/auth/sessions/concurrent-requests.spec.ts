@@ -21,7 +21,7 @@ describe('concurrent requests', () => {
   it('are each authenticated as their own developer', async () => {
     const developers = await Promise.all(Array.from({ length: 4 }, () => app.developer()));
     const asked = Array.from({ length: 80 }, (_, index) => developers[index % developers.length]!);
-    // The service receives pipelined requests in the same turn of the event loop, so that all of them are authenticated at once.
+    // The service receives pipelined requests in the same turn of the event loop, so that all of them are authenticated concurrently.
     const requestOf = (developer: Developer, index: number): string =>
       [
         'GET /api/v1/developers/me HTTP/1.1',

@@ -318,7 +318,7 @@ describe('A form', () => {
 });
 
 describe('A table', () => {
-  it('selects rows one by one and all at once', async () => {
+  it('selects rows one by one and all together', async () => {
     const page = await open();
     const all = page.getByRole('checkbox', { name: 'Select all', exact: true });
     const bar = page.getByRole('region', { name: 'Selection', exact: true });

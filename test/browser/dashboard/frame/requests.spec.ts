@@ -61,12 +61,12 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
 
 /** The requests of the screens outside of organizations. */
 const OF_ACCOUNT: Readonly<Record<string, readonly string[]>> = {
-  '/account': ['GET /login/session'],
-  '/account/security': ['GET /developers/me/sessions', 'GET /login/session'],
-  '/account/tokens': ['GET /login/session', 'GET /pats'],
-  '/account/data': ['GET /developers/me/export', 'GET /login/session'],
+  '/account': FRAME,
+  '/account/security': ['GET /developers/me/sessions', ...FRAME],
+  '/account/tokens': ['GET /pats', ...FRAME],
+  '/account/data': ['GET /developers/me/export', ...FRAME],
   '/welcome': ['GET /developers/me/invitations', 'GET /login/session'],
-  '/device': ['GET /login/session'],
+  '/device': FRAME,
 };
 
 describe('a screen of the dashboard that is loaded into an empty page', () => {

@@ -36,7 +36,7 @@ describe('members in the dashboard', () => {
       address = `/o/${organization.id}/members`;
     });
 
-    it('are invited, several at once, by the keyboard, and an invitation is withdrawn', async () => {
+    it('are invited, several together, by the keyboard, and an invitation is withdrawn', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['READ']);
       const visit = await desk.open(ann, address);
@@ -106,7 +106,7 @@ describe('members in the dashboard', () => {
       visit.problems.splice(0).forEach((problem) => expect(problem).toContain('403'));
     });
 
-    it('leave tokens whose values they know, which can be revoked at once', async () => {
+    it('leave tokens whose values they know, which can be revoked immediately', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['MANAGER']);
       const project = await ann.createsProject(organization, 'Rocket');

@@ -125,7 +125,7 @@ describe('a build in the dashboard', () => {
     await region('Signing').getByText('Example GmbH').first().waitFor();
     await region('Permissions').getByText('Rocket scans the codes of tickets.', { exact: true }).waitFor();
     await region('In channels').getByRole('link', { name: '2.0.9 (209)', exact: true }).first().waitFor();
-    await region('Downloads').getByText('It has not been installed yet').waitFor();
+    await region('Downloads').getByText('Nobody has installed it yet').waitFor();
     await region('Since 2.0.9 (209)').getByText('iOS 15.0 → iOS 16.0', { exact: true }).waitFor();
     await desk.expectAccessible(visit, 'build');
   });
@@ -301,7 +301,7 @@ describe('a build in the dashboard', () => {
     visit.problems.splice(0);
   });
 
-  it('speaks German on a phone, and installs there at once', async () => {
+  it('speaks German on a phone, and installs there immediately', async () => {
     await open(address(), { language: 'de', reader: READERS.iphone });
     await heading('Rocket 2.1.0 (210)').waitFor();
     await button('Freigeben').waitFor();

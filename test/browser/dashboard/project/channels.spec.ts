@@ -9,6 +9,7 @@ import {
   scope,
 } from '../../../support/actors/actors';
 import { apk } from '../../../support/artifacts/valid-artifacts';
+import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk } from '../desk';
 
@@ -233,7 +234,7 @@ describe('channels in the dashboard', () => {
     await button(question(page, 'Replace the channel link?'), 'Replace link').click();
     await page.getByText('The channel link was replaced.').waitFor();
     await supertest(channel.install_url).get('').expect(404);
-    expect(await file.inputValue()).not.toBe(address);
+    await until(async () => (await file.inputValue()) !== address);
   });
 
   it('are renamed, and deleted when they are empty', async () => {

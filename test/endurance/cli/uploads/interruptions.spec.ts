@@ -74,7 +74,7 @@ describe('An upload that is interrupted by Ctrl-C', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it('ends at once at the second Ctrl-C, when the service does not respond either', async () => {
+  it('ends immediately at the second Ctrl-C, when the service does not respond either', async () => {
     const run = await halfSent('3', '--drop');
     proxy.answers = () => 'silence';
     run.child.kill('SIGINT');

@@ -89,7 +89,7 @@ describe('An upload by the command line', () => {
     expect(again.json<UploadedJson>()).toMatchObject({ resumed: true });
   });
 
-  it('ends at once with code 7 when the response demands a longer time than --retry-for', async () => {
+  it('ends immediately with code 7 when the response demands a longer time than --retry-for', async () => {
     proxy.answers = () => ({ status: 429, ...after(600) });
     const { code, json } = await runs('3', '--retry-for', '30s');
     expect(code).toBe(7);

@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const account = screen({
   path: '/account',
+  help: 'dashboard#account',
   words: ['account'],
   file: () => import('./account'),
   component: 'Account',
@@ -9,6 +10,7 @@ export const account = screen({
 
 export const security = screen({
   path: '/account/security',
+  help: 'dashboard#security',
   words: ['account'],
   file: () => import('./security'),
   component: 'Security',
@@ -16,6 +18,7 @@ export const security = screen({
 
 export const personalTokens = screen({
   path: '/account/tokens',
+  help: 'dashboard#personal-access-tokens',
   search: ['org', 'new'],
   words: ['account', 'tokens'],
   file: () => import('./tokens/personal-tokens'),
@@ -24,6 +27,7 @@ export const personalTokens = screen({
 
 export const ownData = screen({
   path: '/account/data',
+  help: 'dashboard#account',
   words: ['account'],
   file: () => import('./profile/own-data'),
   component: 'OwnData',

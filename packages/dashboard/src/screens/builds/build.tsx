@@ -22,6 +22,7 @@ import { BuildPermissions } from './build/build-permissions';
 import { BuildSigning } from './build/build-signing';
 import { BuildSince } from './build/build-since';
 import { BuildWarnings } from './build/build-warnings';
+import { TypedNotes } from './build/typed-notes';
 
 /** All data of one build: its install link, its facts, its channels, its downloads. */
 export function Build() {
@@ -29,7 +30,11 @@ export function Build() {
   const { build: buildId } = useParams({ from: '/member/o/$org/p/$project/builds/$build' });
   const query = useQuery(buildQuery(scope, buildId));
   return (
-    <Found query={query} waiting={<Skeleton shape="cards" count={4} />}>
+    <Found
+      query={query}
+      missing={<TypedNotes key={buildId} buildId={buildId} />}
+      waiting={<Skeleton shape="cards" count={4} />}
+    >
       {(build) => <BuildScreen build={build} />}
     </Found>
   );
@@ -57,14 +62,14 @@ function BuildScreen({ build }: { build: BuildData }) {
       <InstallHere build={build} />
       <Columns shape="aside">
         <Stack gap={16}>
-          {build.warnings.length > 0 && <BuildWarnings warnings={build.warnings} />}
+          {build.warnings.length > 0 && <BuildWarnings {...build} />}
           <BuildNotes build={build} key={build.id} />
           <BuildDownloadsCard build={build} />
           <BuildFacts build={build} />
           <BuildSigning build={build} />
           <BuildFiles build={build} />
           <BuildPermissions app={build.app} />
-          {build.warnings.length === 0 && <BuildWarnings warnings={build.warnings} />}
+          {build.warnings.length === 0 && <BuildWarnings {...build} />}
         </Stack>
         <Stack gap={16}>
           <BuildInstall build={build} scope={scope} />

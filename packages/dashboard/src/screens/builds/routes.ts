@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const builds = screen({
   path: '/o/$org/p/$project/builds',
+  help: 'dashboard#builds',
   search: ['q', 'platform', 'version', 'branch', 'warning', 'installable', 'channel'],
   words: ['builds', 'build', 'uploads'],
   file: () => import('./builds'),
@@ -10,6 +11,7 @@ export const builds = screen({
 
 export const build = screen({
   path: '/o/$org/p/$project/builds/$build',
+  help: 'dashboard#build',
   search: ['promote', 'channel', 'updates'],
   words: ['build', 'builds', 'differences', 'promotion', 'updates'],
   file: () => import('./build'),
@@ -18,6 +20,7 @@ export const build = screen({
 
 export const buildDownloads = screen({
   path: '/o/$org/p/$project/builds/$build/downloads',
+  help: 'dashboard#build',
   words: ['build', 'builds'],
   file: () => import('./build-downloads'),
   component: 'BuildDownloads',
@@ -25,6 +28,7 @@ export const buildDownloads = screen({
 
 export const compare = screen({
   path: '/o/$org/p/$project/compare',
+  help: 'dashboard#comparing-builds',
   search: ['from', 'to'],
   words: ['differences', 'builds', 'build'],
   file: () => import('./compare'),

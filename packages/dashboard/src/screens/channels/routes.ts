@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const channels = screen({
   path: '/o/$org/p/$project/channels',
+  help: 'dashboard#channels',
   search: ['create'],
   words: ['channels', 'builds'],
   file: () => import('./channels'),
@@ -10,6 +11,7 @@ export const channels = screen({
 
 export const channel = screen({
   path: '/o/$org/p/$project/channels/$channel',
+  help: 'dashboard#channels',
   search: ['promote', 'updates', 'framework'],
   words: ['channels', 'builds', 'updates', 'differences'],
   file: () => import('./channel'),

@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const device = screen({
   path: '/device',
+  help: 'dashboard#confirming-the-login-of-a-program',
   search: ['code'],
   words: ['device', 'tokens'],
   file: () => import('./device'),

@@ -1,6 +1,7 @@
 import { ApiError, type OrganizationRole } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
+import { drafts } from '../../parts/drafts';
 import { keyOf } from '../../queries/keys';
 import { invite } from '../../queries/organization/members';
 import { FormDialog, type FormErrors, TextArea, useToast } from '../../ui';
@@ -39,16 +40,25 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
   const format = useFormat();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [text, setText] = useState('');
+  const draftKey = `invite:${organizationId}`;
+  const [text, setText] = useState(() => drafts.read(draftKey) ?? '');
+  const change = (typed: string): void => {
+    setText(typed);
+    drafts.keep(draftKey, typed);
+  };
+  const end = (): void => {
+    drafts.forget(draftKey);
+    onClose();
+  };
   const [refusal, setRefusal] = useState<FormErrors>();
   const invitation = useMutation({
     mutationFn: (invitations: Invitations) => inviteEach(organizationId, invitations),
     onSuccess: (refused, { emails }) => {
       const sent = emails.length - refused.length;
       if (sent > 0) toast(format.plural(sent, words.sent), { tone: 'success' });
-      if (refused.length === 0) return onClose();
+      if (refused.length === 0) return end();
       // Addresses that were invited are removed from the field, so that the rest can be corrected.
-      setText(refused.map(({ email }) => email).join('\n'));
+      change(refused.map(({ email }) => email).join('\n'));
       const reasons = refused.map(({ email, reason }) => words.refusal(email, reason)).join(' ');
       setRefusal({ message: format.plural(refused.length, words.notSent), fields: new Map([['email', reasons]]) });
     },
@@ -68,6 +78,7 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
     <FormDialog
       title={words.invite}
       onClose={onClose}
+      onCancel={end}
       submitLabel={words.send}
       icon="mail"
       busy={invitation.isPending}
@@ -82,7 +93,7 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
         autoComplete="off"
         spellCheck={false}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={submitOnEnter}
       />
       <RolesField roles={['MEMBER']} />

@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const members = screen({
   path: '/o/$org/members',
+  help: 'dashboard#members',
   search: ['invite'],
   words: ['members'],
   file: () => import('./members'),

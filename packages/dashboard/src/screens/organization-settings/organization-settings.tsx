@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
+import { GuardedForm } from '../../parts/guarded-form';
 import { QuotasCard } from '../../parts/quotas-card';
 import { type SessionOrganization, sessionQuery, useOrganizations } from '../../queries/account/session';
 import { organizationQuotasQuery } from '../../queries/organization/organization';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
-import { Card, Columns, Form, PageHeader, Stack, SubmitRow, TextField, useToast } from '../../ui';
+import { Card, Columns, PageHeader, Stack, SubmitRow, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { DeleteOrganization } from './delete-organization';
 import { ExportData } from './export-data';
@@ -49,13 +50,13 @@ function General({ organization: { id, name } }: { organization: SessionOrganiza
         body: { name: (values.get('name') as string).trim() },
       }),
     onSuccess: async () => {
-      toast(words.saved, { tone: 'success' });
       await queryClient.invalidateQueries(sessionQuery);
+      toast(words.saved, { tone: 'success' });
     },
   });
   return (
     <Card title={words.general}>
-      <Form errors={change.error} onSubmit={(values) => change.mutate(values)}>
+      <GuardedForm errors={change.error} onSubmit={(values) => change.mutate(values)}>
         <TextField
           label={words.name}
           hint={words.organizationNameHint}
@@ -72,7 +73,7 @@ function General({ organization: { id, name } }: { organization: SessionOrganiza
         >
           {words.save}
         </SubmitRow>
-      </Form>
+      </GuardedForm>
     </Card>
   );
 }

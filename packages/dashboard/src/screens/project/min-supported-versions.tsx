@@ -1,5 +1,6 @@
 import { PLATFORMS } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { GuardedForm } from '../../parts/guarded-form';
 import { LoadError } from '../../parts/lists/load-error';
 import { UpdatesSection } from '../../parts/updates/updates-section';
 import { SUPPORTED_VERSIONS, useUpdatesPlace } from '../../parts/updates/use-updates-place';
@@ -10,7 +11,7 @@ import {
 } from '../../queries/project/min-supported-versions';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Form, Skeleton, SubmitRow, TextField, useToast } from '../../ui';
+import { Skeleton, SubmitRow, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './project-settings.module.css';
 
@@ -52,7 +53,7 @@ function VersionsForm({ versions }: { versions: Versions }) {
     },
   });
   return (
-    <Form errors={change.error} onSubmit={(values) => change.mutate(versionsOf(values))}>
+    <GuardedForm errors={change.error} onSubmit={(values) => change.mutate(versionsOf(values))}>
       <p className="soft">{words.text}</p>
       <div className={styles.versions}>
         {PLATFORMS.map((platform) => (
@@ -69,6 +70,6 @@ function VersionsForm({ versions }: { versions: Versions }) {
       <SubmitRow busy={change.isPending} disabledReason={may('PATCH /projects/{project_id}/min-supported-versions')}>
         {words.save}
       </SubmitRow>
-    </Form>
+    </GuardedForm>
   );
 }

@@ -1,6 +1,7 @@
 import { type Language, type ProjectResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTitle } from '../../frame/use-title';
+import { GuardedForm } from '../../parts/guarded-form';
 import { QuotasCard } from '../../parts/quotas-card';
 import { UpdateKeys } from '../../parts/updates/update-keys';
 import { keyOf } from '../../queries/keys';
@@ -9,7 +10,7 @@ import { projectQuotasQuery } from '../../queries/project/project-quotas';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Card, Checkbox, Columns, Form, PageHeader, Select, Stack, SubmitRow, TextField, useToast } from '../../ui';
+import { Card, Checkbox, Columns, PageHeader, Select, Stack, SubmitRow, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { DeleteProject } from './delete-project';
 import { MinSupportedVersions } from './min-supported-versions';
@@ -67,7 +68,7 @@ function General({ project }: { project: ProjectResponse }) {
   const change = useChange();
   return (
     <Card title={words.general}>
-      <Form errors={change.error} onSubmit={(values) => change.mutate(changeOf(values))}>
+      <GuardedForm errors={change.error} onSubmit={(values) => change.mutate(changeOf(values))}>
         <TextField
           label={words.name}
           hint={words.projectNameHint}
@@ -93,7 +94,7 @@ function General({ project }: { project: ProjectResponse }) {
         <SubmitRow variant="primary" busy={change.isPending} disabledReason={may('PATCH /projects/{project_id}')}>
           {words.save}
         </SubmitRow>
-      </Form>
+      </GuardedForm>
     </Card>
   );
 }
@@ -125,8 +126,8 @@ function useChange() {
       await queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
     },
     onSuccess: async (changed) => {
-      toast(words.saved, { tone: 'success' });
       queryClient.setQueryData(projectQuery(scope).queryKey, changed);
+      toast(words.saved, { tone: 'success' });
       await queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
     },
   });

@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const overview = screen({
   path: '/o/$org/p/$project',
+  help: 'dashboard#overview',
   search: ['promote', 'channel'],
   words: ['project', 'builds', 'build', 'channels', 'testers', 'promotion', 'uploads'],
   // The largest response of the screen.
@@ -12,6 +13,7 @@ export const overview = screen({
 
 export const projectSettings = screen({
   path: '/o/$org/p/$project/settings',
+  help: 'dashboard#settings',
   search: ['updates', 'framework'],
   words: ['project', 'settings', 'updates', 'builds'],
   file: () => import('./project-settings'),

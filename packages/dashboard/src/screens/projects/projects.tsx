@@ -87,6 +87,7 @@ function NoProjects({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <EmptyState
       title={nothing.heading}
+      icon="search"
       actions={<Button onClick={() => void navigate({ search: {} })}>{nothing.clear}</Button>}
     >
       {nothing.text}

@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const projects = screen({
   path: '/o/$org',
+  help: 'dashboard#projects',
   search: ['q', 'create'],
   words: ['projects', 'builds', 'billing'],
   file: () => import('./projects'),

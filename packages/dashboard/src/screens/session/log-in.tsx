@@ -7,7 +7,7 @@ import { sessionQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
 import { afterLogin } from '../../session/next';
-import { Button, Form, type FormErrors, Heading, PasswordField, TextField, textOf } from '../../ui';
+import { Button, Form, type FormErrors, hasDrafts, Heading, PasswordField, TextField, textOf } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './entrance.module.css';
 
@@ -32,7 +32,7 @@ async function logIn(credentials: Credentials): Promise<void> {
 
 export function LogIn() {
   const words = useWords().session.logIn;
-  const { next } = useSearch({ from: '/visitor/login' });
+  const { next, ended } = useSearch({ from: '/visitor/login' });
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [password, setPassword] = useState('');
@@ -66,6 +66,11 @@ export function LogIn() {
   return (
     <>
       <Heading>{words.heading}</Heading>
+      {ended !== undefined && (
+        <p role="note" className={styles.note}>
+          {words.ended} {hasDrafts() && words.textKept}
+        </p>
+      )}
       <Form onSubmit={submit} errors={errors}>
         <TextField label={words.email} name="email" type="email" autoComplete="username" required />
         <PasswordField

@@ -2,7 +2,7 @@ import { screen } from '../screen';
 
 export const logIn = screen({
   path: '/login',
-  search: ['next'],
+  search: ['next', 'ended'],
   file: () => import('./log-in'),
   component: 'LogIn',
 });

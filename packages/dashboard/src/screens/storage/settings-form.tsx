@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { drafts, fieldDrafts } from '../../parts/drafts';
 import { ownStorageQuery, saveOwnStorage, type StorageCheck } from '../../queries/organization/own-storage';
 import { Button, Form, Inline, Stack, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { Checks, checksOf } from './checks';
-import { type Draft, settingsOf, type StorageKind } from './settings';
+import { type Draft, settingsOf, type StorageKind, withoutSecrets } from './settings';
 import { AzureFields, S3Fields } from './settings-fields';
 import styles from './storage.module.css';
 import { useStoragePlace } from './use-storage-place';
@@ -49,11 +50,29 @@ export function SettingsForm(props: SettingsFormProps) {
   const { kind, initial = {}, isPlaceFixed = false, children, onSaved, onCancel } = props;
   const words = useWords();
   const { may } = useStoragePlace();
+  const { organizationId } = useStoragePlace();
+  const draftKey = `storage:${organizationId}`;
   // Keeps the values of both kinds, so that changing the kind loses none.
-  const [draft, setDraft] = useState(initial);
-  const saving = useSaving(onSaved);
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...initial,
+    ...fieldDrafts.read(draftKey),
+    ...(isPlaceFixed && initial),
+  }));
+  const saving = useSaving((checks) => {
+    drafts.forget(draftKey);
+    onSaved(checks);
+  });
+  const change = (changed: (before: Draft) => Draft): void => {
+    const next = changed(draft);
+    setDraft(next);
+    fieldDrafts.keep(draftKey, withoutSecrets(next));
+  };
+  const cancel = (): void => {
+    drafts.forget(draftKey);
+    onCancel?.();
+  };
   const failed = checksOf(saving.error);
-  const fields = { draft, onDraft: setDraft, isPlaceFixed };
+  const fields = { draft, onDraft: change, isPlaceFixed };
   return (
     <Form
       className={styles.form}
@@ -72,7 +91,7 @@ export function SettingsForm(props: SettingsFormProps) {
           >
             {words.storage.testAndSave}
           </Button>
-          {onCancel && <Button onClick={onCancel}>{words.ui.cancel}</Button>}
+          {onCancel && <Button onClick={cancel}>{words.ui.cancel}</Button>}
         </Inline>
         <p className={styles.note}>{words.storage.testing}</p>
         {failed && <Checks checks={failed} />}

@@ -10,6 +10,12 @@ export const ADDRESSINGS = ['auto', 'path', 'host'] as const;
 /** The API's messages name a nested field with both names. */
 export const fieldOf = (kind: StorageKind, name: string): string => `${kind}.${name}`;
 
+const SECRETS = ['s3.secret_access_key', 'azure.account_key'];
+
+/** The typed values that may be kept in the browser. */
+export const withoutSecrets = (draft: Draft): Draft =>
+  Object.fromEntries(Object.entries(draft).filter(([name]) => !SECRETS.includes(name)));
+
 /** The location of the configured storage, as a draft. Its secrets are unknown. */
 export function draftOf({ s3, azure }: OwnStorage): Draft {
   if (s3) {

@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const testers = screen({
   path: '/o/$org/p/$project/testers',
+  help: 'dashboard#testers',
   search: ['q', 'channel', 'state', 'has_not', 'release_id', 'build_id', 'adoption', 'add'],
   words: ['testers', 'channels', 'builds'],
   file: () => import('./testers'),
@@ -10,6 +11,7 @@ export const testers = screen({
 
 export const importTesters = screen({
   path: '/o/$org/p/$project/testers/import',
+  help: 'dashboard#importing-testers',
   words: ['testers', 'channels', 'builds'],
   file: () => import('./import/import-testers'),
   component: 'ImportTesters',
@@ -17,6 +19,7 @@ export const importTesters = screen({
 
 export const tester = screen({
   path: '/o/$org/p/$project/testers/$tester',
+  help: 'dashboard#testers',
   words: ['tester', 'testers', 'builds', 'build'],
   file: () => import('./tester'),
   component: 'Tester',

@@ -2,6 +2,7 @@ import { screen } from '../screen';
 
 export const projectTokens = screen({
   path: '/o/$org/p/$project/tokens',
+  help: 'dashboard#tokens',
   search: ['new'],
   words: ['tokens', 'access'],
   file: () => import('./project-tokens'),

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../actions/button';
+import { ExternalLink } from '../actions/external-link';
 import { Icon } from '../icons';
 import { useUiWords } from '../ui-words';
 import s from './feedback.module.css';
@@ -9,6 +10,8 @@ export interface ErrorCardProps {
   /** The remedy. */
   readonly advice?: ReactNode;
   readonly requestId?: string | null;
+  /** The address of the page that explains the error. */
+  readonly help?: string | null;
   readonly onRetry?: () => void;
   /** Seconds after which `onRetry` runs automatically; the card counts them down. */
   readonly retryAfter?: number | null;
@@ -16,7 +19,7 @@ export interface ErrorCardProps {
 }
 
 /** An alert with the failure, the remedy, and the id under which the operator finds the request. */
-export function ErrorCard({ message, advice, requestId, onRetry, retryAfter, actions }: ErrorCardProps) {
+export function ErrorCard({ message, advice, requestId, help, onRetry, retryAfter, actions }: ErrorCardProps) {
   const words = useUiWords();
   const left = useCountdown(onRetry ? (retryAfter ?? null) : null, onRetry);
   return (
@@ -30,6 +33,11 @@ export function ErrorCard({ message, advice, requestId, onRetry, retryAfter, act
         {requestId && (
           <p className={s.requestId}>
             {words.requestId} <code>{requestId}</code>
+          </p>
+        )}
+        {help && (
+          <p>
+            <ExternalLink href={help}>{words.explained}</ExternalLink>
           </p>
         )}
         {left !== null && left > 0 && <p className={s.requestId}>{words.retryIn(left)}</p>}

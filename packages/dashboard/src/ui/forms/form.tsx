@@ -21,6 +21,8 @@ export interface FormErrors {
   /** Messages by the name of the field they belong to. */
   readonly fields?: ReadonlyMap<string, string>;
   readonly requestId?: string | null;
+  /** The address of the page that explains the error. */
+  readonly help?: string | null;
 }
 
 export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
@@ -98,6 +100,13 @@ export function Form({ onSubmit, errors, className, children, ...rest }: FormPro
             {errors?.requestId && (
               <p className={s.requestId}>
                 {words.requestId} <code>{errors.requestId}</code>
+              </p>
+            )}
+            {errors?.help && (
+              <p>
+                <a href={errors.help} target="_blank" rel="noreferrer">
+                  {words.explained}
+                </a>
               </p>
             )}
           </div>

@@ -1,5 +1,6 @@
 import { type ReactNode } from 'react';
 import { Heading } from './heading';
+import { HelpLink } from './help-link';
 import s from './layout.module.css';
 
 export interface PageHeaderProps {
@@ -18,7 +19,10 @@ export function PageHeader({ title, icon, detail, actions }: PageHeaderProps) {
     <div className={s.pageHeader}>
       {icon}
       <div className={s.pageTitle}>
-        <Heading>{title}</Heading>
+        <div className={s.titleLine}>
+          <Heading>{title}</Heading>
+          <HelpLink />
+        </div>
         {detail && <div className={s.pageDetail}>{detail}</div>}
       </div>
       {actions && <div className={s.actions}>{actions}</div>}

@@ -9,6 +9,8 @@ export interface FormDialogProps
     Omit<DialogProps, 'footer' | 'locked' | 'busy'>,
     Pick<FormProps, 'onSubmit' | 'errors'>,
     Pick<ButtonProps, 'icon' | 'busy' | 'disabledReason'> {
+  /** Called by the button that cancels, if it also discards what was typed. Default `onClose`, which keeps it. */
+  readonly onCancel?: () => void;
   /** The text of the button that submits. */
   readonly submitLabel: ReactNode;
   /** Default `primary`. */
@@ -32,6 +34,7 @@ export function FormDialog(props: FormDialogProps) {
     onSubmit,
     errors,
     children,
+    onCancel = props.onClose,
     ...dialog
   } = props;
   const words = useUiWords();
@@ -42,7 +45,7 @@ export function FormDialog(props: FormDialogProps) {
       busy={busy}
       footer={
         <>
-          <Button disabledReason={busy ? words.running : undefined} onClick={dialog.onClose}>
+          <Button disabledReason={busy ? words.running : undefined} onClick={onCancel}>
             {words.cancel}
           </Button>
           <Button type="submit" form={form} variant={variant} icon={icon} busy={busy} disabledReason={disabledReason}>

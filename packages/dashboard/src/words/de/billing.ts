@@ -41,8 +41,8 @@ export const billing: Words['billing'] = {
   exportUsage: 'Nutzung exportieren',
 
   cost: (month) => `Kosten im ${month}`,
-  costTable: 'Kosten nach Zähler',
-  columns: { meter: 'Zähler', quantity: 'Menge', price: 'Preis', cost: 'Kosten' },
+  costTable: 'Kosten nach Posten',
+  columns: { meter: 'Posten', quantity: 'Menge', price: 'Preis', cost: 'Kosten' },
   perGigabyte: (price) => `${price} pro GB`,
   perGigabyteMonth: (price) => `${price} pro GB und Monat`,
   total: 'Summe',
@@ -56,7 +56,7 @@ export const billing: Words['billing'] = {
     prepaid: 'Gebühr und Nutzung werden im Voraus aus Guthaben bezahlt.',
     postpaid: 'Gebühr und Nutzung werden nach jedem Monat berechnet. Eine Ausgabengrenze begrenzt die Nutzung.',
   },
-  features: { channels: 'Kanäle und Veröffentlichungen', own_storage: 'Eigener Speicher' },
+  features: { channels: 'Kanäle und Freigaben', own_storage: 'Eigener Speicher' },
   noFeatures: 'Builds, Installationslinks und Tester',
   present: 'Ihr Tarif',
   consequences: 'Was sich ändert',
@@ -64,7 +64,7 @@ export const billing: Words['billing'] = {
     'Die Änderung gilt sofort.',
     'Die restliche Gebühr des Tarifs Team wird erstattet; die Gebühr von Business wird am Monatsende anteilig berechnet.',
     'Nutzung braucht kein Guthaben mehr. Eine Ausgabengrenze begrenzt sie; Sie können die Grenze senken.',
-    'Kanäle, Veröffentlichungen und eigener Speicher sind dann verfügbar.',
+    'Kanäle, Freigaben und eigener Speicher sind dann verfügbar.',
   ],
   toTeam: [
     'Die Änderung gilt sofort.',

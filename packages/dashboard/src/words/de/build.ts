@@ -39,6 +39,7 @@ export const build: Words['build'] = {
   },
   warnings: 'Warnungen',
   warning: {
+    explained: 'Mehr dazu (englisch)',
     texts: {
       tvos: 'Apple TV hat keinen Browser. Installieren Sie diese App mit Xcode, Apple Configurator oder einem MDM.',
       watchos: 'Eine Watch-App wird mit ihrer iPhone-App installiert. Laden Sie die iPhone-App hoch, die sie enthält.',
@@ -201,6 +202,10 @@ export const build: Words['build'] = {
   notes: 'Was zu testen ist',
   noNotes: 'Noch keine Hinweise.',
   editNotes: 'Hinweise bearbeiten',
+  typedNotes: 'Ihre Hinweise',
+  typedNotesText: 'Diese Hinweise haben Sie getippt. Sie wurden nicht gespeichert, weil der Build nicht mehr da ist.',
+  copyNotes: 'Hinweise kopieren',
+  discardNotes: 'Hinweise verwerfen',
   saveNotes: 'Hinweise speichern',
   facts: 'Eigenschaften',
   bundleId: 'Bundle-ID',
@@ -317,7 +322,7 @@ export const build: Words['build'] = {
   deleteText:
     'Der Installationslink funktioniert dann nicht mehr, und die Datei wird gelöscht. Das lässt sich nicht rückgängig machen.',
   isCurrent: (channels) =>
-    `Dieser Build ist aktuell in ${channels}. Ziehen Sie zuerst die Veröffentlichung zurück, oder geben Sie einen anderen Build frei.`,
+    `Dieser Build ist aktuell in ${channels}. Ziehen Sie zuerst die Freigabe zurück, oder geben Sie einen anderen Build frei.`,
   deleted: (version) => `${version} wurde gelöscht.`,
   downloadLog: {
     heading: 'Download-Protokoll',

@@ -4,6 +4,11 @@ export const settings: Words['settings'] = {
   heading: 'Einstellungen',
   general: 'Allgemein',
   save: 'Änderungen speichern',
+  unsaved: {
+    heading: 'Ohne Speichern verlassen?',
+    text: 'Was Sie hier getippt haben, ist nicht gespeichert.',
+    leave: 'Verlassen',
+  },
   saved: 'Die Änderungen wurden gespeichert.',
   name: 'Name',
   projectNameHint: 'Tester sehen ihn auf Installationsseiten und in Mails. In der Organisation nur einmal vergeben.',

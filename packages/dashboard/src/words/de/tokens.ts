@@ -79,6 +79,7 @@ export const tokens: Words['tokens'] = {
   more: (count) => `bisher ${count} Tokens`,
   empty: {
     heading: 'Noch keine Tokens',
+    create: 'Erstes Token erstellen',
     text: 'Mit einem Token lädt Ihre CI Builds hoch und gibt sie frei, ohne das Passwort einer Person.',
     personalText: 'Mit einem Token nutzen Ihre Skripte die API als Sie, innerhalb der Berechtigungen, die Sie wählen.',
   },
@@ -96,7 +97,7 @@ export const tokens: Words['tokens'] = {
     'builds:write': 'Builds ändern und löschen',
     'channels:read': 'Kanäle sehen',
     'channels:write': 'Kanäle anlegen und ändern',
-    'releases:read': 'Veröffentlichungen sehen',
+    'releases:read': 'Freigaben sehen',
     'releases:write': 'Freigeben und zurückziehen',
     'testers:read': 'Tester sehen',
     'testers:write': 'Tester hinzufügen und ändern',

@@ -38,6 +38,7 @@ export const build = {
   },
   warnings: 'Warnings',
   warning: {
+    explained: 'More about this',
     /** Keyed by the code of the warning, where its message is not shown. */
     texts: {} as Record<string, string>,
     names: {
@@ -101,6 +102,10 @@ export const build = {
   notes: 'What to test',
   noNotes: 'No notes yet.',
   editNotes: 'Edit notes',
+  typedNotes: 'Your notes',
+  typedNotesText: 'You typed these notes. They were not saved, because the build is no longer there.',
+  copyNotes: 'Copy notes',
+  discardNotes: 'Discard notes',
   saveNotes: 'Save notes',
   facts: 'Facts',
   bundleId: 'Bundle id',
@@ -186,7 +191,7 @@ export const build = {
   emptyChannel: 'nothing yet',
   was: 'earlier',
   downloads: 'Downloads',
-  noDownloads: 'It has not been installed yet. Copy the install link and share it.',
+  noDownloads: 'Nobody has installed it yet. Copy the install link and share it.',
   total: { one: '# download', other: '# downloads' },
   testers: { one: 'by # tester', other: 'by # testers' },
   lately: (downloads: string, days: string) => `${downloads} in ${days} days`,

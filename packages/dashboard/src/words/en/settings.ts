@@ -3,6 +3,7 @@ export const settings = {
   heading: 'Settings',
   general: 'General',
   save: 'Save changes',
+  unsaved: { heading: 'Leave without saving?', text: 'What you typed here was not saved.', leave: 'Leave' },
   saved: 'The changes were saved.',
   name: 'Name',
   projectNameHint: 'Testers see it on install pages and in mails. Unique in the organization.',

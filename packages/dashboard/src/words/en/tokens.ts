@@ -79,6 +79,7 @@ export const tokens = {
   more: (count: string) => `${count} tokens so far`,
   empty: {
     heading: 'No tokens yet',
+    create: 'Create the first token',
     text: 'With a token your CI uploads builds and promotes them, without the password of a person.',
     personalText: 'With a token your scripts use the API as you, within the scopes that you choose.',
   },

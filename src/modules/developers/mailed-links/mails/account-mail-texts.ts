@@ -1,4 +1,5 @@
-import { type MailText } from '#infra/mail/render-mail';
+import { type BrowserName } from '#kernel/text/browser-name';
+import { type MailText } from '#infra/mail/mail-parts';
 
 export interface VerifyEmailData {
   readonly name?: string;
@@ -18,13 +19,16 @@ export interface ResetUrlData {
 
 /** When and from where the account was used. */
 export interface NoticeData extends ResetUrlData {
-  /** The time in UTC. */
+  /** The time and its zone, in the language of the mail. */
   readonly time: string;
   /** The client's IP address. */
   readonly address: string;
 }
 
-export type NewSessionData = NoticeData;
+export interface NewSessionData extends NoticeData {
+  /** Null for an unknown program. */
+  readonly browser: BrowserName | null;
+}
 
 /** The mail does not contain the token's name, which its creator chose and which could carry a message or a link. */
 export interface NewTokenData extends NoticeData {

@@ -1,4 +1,5 @@
-import { type MailText } from '#infra/mail/render-mail';
+import { type BrowserName } from '#kernel/text/browser-name';
+import { type MailText } from '#infra/mail/mail-parts';
 import {
   type AccountMailTexts,
   type LinkData,
@@ -11,6 +12,11 @@ import {
 
 const hours = (count: number): string => `${count} ${count === 1 ? 'Stunde' : 'Stunden'}`;
 const setPassword = (url: string) => ({ url, label: 'Neues Passwort wählen' });
+
+function nameOf(browser: BrowserName | null): string {
+  if (browser === null) return 'einem unbekannten Programm';
+  return browser.system === null ? browser.program : `${browser.program} auf ${browser.system}`;
+}
 
 const secondFactorChanged = (what: string, { time, address, resetUrl }: NoticeData): MailText => ({
   subject: `Agate: Ihr zweiter Faktor wurde ${what}`,
@@ -117,11 +123,11 @@ export const DE: AccountMailTexts = {
       setPassword(resetUrl),
     ],
   }),
-  newSession: ({ time, address, resetUrl }: NewSessionData) => ({
-    subject: 'Agate: neue Anmeldung aus einem unbekannten Netz',
-    title: 'Neue Anmeldung aus einem unbekannten Netz',
+  newSession: ({ time, address, browser, resetUrl }: NewSessionData) => ({
+    subject: 'Eine Anmeldung bei Ihrem Agate-Konto',
+    title: 'Eine Anmeldung bei Ihrem Agate-Konto',
     paragraphs: [
-      `Bei Ihrem Agate-Konto gab es am ${time} eine Anmeldung von der Adresse ${address}, aus einem Netz, aus dem Sie sich noch nicht angemeldet haben.`,
+      `Am ${time} hat sich jemand mit ${nameOf(browser)} von der Adresse ${address} aus bei Ihrem Agate-Konto angemeldet. Aus diesem Netz haben Sie sich noch nicht angemeldet.`,
       'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, kennt jemand Ihr Passwort. Wählen Sie sofort ein neues; das beendet alle Sitzungen:',
       setPassword(resetUrl),
     ],

@@ -1,4 +1,5 @@
-import { type MailText } from '#infra/mail/render-mail';
+import { type BrowserName } from '#kernel/text/browser-name';
+import { type MailText } from '#infra/mail/mail-parts';
 import {
   type AccountMailTexts,
   type LinkData,
@@ -12,11 +13,16 @@ import {
 const hours = (count: number): string => `${count} ${count === 1 ? 'hour' : 'hours'}`;
 const setPassword = (url: string) => ({ url, label: 'Set a new password' });
 
+function nameOf(browser: BrowserName | null): string {
+  if (browser === null) return 'an unknown program';
+  return browser.system === null ? browser.program : `${browser.program} on ${browser.system}`;
+}
+
 const secondFactorChanged = (what: string, { time, address, resetUrl }: NoticeData): MailText => ({
   subject: `Agate: your second factor was ${what}`,
   title: `Your second factor was ${what}`,
   paragraphs: [
-    `The second factor of your Agate account was ${what} at ${time} from the address ${address}. All sessions were ended.`,
+    `The second factor of your Agate account was ${what} on ${time} from the address ${address}. All sessions were ended.`,
     'If this was you, no action is needed. If not, set a new password immediately, and ask the operator of this service to reset the second factor:',
     setPassword(resetUrl),
   ],
@@ -112,16 +118,16 @@ export const EN: AccountMailTexts = {
     subject: 'Agate: a personal access token was created',
     title: 'A personal access token was created',
     paragraphs: [
-      `A personal access token of your Agate account, ending in ${last4}, was created at ${time} from the address ${address}. Its scopes are: ${scopes.join(', ')}.`,
+      `A personal access token of your Agate account, ending in ${last4}, was created on ${time} from the address ${address}. Its scopes are: ${scopes.join(', ')}.`,
       'If this was you, no action is needed. If not, set a new password immediately and revoke your personal access tokens in the same form:',
       setPassword(resetUrl),
     ],
   }),
-  newSession: ({ time, address, resetUrl }: NewSessionData) => ({
-    subject: 'Agate: new login from an unknown network',
-    title: 'New login from an unknown network',
+  newSession: ({ time, address, browser, resetUrl }: NewSessionData) => ({
+    subject: 'A login to your Agate account',
+    title: 'A login to your Agate account',
     paragraphs: [
-      `Your Agate account was logged in to at ${time} from the address ${address}, in a network from which you have not logged in before.`,
+      `Someone logged in to your Agate account on ${time}, with ${nameOf(browser)}, from the address ${address}. You have not logged in from this network before.`,
       'If this was you, no action is needed. If not, someone knows your password. Set a new one immediately, which ends all sessions:',
       setPassword(resetUrl),
     ],

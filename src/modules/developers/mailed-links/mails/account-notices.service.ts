@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { browserNameOf } from '#kernel/text/browser-name';
 import { DevelopersRepository } from '../../developers.repository';
 import { DeveloperMailsService } from './developer-mails.service';
 
@@ -12,9 +13,9 @@ export class AccountNoticesService {
   ) {}
 
   /** Reports a login from a network without an earlier session. */
-  async newSession(tx: RequestContext, developerId: string): Promise<void> {
+  async newSession(tx: RequestContext, developerId: string, userAgent: string | undefined): Promise<void> {
     const owner = await this.developers.findById(tx, developerId);
-    if (owner) await this.mails.newSession(tx, owner);
+    if (owner) await this.mails.newSession(tx, owner, browserNameOf(userAgent));
   }
 
   /** Reports a new personal access token. */

@@ -3,7 +3,8 @@ import { renderMail } from '#infra/mail/render-mail';
 import { ACCOUNT_MAILS } from './developer-mails.service';
 
 const URL = 'https://apps.example.org/verify?id=1&token=abc';
-const NOTICE = { resetUrl: URL, time: '2026-11-22 13:00 UTC', address: '192.0.2.7' };
+const NOTICE = { resetUrl: URL, time: '22 November 2026, 13:00 UTC', address: '192.0.2.7' };
+const LOGIN = { ...NOTICE, browser: { program: 'Chrome', system: 'Windows' } };
 const TOKEN = { ...NOTICE, last4: 'x7Q2', scopes: ['builds:read', 'builds:upload'] };
 
 describe.each(LANGUAGES)('in the language %s', (language) => {
@@ -23,7 +24,7 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
     ['secondFactorOff', renderMail(mails.secondFactorOff[language], NOTICE), [NOTICE.address, NOTICE.time]],
     ['secondFactorReset', renderMail(mails.secondFactorReset[language], { resetUrl: URL }), []],
     ['newToken', renderMail(mails.newToken[language], TOKEN), [NOTICE.address, 'x7Q2', 'builds:read, builds:upload']],
-    ['newSession', renderMail(mails.newSession[language], NOTICE), [NOTICE.address, NOTICE.time]],
+    ['newSession', renderMail(mails.newSession[language], LOGIN), [NOTICE.address, NOTICE.time, 'Chrome', 'Windows']],
   ])('the mail %s', (_name, mail, words) => {
     it('has the same link and facts in HTML and in text', () => {
       expect(mail.html).toContain(`href="${URL.replaceAll('&', '&amp;')}"`);
@@ -52,7 +53,7 @@ it('The mails of an account differ between the languages in subject, text and HT
     const [en, de] = LANGUAGES.map((language) =>
       renderMail(
         mail[language] as (typeof ACCOUNT_MAILS.newToken)['en'],
-        { ...TOKEN, url: URL, expiresInHours: 1 } as never,
+        { ...TOKEN, ...LOGIN, url: URL, expiresInHours: 1 } as never,
       ),
     );
     expect(en?.subject).not.toBe(de?.subject);

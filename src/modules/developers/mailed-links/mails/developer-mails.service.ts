@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type BrowserName } from '#kernel/text/browser-name';
+import { isHarmlessName } from '#kernel/text/harmless-name';
+import { type Language } from '#kernel/text/language';
+import { utcTime } from '#kernel/text/utc-date';
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { renderMail, type TranslatedMail, translatedMail } from '#infra/mail/render-mail';
@@ -8,10 +12,8 @@ import { type NoticeData, type VerifyEmailData } from './account-mail-texts';
 import { DE } from './account-mails.de';
 import { EN } from './account-mails.en';
 
-const HARMLESS_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’-]{0,39}$/u;
-
 const withHarmlessName = ({ name, ...data }: VerifyEmailData): VerifyEmailData =>
-  name !== undefined && HARMLESS_NAME.test(name) ? { name, ...data } : data;
+  name !== undefined && isHarmlessName(name) ? { name, ...data } : data;
 
 /** The mails of an account, in every language. */
 export const ACCOUNT_MAILS = {
@@ -104,8 +106,8 @@ export class DeveloperMailsService {
     return this.queue(ctx, to, ACCOUNT_MAILS.emailChanged, {});
   }
 
-  newSession(ctx: RequestContext, to: Recipient): Promise<void> {
-    return this.queue(ctx, to, ACCOUNT_MAILS.newSession, this.noticeOf(ctx));
+  newSession(ctx: RequestContext, to: Recipient, browser: BrowserName | null): Promise<void> {
+    return this.queue(ctx, to, ACCOUNT_MAILS.newSession, { ...this.noticeOf(ctx, to.language), browser });
   }
 
   newToken(
@@ -113,21 +115,20 @@ export class DeveloperMailsService {
     to: Recipient,
     { last4, scopes }: { readonly last4: string; readonly scopes: readonly string[] },
   ): Promise<void> {
-    return this.queue(ctx, to, ACCOUNT_MAILS.newToken, { ...this.noticeOf(ctx), last4, scopes });
+    return this.queue(ctx, to, ACCOUNT_MAILS.newToken, { ...this.noticeOf(ctx, to.language), last4, scopes });
   }
 
   secondFactorChanged(ctx: RequestContext, to: Recipient, state: 'on' | 'off'): Promise<void> {
     const mail = state === 'on' ? ACCOUNT_MAILS.secondFactorOn : ACCOUNT_MAILS.secondFactorOff;
-    return this.queue(ctx, to, mail, this.noticeOf(ctx));
+    return this.queue(ctx, to, mail, this.noticeOf(ctx, to.language));
   }
 
   secondFactorReset(ctx: RequestContext, to: Recipient): Promise<void> {
     return this.queue(ctx, to, ACCOUNT_MAILS.secondFactorReset, { resetUrl: this.forgottenUrl });
   }
 
-  private noticeOf({ clock, sourceIp }: RequestContext): NoticeData {
-    const time = `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    return { time, address: sourceIp ?? '?', resetUrl: this.forgottenUrl };
+  private noticeOf({ clock, sourceIp }: RequestContext, language: Language): NoticeData {
+    return { time: utcTime(clock.now(), language), address: sourceIp ?? '?', resetUrl: this.forgottenUrl };
   }
 
   private get forgottenUrl(): string {

@@ -1,4 +1,4 @@
-import { dateOf, daysAgo, sizeOf } from './format';
+import { daysAgo, sizeOf } from './format';
 
 describe('sizeOf', () => {
   it.each([
@@ -29,11 +29,5 @@ describe('daysAgo', () => {
     ['2026-11-21T12:00:00Z', 'today'],
   ])('formats %s as %s', (date, expected) => {
     expect(daysAgo(new Date(date), now, 'en')).toBe(expected);
-  });
-});
-
-describe('dateOf', () => {
-  it('formats a date in UTC', () => {
-    expect(dateOf(new Date('2026-11-20T23:59:59.999Z'), 'en')).toBe('November 20, 2026');
   });
 });

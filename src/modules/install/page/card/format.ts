@@ -12,7 +12,6 @@ function perLanguage<T>(create: (languageTag: string) => T): (languageTag: strin
   };
 }
 
-const dates = perLanguage((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }));
 const relatives = perLanguage((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
 const sizes = (['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const).map((unit, power) => ({
   bytes: 1000 ** power,
@@ -26,9 +25,6 @@ const sizes = (['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const).map((unit,
       }),
   ),
 }));
-
-/** `November 20, 2026`: the date in UTC. */
-export const dateOf = (date: Date, languageTag: string): string => dates(languageTag).format(date);
 
 /** `today`, `yesterday`, `3 days ago`, `2 months ago`: counted in calendar days of UTC. A future date is `today`. */
 export function daysAgo(date: Date, now: Date, languageTag: string): string {

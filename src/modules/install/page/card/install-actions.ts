@@ -27,6 +27,8 @@ export interface InstallAction {
   readonly scan?: { readonly title: string; readonly text: string; readonly alt: string };
   /** The button. With `progress`, the page says what to expect, because the installation runs outside the page. */
   readonly primary?: ActionLink & { readonly progress: boolean };
+  /** The page of a build that the device installs, when it refuses this one. */
+  readonly instead?: ActionLink;
   readonly note?: string;
   /** What to do beside the button, in order. */
   readonly next?: { readonly title: string; readonly steps: readonly string[] };
@@ -43,12 +45,17 @@ export interface ActionVariant extends InstallAction {
   readonly touchMac: 'yes' | 'no' | null;
 }
 
-interface Offer {
-  readonly build: InstallBuild;
-  readonly os: DeviceOs;
+/** What the actions depend on, besides the build. */
+interface OfferContext {
   readonly device: Device;
   readonly links: InstallLinks;
+  readonly instead: ActionLink | null;
   readonly messages: Messages;
+}
+
+interface Offer extends OfferContext {
+  readonly build: InstallBuild;
+  readonly os: DeviceOs;
 }
 
 type Family = 'ios' | 'android' | 'desktop';
@@ -59,13 +66,9 @@ const familyOf = (os: DeviceOs | InstallPlatform): Family => {
 };
 
 /** The actions that the page offers for one build. Two variants when the request does not distinguish a Mac from an iPad. */
-export function installActions(
-  build: InstallBuild,
-  device: Device,
-  links: InstallLinks,
-  messages: Messages,
-): readonly ActionVariant[] {
-  const offerTo = (os: DeviceOs) => actionFor({ build, os, device, links, messages });
+export function installActions(build: InstallBuild, context: OfferContext): readonly ActionVariant[] {
+  const { device } = context;
+  const offerTo = (os: DeviceOs) => actionFor({ ...context, build, os });
   if (!device.ambiguousMac || familyOf(build.platform) === 'desktop') {
     return [{ ...offerTo(device.os), touchMac: null }];
   }
@@ -157,14 +160,22 @@ function actionFor(offer: Offer): InstallAction {
  * Actions on a device that the build is for. In-app browsers usually cannot install, and a device that does not meet the build's
  * requirements will refuse it, but both are read from the user agent, so there the button comes second.
  */
-function installHere({ build, device, links }: Offer, target: 'ios' | 'android', messages: Messages): InstallAction {
+function installHere(
+  { build, device, links, instead }: Offer,
+  target: 'ios' | 'android',
+  messages: Messages,
+): InstallAction {
   const words = messages.install;
   const ios = target === 'ios';
   const href = ios ? links.itmsServices : links.package;
   const { refusal, next } = deviceAdvice(build, device, messages);
   if (refusal) {
     const { title, text } = refusal;
-    return { message: { tone: 'problem', title, text }, secondary: [{ href, label: words.actions.tryAnyway }] };
+    return {
+      message: { tone: 'problem', title, text },
+      ...(instead && { instead }),
+      secondary: [{ href, label: words.actions.tryAnyway }],
+    };
   }
   if (device.inAppBrowser !== null) {
     return {
@@ -220,10 +231,11 @@ function elsewhere({ build, messages }: Offer): InstallAction {
   };
 }
 
-function blocked({ os, links, messages }: Offer, reason: string): InstallAction {
+function blocked({ os, links, instead, messages }: Offer, reason: string): InstallAction {
   const words = messages.install;
   return {
     message: { tone: 'problem', title: words.blocked.title, text: reason },
+    ...(instead && { instead }),
     // On a computer, tools such as Xcode or bundletool can use the file.
     secondary: familyOf(os) === 'desktop' ? [{ href: links.package, label: words.actions.downloadFile }] : [],
   };

@@ -3,6 +3,7 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { type BuildWarning, type BuildWithUrl, type OldDevices, oldDevicesThatReject } from '#modules/builds';
 import { type Channel } from '#modules/channels';
 import { type ReachableBuild } from '../../link-resolver.service';
+import { type PageOrigin } from '../page-origins';
 
 export type InstallPlatform = 'ios' | 'android' | 'macos' | 'windows' | 'linux';
 
@@ -12,6 +13,14 @@ export interface Notice {
   readonly message: string;
   /** The old devices that alone reject the app, for a broken signature. Absent when current devices reject it, too. */
   readonly devices?: OldDevices;
+}
+
+/** How the reader got a build. */
+export interface Delivery {
+  readonly kind: 'promoted' | 'uploaded';
+  readonly at: Date;
+  /** The name of a person. Null for a token, and for a person who gave no name. */
+  readonly by: string | null;
 }
 
 /** A build as the page shows it. Texts are plain: the templates escape them. */
@@ -28,6 +37,11 @@ export interface InstallBuild {
   readonly notes: string | null;
   readonly sizeBytes: number;
   readonly uploadedAt: Date;
+  readonly delivery: Delivery;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** The team or certificate that signed it; `null` when it is unknown or its signature was not verified. */
+  readonly signer: string | null;
   readonly minimumOsVersion: string | null;
   /** The device families of an iOS app; empty on other platforms. */
   readonly deviceFamilies: readonly string[];
@@ -53,7 +67,12 @@ export function translateNotice({ code, message, devices }: Notice, { install }:
 }
 
 /** @param pageChannel the channel of the page, which the build does not name again. */
-export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageChannel: Channel | null): InstallBuild {
+export function toInstallBuild(
+  reachable: ReachableBuild,
+  pageChannel: Channel | null,
+  { people }: PageOrigin,
+): InstallBuild {
+  const { build, channel, notes } = reachable;
   const { artifact } = build;
   const signing = artifact.signing?.platform === 'ios' ? artifact.signing : null;
   return {
@@ -67,6 +86,9 @@ export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageCh
     notes,
     sizeBytes: build.sizeBytes,
     uploadedAt: build.uploadedAt,
+    delivery: deliveryOf(reachable, people),
+    sha256: build.sha256,
+    signer: signerOf(artifact),
     minimumOsVersion: artifact.minOsVersion,
     deviceFamilies: artifact.kind === 'ipa' ? artifact.deviceFamilies : [],
     targetSdk: artifact.platform === 'android' ? artifact.targetSdk : null,
@@ -77,6 +99,19 @@ export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageCh
     warnings: build.warnings.filter(isForTesters).map((warning) => noticeOf(warning, artifact)),
     notInstallable: build.notInstallable,
   };
+}
+
+const deliveryOf = ({ channel, since, by }: ReachableBuild, people: PageOrigin['people']): Delivery => ({
+  kind: channel ? 'promoted' : 'uploaded',
+  at: since,
+  by: people.get(by.id ?? '') ?? null,
+});
+
+/** The name of the team in the profile of an iOS app, or the subject of an Android app's verified certificate. */
+function signerOf({ signing }: BuildWithUrl['artifact']): string | null {
+  if (signing?.platform === 'ios')
+    return [signing.teamName, signing.teamId && `(${signing.teamId})`].filter(Boolean).join(' ') || null;
+  return signing?.platform === 'android' && signing.certificateVerified === true ? signing.certificateSubject : null;
 }
 
 /** The page says itself whether the device of its reader is missing. */

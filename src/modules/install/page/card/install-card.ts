@@ -1,11 +1,14 @@
 import { mayHaveAndroid, mayHaveOlderAndroid } from '#kernel/builds/android-device';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { mayHaveIos } from '#kernel/builds/ios-device';
+import { type AppInitial, appInitialOf } from '#kernel/text/app-initial';
+import { type MarkedBlock, markedBlocks } from '#kernel/text/marked-text';
+import { utcDate, utcTime } from '#kernel/text/utc-date';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type BuildLinks, type LinkAddresses, type PageLinks } from '../link-addresses';
 import { deviceAdvice } from './device-advice';
-import { dateOf, daysAgo, sizeOf } from './format';
-import { type ActionVariant, installActions, overviewActions } from './install-actions';
+import { daysAgo, sizeOf } from './format';
+import { type ActionLink, type ActionVariant, installActions, overviewActions } from './install-actions';
 import { type InstallBuild, type Notice, translateNotice } from './install-build';
 
 /** One line of the list of details. */
@@ -14,8 +17,13 @@ interface Fact {
   readonly value: string;
 }
 
-export type CardIcon =
-  { readonly src: string; readonly alt: string } | { readonly letter: string; readonly shade: number };
+export type CardIcon = { readonly src: string; readonly alt: string } | AppInitial;
+
+/** Whom the build comes from: one line, and more on demand. */
+interface Trust {
+  readonly line: string;
+  readonly facts: readonly Fact[];
+}
 
 /** The top of a page: one build in full or, when no build comes first, the project. */
 export interface InstallCard {
@@ -31,7 +39,8 @@ export interface InstallCard {
   /** Usually one; two when only the page's script can tell the device. */
   readonly variants: readonly ActionVariant[];
   readonly warnings: readonly Notice[];
-  readonly notes: string | null;
+  readonly trust: Trust | null;
+  readonly notes: readonly MarkedBlock[];
   readonly facts: readonly Fact[];
   readonly help: readonly HelpTopic[];
 }
@@ -39,18 +48,18 @@ export interface InstallCard {
 /** The data that all cards of a page share. */
 export interface CardContext {
   readonly projectName: string;
+  readonly organization: string;
   /** The channel that the link opens. */
   readonly channelName: string | null;
   readonly page: PageLinks;
   readonly addresses: LinkAddresses;
   /** Whether each build of the link has its own page. */
   readonly manyBuilds: boolean;
+  /** All builds of the page, the newest and current ones first. */
+  readonly builds: readonly InstallBuild[];
   readonly now: Date;
   readonly messages: Messages;
 }
-
-/** The number of `.shade-n` classes that `page.css` has for placeholder icons. */
-const SHADES = 6;
 
 export const appNameOf = (build: InstallBuild, { projectName }: CardContext): string =>
   build.appName?.trim() || projectName;
@@ -68,7 +77,7 @@ export const iconOf = (build: InstallBuild, context: CardContext): CardIcon => {
   const name = appNameOf(build, context);
   return build.hasIcon
     ? { src: linksOf(build, context).icon, alt: context.messages.install.iconOf(name) }
-    : placeholderIcon(name);
+    : appInitialOf(name);
 };
 
 /** The card of one build, for one device. */
@@ -86,9 +95,15 @@ export function buildCard(build: InstallBuild, device: Device, context: CardCont
     icon: iconOf(build, context),
     pageUrl: page.page,
     qrSrc: page.qrCode,
-    variants: installActions(build, device, { ...page, ...linksOf(build, context) }, messages),
+    variants: installActions(build, {
+      device,
+      links: { ...page, ...linksOf(build, context) },
+      instead: insteadOf(build, device, context),
+      messages,
+    }),
     warnings: warningsOf(build, device, messages),
-    notes: build.notes?.trim() || null,
+    trust: trustOf(build, context),
+    notes: markedBlocks(build.notes ?? ''),
     facts: factsOf(build, messages),
     help: build.notInstallable ? [] : helpTopics(build, device, messages),
   };
@@ -96,21 +111,22 @@ export function buildCard(build: InstallBuild, device: Device, context: CardCont
 
 /** The card of the project, when no build fits the device or there is no build. */
 export function overviewCard(builds: readonly InstallBuild[], os: DeviceOs, context: CardContext): InstallCard {
-  const { messages, page, projectName, channelName } = context;
+  const { messages, page, projectName, organization, channelName } = context;
   const platforms = new Set(builds.map(({ platform }) => platform));
   const illustrated = builds.find(({ hasIcon }) => hasIcon);
   return {
-    eyebrow: channelName,
+    eyebrow: [organization, channelName].filter(Boolean).join(' · ') || null,
     name: projectName,
     versionLine: null,
     tags: [...platforms].map((platform) => messages.install.systems[platform]),
     uploaded: null,
-    icon: illustrated ? iconOf(illustrated, context) : placeholderIcon(projectName),
+    icon: illustrated ? iconOf(illustrated, context) : appInitialOf(projectName),
     pageUrl: page.page,
     qrSrc: page.qrCode,
     variants: [{ ...overviewActions(platforms, { os, page, messages }), touchMac: null }],
     warnings: [],
-    notes: null,
+    trust: null,
+    notes: [],
     facts: [],
     help: [],
   };
@@ -125,20 +141,47 @@ function warningsOf(build: InstallBuild, device: Device, messages: Messages): No
 function factsOf(build: InstallBuild, { install, languageTag }: Messages): Fact[] {
   const { facts, systems } = install;
   const rows: readonly (readonly [string, string | null])[] = [
-    [facts.uploaded, dateOf(build.uploadedAt, languageTag)],
+    [facts.uploaded, utcTime(build.uploadedAt, languageTag)],
     [facts.requires, build.minimumOsVersion && facts.orLater(systems[build.platform], build.minimumOsVersion)],
-    [facts.expires, build.expiresAt && dateOf(build.expiresAt, languageTag)],
+    [facts.expires, build.expiresAt && utcDate(build.expiresAt, languageTag)],
     [facts.identifier, build.bundleId],
   ];
   return rows.flatMap(([name, value]) => (value ? [{ name, value }] : []));
 }
 
-/** The name's first letter. The shade depends on the name alone, so an app keeps its placeholder. */
-function placeholderIcon(name: string): { letter: string; shade: number } {
-  const letter = name.match(/[\p{L}\p{N}]/u)?.[0]?.toLocaleUpperCase() ?? '·';
-  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
-  return { letter, shade: sum % SHADES };
+function trustOf(
+  { delivery, signer, sha256 }: InstallBuild,
+  { organization, messages: { install, languageTag } }: CardContext,
+): Trust | null {
+  if (organization === '') return null;
+  const { trust } = install;
+  const time = utcTime(delivery.at, languageTag);
+  const rows: readonly (readonly [string, string | null])[] = [
+    [trust.organization, organization],
+    [trust[delivery.kind], delivery.by === null ? time : trust.by(time, delivery.by)],
+    [trust.signer, signer],
+    [trust.checksum, sha256],
+  ];
+  return {
+    line: trust.line(organization),
+    facts: rows.flatMap(([name, value]) => (value ? [{ name, value }] : [])),
+  };
 }
+
+/** The newest other build of the platform that the device installs, when it does not install this one. */
+function insteadOf(build: InstallBuild, device: Device, context: CardContext): ActionLink | null {
+  const { builds, addresses, messages } = context;
+  const isInstalled = (one: InstallBuild): boolean =>
+    one.notInstallable === null && !deviceAdvice(one, device, messages).refusal;
+  if (isInstalled(build)) return null;
+  const other = builds.find((one) => one.platform === build.platform && one.id !== build.id && isInstalled(one));
+  if (!other) return null;
+  const label = messages.install.actions.installInstead(nameOfVersion(other));
+  return { href: addresses.ofPage(other.id).pagePath, label, page: true };
+}
+
+const nameOfVersion = ({ version, buildNumber }: InstallBuild): string =>
+  buildNumber === null || buildNumber === version ? version : `${version} (${buildNumber})`;
 
 interface HelpTopic {
   readonly title: string;

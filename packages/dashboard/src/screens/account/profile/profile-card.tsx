@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { GuardedForm } from '../../../parts/guarded-form';
 import { updateProfile } from '../../../queries/account/account';
 import { sessionQuery, useDeveloper } from '../../../queries/account/session';
-import { Card, Form, SubmitRow, TextField, useToast } from '../../../ui';
+import { Card, SubmitRow, TextField, useToast } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { useUnverified } from '../use-unverified';
 
@@ -13,13 +14,13 @@ export function ProfileCard() {
   const saving = useMutation({
     mutationFn: (name: string) => updateProfile({ name: name || null }),
     onSuccess: async () => {
-      toast(words.saved, { tone: 'success' });
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      toast(words.saved, { tone: 'success' });
     },
   });
   return (
     <Card title={words.title}>
-      <Form onSubmit={(values) => saving.mutate((values.get('name') as string).trim())} errors={saving.error}>
+      <GuardedForm onSubmit={(values) => saving.mutate((values.get('name') as string).trim())} errors={saving.error}>
         <TextField
           label={words.name}
           hint={words.hint}
@@ -31,7 +32,7 @@ export function ProfileCard() {
         <SubmitRow busy={saving.isPending} disabledReason={useUnverified()}>
           {words.save}
         </SubmitRow>
-      </Form>
+      </GuardedForm>
     </Card>
   );
 }

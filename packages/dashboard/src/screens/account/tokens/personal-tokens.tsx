@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../../frame/use-title';
+import { AccountTabs } from '../../../parts/account-tabs';
 import { itemsOf } from '../../../parts/lists/list-screen';
 import { TokenActs } from '../../../parts/tokens/token-acts';
 import { TokenSecret } from '../../../parts/tokens/token-secret';
@@ -36,6 +37,7 @@ export function PersonalTokens() {
   ) : (
     <Stack>
       <PageHeader title={words.personal} detail={words.personalDetail} />
+      <AccountTabs />
       <EmptyState title={words.noOrganization.heading}>{words.noOrganization.text}</EmptyState>
     </Stack>
   );
@@ -57,8 +59,9 @@ function TokensOf({ organization }: { organization: SessionOrganization }) {
           </Button>
         }
       />
+      <AccountTabs />
       <OrganizationChoice organizationId={organization.id} />
-      <PersonalTokensList organization={organization} onRotated={setShown} />
+      <PersonalTokensList organization={organization} onNew={() => dialog.open('token')} onRotated={setShown} />
       {dialog.value && may('POST /pats') === undefined && (
         <NewPersonalTokenDialog
           organization={organization}
@@ -91,12 +94,14 @@ function OrganizationChoice({ organizationId }: { organizationId: string }) {
 
 interface ListProps {
   readonly organization: SessionOrganization;
+  readonly onNew: () => void;
   readonly onRotated: (token: NewPersonalToken) => void;
 }
 
-function PersonalTokensList({ organization, onRotated }: ListProps) {
+function PersonalTokensList({ organization, onNew, onRotated }: ListProps) {
   const words = useWords().tokens;
   const developer = useDeveloper();
+  const may = useMay({ organizationId: organization.id });
   const list = useInfiniteQuery(personalTokensQuery(organization.id));
   // An ADMIN sees the tokens of all members.
   const hasOthers = itemsOf(list).some(({ developer_id }) => developer_id !== developer.id);
@@ -110,6 +115,11 @@ function PersonalTokensList({ organization, onRotated }: ListProps) {
       list={list}
       title={words.personal}
       emptyText={words.empty.personalText}
+      emptyActions={
+        <Button variant="primary" icon="plus" disabledReason={may('POST /pats')} onClick={onNew}>
+          {words.empty.create}
+        </Button>
+      }
       own={[
         ...(hasOthers ? [{ id: 'of', label: words.columns.of, cell: ownerOf }] : []),
         { id: 'scopes', label: words.columns.scopes, cell: (token) => <Scopes token={token} /> },

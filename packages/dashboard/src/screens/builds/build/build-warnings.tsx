@@ -1,11 +1,11 @@
-import { type BuildResponse } from '@agate/client';
+import { type BuildResponse, helpOfWarning } from '@agate/client';
 import { useWarningText } from '../../../parts/builds/warning-text';
-import { Card, Icon } from '../../../ui';
+import { Card, ExternalLink, Icon } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
 /** The warnings of a build. Each text says what to do. */
-export function BuildWarnings({ warnings }: Pick<BuildResponse, 'warnings'>) {
+export function BuildWarnings({ warnings, platform }: Pick<BuildResponse, 'warnings' | 'platform'>) {
   const words = useWords().build;
   const textOf = useWarningText();
   if (warnings.length === 0) {
@@ -24,7 +24,10 @@ export function BuildWarnings({ warnings }: Pick<BuildResponse, 'warnings'>) {
         {warnings.map((warning) => (
           <li key={warning.code}>
             <Icon name="warning" />
-            <span>{textOf(warning)}</span>
+            <span>
+              {textOf(warning)}{' '}
+              <ExternalLink href={helpOfWarning(warning.code, platform)}>{words.warning.explained}</ExternalLink>
+            </span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { ApiError } from '@agate/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { drafts } from '../../../parts/drafts';
 import { useChanged } from '../../../queries/changes';
 import { subscribeToChannels } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
@@ -20,7 +21,12 @@ const MAX_AT_ONCE = 1000;
 export function AddTesters({ onClose }: { onClose: () => void }) {
   const words = useWords().testers;
   const { cancel, close } = useWords().ui;
-  const addition = useAddition(onClose);
+  const draftKey = `add-testers:${useProjectPlace().projectId}`;
+  const end = (): void => {
+    drafts.forget(draftKey);
+    onClose();
+  };
+  const addition = useAddition(draftKey, onClose);
   const [problem, setProblem] = useState<FormErrors | null>(null);
   const problemOf = useProblemOf();
   const outcome = addition.data;
@@ -43,7 +49,7 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>{cancel}</Button>
+            <Button onClick={end}>{cancel}</Button>
             <Button type="submit" form={FORM} variant="primary" busy={addition.isPending}>
               {words.add}
             </Button>
@@ -60,6 +66,8 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
             name="emails"
             hint={words.addDialog.hint}
             rows={4}
+            defaultValue={drafts.read(draftKey) ?? ''}
+            onChange={(event) => drafts.keep(draftKey, event.target.value)}
             spellCheck={false}
             autoCapitalize="off"
             autoComplete="off"
@@ -88,7 +96,7 @@ interface Addition {
   readonly channelIds: readonly string[];
 }
 
-function useAddition(onDone: () => void) {
+function useAddition(draftKey: string, onDone: () => void) {
   const { scope } = useProjectPlace();
   const changed = useChanged();
   const toast = useToast();
@@ -101,6 +109,7 @@ function useAddition(onDone: () => void) {
       return outcomeOf(added, await subscribeToChannels(scope, channelIds, idsOf(added)));
     },
     onSuccess: (outcome) => {
+      drafts.forget(draftKey);
       if (outcome.left.length > 0) return;
       toast(outcomeText(outcome), { tone: 'success' });
       onDone();

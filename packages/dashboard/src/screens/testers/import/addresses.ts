@@ -16,6 +16,13 @@ const NAMED = /^([^<>]*)<([^<>\s]+)>$/;
 /** Whether a text looks like an address. The service decides; this check only detects obvious errors. */
 export const looksLikeAddress = (text: string): boolean => /^[^\s@,;<>"]+@[^\s@.,;<>"]+(\.[^\s@.,;<>"]+)*$/.test(text);
 
+/** The person in a cell of a table: `tess@example.com`, or `Tess <tess@example.com>`. Null when it contains no address. */
+export function personIn(cell: string): PastedPerson | null {
+  if (looksLikeAddress(cell)) return { email: cell, name: null };
+  const [, name = '', email = ''] = NAMED.exec(cell) ?? [];
+  return looksLikeAddress(email) ? { email, name: name.replaceAll('"', '').trim() || null } : null;
+}
+
 /** Finds people in a text as mail programs and spreadsheets give it: with any separators, also as `Tess <tess@example.com>`. */
 export function parseAddresses(text: string): PastedPeople {
   const people = new Map<string, PastedPerson>();

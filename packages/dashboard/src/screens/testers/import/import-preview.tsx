@@ -6,8 +6,16 @@ import { type CsvTester } from './testers-csv';
 
 const SHOWN = 100;
 
+interface ImportPreviewProps {
+  readonly testers: readonly CsvTester[];
+  /** The first line, which was read as titles that the service does not know. */
+  readonly unknownTitles: string | null;
+  /** The lines that the service rejected, with its messages. */
+  readonly refused: ReadonlyMap<number, string>;
+}
+
 /** The first lines of a list before it is imported, with the people and the problems. */
-export function ImportPreview({ testers }: { testers: readonly CsvTester[] }) {
+export function ImportPreview({ testers, unknownTitles, refused }: ImportPreviewProps) {
   const words = useWords().testers.importing;
   const format = useFormat();
   const count = format.plural(testers.length, useWords().testers.count);
@@ -18,12 +26,13 @@ export function ImportPreview({ testers }: { testers: readonly CsvTester[] }) {
       footer={
         <p role="status" className="soft small">
           {testers.length > SHOWN ? words.shown(format.number(SHOWN), format.number(testers.length)) : count}
+          {unknownTitles !== null && ` ${words.titles(unknownTitles)}`}
         </p>
       }
     >
       <Table
         label={words.preview}
-        columns={useColumns()}
+        columns={useColumns(refused)}
         rows={testers.slice(0, SHOWN)}
         rowKey={({ line }) => String(line)}
         compact
@@ -32,7 +41,7 @@ export function ImportPreview({ testers }: { testers: readonly CsvTester[] }) {
   );
 }
 
-function useColumns(): readonly Column<CsvTester>[] {
+function useColumns(refused: ReadonlyMap<number, string>): readonly Column<CsvTester>[] {
   const words = useWords().testers.importing;
   const format = useFormat();
   return [
@@ -51,20 +60,20 @@ function useColumns(): readonly Column<CsvTester>[] {
     {
       id: 'note',
       label: words.columns.note,
-      cell: ({ email, problem, sameAs }) => {
-        if (problem !== null) return <Problem problem={problem} email={email} />;
+      cell: ({ line, email, problem, sameAs }) => {
+        const text = problem === null ? refused.get(line) : words.problems[problem];
+        if (text !== undefined) return <Problem>{typeof text === 'string' ? text : text(email)}</Problem>;
         return sameAs !== null && <span className={styles.soft}>{words.repeated(format.number(sameAs))}</span>;
       },
     },
   ];
 }
 
-function Problem({ problem, email }: { problem: NonNullable<CsvTester['problem']>; email: string }) {
-  const text = useWords().testers.importing.problems[problem];
+function Problem({ children }: { children: string }) {
   return (
     <span className={styles.problem}>
       <Icon name="problem" />
-      {typeof text === 'string' ? text : text(email)}
+      {children}
     </span>
   );
 }

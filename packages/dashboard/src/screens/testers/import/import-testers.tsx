@@ -3,19 +3,31 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTitle } from '../../../frame/use-title';
+import { drafts } from '../../../parts/drafts';
 import { LoadError } from '../../../parts/lists/load-error';
 import { projectQuery } from '../../../queries/organization/projects';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Button, buttonClass, Card, focusHeading, Inline, PageHeader, Stack, TextArea, TextField } from '../../../ui';
+import {
+  Button,
+  buttonClass,
+  Card,
+  focusHeading,
+  Inline,
+  PageHeader,
+  RadioGroup,
+  Stack,
+  TextArea,
+  TextField,
+} from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { AddingResult } from '../adding-result';
 import { SubscribeTo } from '../tester/subscribe-to';
 import styles from '../testers.module.css';
 import { ImportPreview } from './import-preview';
-import { ImportProblems, useListProblems, useRefusedLines } from './import-problems';
-import { parseTestersCsv } from './testers-csv';
+import { ImportProblems, refusedLines, useListProblems } from './import-problems';
+import { type ColumnChoice, parseTestersCsv, type TestersCsv } from './testers-csv';
 import { useImport } from './use-import';
 
 /** Adds many testers from a file or from pasted lines: a preview first, then all or none. */
@@ -46,55 +58,133 @@ export function ImportTesters() {
   );
 }
 
+const NONE_REFUSED: ReadonlyMap<number, string> = new Map();
+const NO_LIST: TestersCsv = { testers: [], problem: null, choices: [], unknownTitles: null };
+
+/** The chosen list as it was read, and the lines of it that the service rejected so far. */
+function useList(text: string) {
+  const [read, setRead] = useState({ of: text, column: null as number | null, refused: NONE_REFUSED });
+  const { column, refused } = read.of === text ? read : { column: null, refused: NONE_REFUSED };
+  const found = useMemo(() => (text.trim() === '' ? NO_LIST : parseTestersCsv(text)), [text]);
+  const list = useMemo(() => (column === null ? found : parseTestersCsv(text, column)), [found, text, column]);
+  const testers = useMemo(
+    () => list.testers.filter(({ line, problem, sameAs }) => problem === null && sameAs === null && !refused.has(line)),
+    [list, refused],
+  );
+  return {
+    list,
+    choices: found.choices,
+    column,
+    refused,
+    /** The testers that can be imported. */
+    testers,
+    choose: (place: number) => setRead({ of: text, column: place, refused: NONE_REFUSED }),
+    refuse: (lines: ReadonlyMap<number, string>) =>
+      setRead({ of: text, column, refused: new Map([...refused, ...lines]) }),
+  };
+}
+
 function Import({ importing }: { importing: ReturnType<typeof useImport> }) {
-  const [text, setText] = useState('');
+  const words = useWords().testers.importing;
+  const { projectId } = useProjectPlace();
+  const draftKey = `import:${projectId}`;
+  const [text, setText] = useState(() => drafts.read(draftKey) ?? '');
   const [channelIds, setChannelIds] = useState<string[]>([]);
-  const list = useMemo(() => (text.trim() === '' ? null : parseTestersCsv(text)), [text]);
-  const testers = list?.testers ?? [];
-  const linesOf = useListProblems();
-  const refusedIn = useRefusedLines();
-  const refused = refusedIn(importing.error, testers);
-  const problems = refused.length > 0 || !list ? refused : linesOf(list);
+  const { list, choices, column, refused, testers, choose, refuse } = useList(text);
+  const problems = useListProblems()(list, refused);
+  const { error } = importing;
+  const isOfLines = error !== null && refusedLines(error, importing.variables?.testers ?? []).size > 0;
   const change = (changed: string): void => {
     importing.reset();
     setText(changed);
   };
-  const start = (): void => importing.mutate({ testers, channelIds });
+  const start = (): void =>
+    importing.mutate(
+      { testers, channelIds },
+      {
+        onSuccess: () => drafts.forget(draftKey),
+        onError: (failure) => refuse(refusedLines(failure, testers)),
+      },
+    );
   return (
     <>
-      <Source onText={change} channelIds={channelIds} onChannelIds={setChannelIds} />
-      {problems.length > 0 && <ImportProblems problems={problems} />}
-      {importing.error && refused.length === 0 && <LoadError error={importing.error} onRetry={start} />}
-      {testers.length > 0 && <ImportPreview testers={testers} />}
+      <Source draftKey={draftKey} onText={change} channelIds={channelIds} onChannelIds={setChannelIds} />
+      {choices.length > 0 && <ChooseColumn choices={choices} column={column} onChoose={choose} />}
+      {problems.length > 0 && (
+        <ImportProblems problems={problems} note={testers.length > 0 ? words.othersCanBeImported : null} />
+      )}
+      {error && !isOfLines && <LoadError error={error} onRetry={start} />}
+      {list.testers.length > 0 && (
+        <ImportPreview testers={list.testers} unknownTitles={list.unknownTitles} refused={refused} />
+      )}
       <Inline>
-        <Submit count={testers.length} isWrong={problems.length > 0} busy={importing.isPending} onSubmit={start} />
+        <Submit
+          count={testers.length}
+          skipped={list.testers.length - testers.length}
+          isWrong={problems.length > 0}
+          busy={importing.isPending}
+          onSubmit={start}
+        />
       </Inline>
     </>
   );
 }
 
+interface ChooseColumnProps {
+  readonly choices: readonly ColumnChoice[];
+  /** The place of the chosen one. */
+  readonly column: number | null;
+  readonly onChoose: (place: number) => void;
+}
+
+/** Asks for the column of the addresses, when several may have them. */
+function ChooseColumn({ choices, column, onChoose }: ChooseColumnProps) {
+  const words = useWords().testers.importing;
+  const format = useFormat();
+  return (
+    <Card title={words.whichColumn}>
+      <RadioGroup
+        label={words.whichColumn}
+        hideLabel
+        inline
+        name="column"
+        value={column === null ? null : String(column)}
+        onValue={(place) => onChoose(Number(place))}
+        options={choices.map(({ place, title }) => ({
+          value: String(place),
+          label: words.column(format.number(place + 1), title),
+        }))}
+      />
+    </Card>
+  );
+}
+
 interface SourceProps {
+  /** The key of the pasted lines. They survive a reload. */
+  readonly draftKey: string;
   readonly onText: (text: string) => void;
   readonly channelIds: readonly string[];
   readonly onChannelIds: (channelIds: string[]) => void;
 }
 
-function Source({ onText, channelIds, onChannelIds }: SourceProps) {
+function Source({ draftKey, onText, channelIds, onChannelIds }: SourceProps) {
   const words = useWords().testers.importing;
   const file = useRef<HTMLInputElement>(null);
-  const [pasted, setPasted] = useState('');
+  const [pasted, setPasted] = useState(() => drafts.read(draftKey) ?? '');
   const forgetFile = (): void => {
     if (file.current) file.current.value = '';
   };
   const choose = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.target.files ?? [];
     setPasted('');
+    drafts.forget(draftKey);
     if (!chosen) onText('');
     else void chosen.arrayBuffer().then((bytes) => onText(decodeText(bytes)));
   };
   const paste = (event: ChangeEvent<HTMLTextAreaElement>): void => {
     forgetFile();
     setPasted(event.target.value);
+    drafts.keep(draftKey, event.target.value);
     onText(event.target.value);
   };
   return (
@@ -104,7 +194,8 @@ function Source({ onText, channelIds, onChannelIds }: SourceProps) {
           type="file"
           label={words.file}
           hint={words.fileHint}
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          // A spreadsheet can be chosen: the page then says how to save it.
+          accept=".csv,.tsv,.txt,text/csv,text/plain,.xlsx,.xls,.ods,.numbers"
           ref={file}
           className={styles.file}
           // Browsers send no event when the same file, corrected, is chosen again.
@@ -129,20 +220,28 @@ function Source({ onText, channelIds, onChannelIds }: SourceProps) {
 
 interface SubmitProps {
   readonly count: number;
+  /** The lines that are wrong or repeated. */
+  readonly skipped: number;
   readonly isWrong: boolean;
   readonly busy: boolean;
   readonly onSubmit: () => void;
 }
 
-function Submit({ count, isWrong, busy, onSubmit }: SubmitProps) {
+function Submit({ count, skipped, isWrong, busy, onSubmit }: SubmitProps) {
   const words = useWords().testers.importing;
   const format = useFormat();
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const reason = isWrong ? words.correctFirst : count === 0 ? words.chooseFirst : undefined;
+  const nothing = isWrong ? words.correctFirst : words.chooseFirst;
+  const label = format.plural(count, words.submit);
   return (
-    <Button variant="primary" busy={busy} disabledReason={may('POST /testers/import') ?? reason} onClick={onSubmit}>
-      {format.plural(count, words.submit)}
+    <Button
+      variant="primary"
+      busy={busy}
+      disabledReason={may('POST /testers/import') ?? (count === 0 ? nothing : undefined)}
+      onClick={onSubmit}
+    >
+      {count > 0 && skipped > 0 ? words.skipping(label, format.number(skipped)) : label}
     </Button>
   );
 }

@@ -22,14 +22,6 @@ describe('a list of testers', () => {
     expect(people('email\tname\ntess@example.com\tTess')).toEqual([[2, 'tess@example.com', 'Tess']]);
   });
 
-  it('needs no line of columns when the first line has an address', () => {
-    expect(people('tess@example.com\nbob@example.com')).toEqual([
-      [1, 'tess@example.com', ''],
-      [2, 'bob@example.com', ''],
-    ]);
-    expect(people('Tess,tess@example.com')).toEqual([[1, 'tess@example.com', 'Tess']]);
-  });
-
   it('may have quoted cells, with separators, quotation marks and line breaks', () => {
     expect(people('email,name\n"tess@example.com" , "Doe, ""Tess""\nJunior"\nbob@example.com,Bob')).toEqual([
       [2, 'tess@example.com', 'Doe, "Tess" Junior'],
@@ -60,14 +52,59 @@ describe('a list of testers', () => {
   it.each([
     ['', null, 'empty'],
     ['email,name\n\n', null, 'empty'],
-    ['name,phone\nTess,1', 1, 'columns'],
-    ['email,email\ntess@example.com,', 1, 'columns'],
+    ['name,phone\nTess,1', 1, 'noAddress'],
+    ['PK\u0003\u0004\u0014\u0000"', null, 'spreadsheet'],
+    ['\u00d0\u00cf\u0011\u00e0\u00a1', null, 'spreadsheet'],
     ['email,name\ntess@example.com,"Tess', 2, 'quote'],
     ['email,name\ntess@example.com,"Tess" x', 2, 'quote'],
     [`email\n${'tess@example.com\n'.repeat(10_001)}`, null, 'tooLong'],
     [`email,name\n${`tess@example.com,${'x'.repeat(100)}\n`.repeat(9_000)}`, null, 'tooLarge'],
   ])('is rejected completely: %#', (text, line, problem) => {
-    expect(parseTestersCsv(text)).toEqual({ testers: [], problem: { line, problem } });
+    const whole = { testers: [], problem: { line, problem }, choices: [], unknownTitles: null };
+    expect(parseTestersCsv(text)).toEqual(whole);
+  });
+});
+
+describe('the columns of a list of testers', () => {
+  it('need no titles when the first line has an address', () => {
+    expect(people('tess@example.com\nbob@example.com')).toEqual([
+      [1, 'tess@example.com', ''],
+      [2, 'bob@example.com', ''],
+    ]);
+    expect(people('Tess,tess@example.com')).toEqual([[1, 'tess@example.com', 'Tess']]);
+  });
+
+  it.each([
+    ['a German spreadsheet', 'Name;E-Mail\nTess;tess@example.com', 'Tess'],
+    ['a team list', 'Name\tE-Mail\tTeam\nTess\ttess@example.com\tQA', 'Tess'],
+    ['Google', 'Full name,Email Address,Notes\nTess,tess@example.com,bob@example.com is her boss', 'Tess'],
+    ['German Outlook', 'Vorname;Nachname;E-Mail-Adresse\nTess;Ting;tess@example.com', 'Tess Ting'],
+    ['contacts of Google', 'First Name,Last Name,E-mail 1 - Value\nTess,Ting,tess@example.com', 'Tess Ting'],
+    ['unknown titles', 'Wer,Kontakt,Geburtstag\nTess,tess@example.com,1.1.', ''],
+    ['an address book', 'Kontakt\nTess Ting <tess@example.com>', 'Tess Ting'],
+  ])('are found by their content in %s', (_, text, name) => {
+    expect(parseTestersCsv(text)).toMatchObject({ problem: null, choices: [] });
+    expect(people(text)).toEqual([[2, 'tess@example.com', name]]);
+  });
+
+  it('have titles that are shown when they are unknown, because they might be a person', () => {
+    expect(parseTestersCsv('Kontakt,Bob\ntess@example.com,Tess').unknownTitles).toBe('Kontakt, Bob');
+    expect(parseTestersCsv('E-Mail,Name\ntess@example.com,Tess').unknownTitles).toBeNull();
+    expect(parseTestersCsv('tess@,Tess\nbob@example.com,Bob').testers).toHaveLength(2);
+  });
+
+  it('are offered as a choice when several may have the addresses', () => {
+    const text = 'Work,Private,Name\ntess@example.com,tess@example.org,Tess\nbob@example.com,bob@example.org,Bob';
+    const { testers, problem, choices } = parseTestersCsv(text);
+    expect({ testers, problem }).toEqual({ testers: [], problem: { line: 1, problem: 'columns' } });
+    expect(choices).toEqual([
+      { place: 0, title: 'Work' },
+      { place: 1, title: 'Private' },
+    ]);
+    expect(parseTestersCsv(text, 1).testers.map(({ email, name }) => [email, name])).toEqual([
+      ['tess@example.org', 'Tess'],
+      ['bob@example.org', 'Bob'],
+    ]);
   });
 });
 

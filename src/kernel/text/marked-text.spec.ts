@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { type MarkedBlock, markedBlocks } from './marked-text';
+
+const shownText = (blocks: readonly MarkedBlock[]): string =>
+  blocks.flatMap(({ lines }) => lines.map((line) => line.map(({ text }) => text).join(''))).join('\n');
+
+describe('markedBlocks', () => {
+  it('reads paragraphs, line breaks, lists and headings', () => {
+    expect(markedBlocks('# What is new\nTide tables\r\nwork offline.\n\n\n- One\n* Two\n• Three\nLast')).toEqual([
+      {
+        kind: 'paragraph',
+        lines: [[{ text: 'What is new', isBold: true }], [{ text: 'Tide tables' }], [{ text: 'work offline.' }]],
+      },
+      { kind: 'list', lines: [[{ text: 'One' }], [{ text: 'Two' }], [{ text: 'Three' }]] },
+      { kind: 'paragraph', lines: [[{ text: 'Last' }]] },
+    ]);
+  });
+
+  it.each([
+    ['a **b** c', [{ text: 'a ' }, { text: 'b', isBold: true }, { text: ' c' }]],
+    [
+      'see https://x.example/a?b=1.',
+      [{ text: 'see ' }, { text: 'https://x.example/a?b=1', href: 'https://x.example/a?b=1' }, { text: '.' }],
+    ],
+    [
+      '[Issue 7](https://x.example/7)!',
+      [{ text: 'Issue 7', href: 'https://x.example/7' }, { text: ' (x.example)' }, { text: '!' }],
+    ],
+    ['**https://x.example**', [{ text: 'https://x.example', href: 'https://x.example', isBold: true }]],
+    ['2 * 3 ** 4', [{ text: '2 * 3 ** 4' }]],
+    ['https://', [{ text: 'https://' }]],
+  ])('reads the marks of %j', (text, line) => {
+    expect(markedBlocks(text)).toEqual([{ kind: 'paragraph', lines: [line] }]);
+  });
+
+  // red when: an address of another scheme becomes a link, or a link hides its host
+  it.each([
+    'javascript:alert(1)',
+    '[x](javascript:alert(1))',
+    '[x](data:text/html,1)',
+    '[x](//evil.example)',
+    'ftp://x.example',
+  ])('makes no link of %j', (text) => {
+    expect(markedBlocks(text)).toEqual([{ kind: 'paragraph', lines: [[{ text }]] }]);
+  });
+
+  it('names the host of a link whose text is an address', () => {
+    expect(shownText(markedBlocks('[https://bank.example](https://evil.example/x)'))).toBe(
+      'https://bank.example (evil.example)',
+    );
+  });
+
+  it('keeps all that it does not know as it was typed', () => {
+    const text = '| a | b |\n<b>x</b> _y_ `z` **open';
+    expect(shownText(markedBlocks(text))).toBe(text);
+  });
+
+  it('keeps every word, and links only to http and https', () => {
+    const pieces = fc.constantFrom(
+      '**',
+      '[',
+      ']',
+      '(',
+      'https://a.example',
+      ' ',
+      '\n',
+      '\n\n',
+      '- ',
+      '# ',
+      'word',
+      '<',
+      '*',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+        const blocks = markedBlocks(parts.join(''));
+        const words = (text: string): number => text.split('word').length;
+        expect(words(shownText(blocks))).toBe(words(parts.join('')));
+        for (const { href } of blocks.flatMap(({ lines }) => lines.flat())) {
+          if (href !== undefined) expect(href).toMatch(/^https?:\/\//);
+        }
+      }),
+    );
+  });
+});

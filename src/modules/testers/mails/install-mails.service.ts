@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { toBuffer as qrCodePng } from 'qrcode';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type MailDraft, type MailHeaders } from '#infra/mail/mail-message';
+import { type MailApp } from '#infra/mail/mail-parts';
+import { renderMail, type TranslatedMail } from '#infra/mail/render-mail';
+import { messagesFor } from '#infra/pages/messages/messages';
+import { BuildIconsService, type BuildWithUrl } from '#modules/builds';
+import { OrganizationContactsService } from '#modules/organizations';
+import { ProjectsService } from '#modules/projects';
+import { type AppVersion, type InstallMailData, type MailNames, senderOf } from './install-mail';
+
+/** The links of one mail. */
+export interface InstallMailLinks {
+  readonly url: string;
+  /** The install URL whose `/unsubscribe` page unsubscribes. */
+  readonly unsubscribe: string;
+}
+
+const QR_CODE = 'install-link';
+/** Four pixels per module, and the white margin of four modules that ISO/IEC 18004 requires. */
+const QR_OPTIONS = { errorCorrectionLevel: 'M', margin: 4, scale: 4 } as const;
+
+/** Makes mails with an install link. */
+@Injectable()
+export class InstallMailsService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly organizations: OrganizationContactsService,
+    private readonly icons: BuildIconsService,
+  ) {}
+
+  /** The names that mails to the testers of a project contain, and their language. @throws AppError not_found */
+  async names(ctx: RequestContext, scope: ProjectScope): Promise<MailNames> {
+    const { name: project, language } = await this.projects.get(ctx, scope);
+    return { project, organization: await this.organizations.nameOf(ctx, scope.organizationId), language };
+  }
+
+  /** A build as mails show it. @param further what a mail says about it besides. */
+  async app(
+    ctx: RequestContext,
+    build: BuildWithUrl,
+    { project, language }: MailNames,
+    further: Pick<MailApp['app'], 'notes' | 'changes' | 'problem'> = {},
+  ): Promise<AppVersion> {
+    const icon = build.iconMediaType === null ? null : await this.icons.mailImageOf(ctx, build.id);
+    const { version, buildNumber, platform, artifact } = build;
+    const app = {
+      name: artifact.name?.trim() || project,
+      version: buildNumber === null ? version : `${version} (${buildNumber})`,
+      platform: messagesFor(language).install.systems[platform],
+      icon: icon?.name ?? null,
+      ...further,
+    };
+    return { app, icon };
+  }
+
+  /** A mail with an install link, its QR code, and one-click unsubscribe headers (RFC 2369, RFC 8058). */
+  async compose<Data extends object>(
+    mail: TranslatedMail<Data & InstallMailData>,
+    { url, unsubscribe }: InstallMailLinks,
+    data: Data & Omit<InstallMailData, 'url' | 'unsubscribeUrl' | 'qr'>,
+  ): Promise<MailDraft> {
+    const { tester, names, apps } = data;
+    const unsubscribeUrl = `${unsubscribe}/unsubscribe`;
+    const headers: MailHeaders = {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    };
+    return {
+      to: { address: tester.email, ...(tester.name !== null && { name: tester.name }) },
+      senderName: senderOf(names),
+      ...renderMail(mail[names.language], { ...data, url, unsubscribeUrl, qr: QR_CODE }),
+      headers,
+      images: [{ name: QR_CODE, base64: (await qrCodePng(url, QR_OPTIONS)).toString('base64') }],
+      sharedImages: apps.flatMap(({ icon }) => icon ?? []),
+    };
+  }
+}
