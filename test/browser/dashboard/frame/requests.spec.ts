@@ -39,13 +39,18 @@ const OF_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
 
 /** The additional requests of the screens of a project. */
 const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
-  '': ['GET /channels', 'GET /projects/{id}/downloads/daily', 'GET /projects/{id}/releases'],
+  '': [
+    'GET /channels',
+    'GET /projects/{id}/adoption',
+    'GET /projects/{id}/downloads/daily',
+    'GET /projects/{id}/releases',
+  ],
   '/builds': ['GET /builds', 'GET /builds/facets'],
   '/builds/BUILD': ['GET /builds', 'GET /builds/{id}', 'GET /builds/{id}/adoption'],
   '/builds/BUILD/downloads': ['GET /builds/{id}', 'GET /builds/{id}/downloads'],
   '/compare?from=OLDER&to=BUILD': ['GET /builds', 'GET /builds/{id}', 'GET /builds/{id}', 'GET /builds/{id}/diff'],
   '/channels': ['GET /channels'],
-  '/channels/CHANNEL': ['GET /channels/{id}', 'GET /releases', 'GET /testers'],
+  '/channels/CHANNEL': ['GET /channels/{id}', 'GET /projects/{id}/adoption', 'GET /releases', 'GET /testers'],
   '/testers': ['GET /testers'],
   '/testers/TESTER': ['GET /testers/{id}', 'GET /testers/{id}/downloads'],
   '/testers/import': [],

@@ -124,8 +124,8 @@ function Downloads({ values }: { values: readonly number[] }) {
   const total = values.reduce((sum, value) => sum + value, 0);
   return (
     <span className={styles.downloads}>
-      <Sparkline label={format.plural(total, words.downloads)} values={values} />
       <span aria-hidden="true">{format.number(total)}</span>
+      <Sparkline label={format.plural(total, words.downloads)} values={values} />
     </span>
   );
 }

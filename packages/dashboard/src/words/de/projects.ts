@@ -9,7 +9,7 @@ export const projects: Words['projects'] = {
     latest: 'Neueste Versionen',
     channels: 'Kanäle',
     testers: 'Tester',
-    downloads: 'Downloads',
+    downloads: 'Downloads, 14 T.',
     activity: 'Letzte Aktivität',
   },
   noBuilds: 'Noch keine Builds',

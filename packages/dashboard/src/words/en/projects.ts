@@ -8,7 +8,7 @@ export const projects = {
     latest: 'Newest versions',
     channels: 'Channels',
     testers: 'Testers',
-    downloads: 'Downloads',
+    downloads: 'Downloads, 14 d',
     activity: 'Last activity',
   },
   noBuilds: 'No builds yet',
