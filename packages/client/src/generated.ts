@@ -3221,6 +3221,7 @@ export interface Routes {
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /releases/{release_id}/reminders': { path: { release_id: string }; query: { organization_id?: string; project_id?: string }; body: RemindRequest; response: RemindersResponse };
   'POST /releases/{release_id}/undo': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: UndoneReleaseResponse };
+  'POST /releases/{release_id}/reminders': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: RemindRequest; response: RemindersResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: TesterBatchRequest; response: ImportedTestersResponse };
   'POST /testers/bulk': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BulkTestersRequest; response: BulkTestersResponse };

@@ -1,4 +1,4 @@
-import { ADOPTION_STEPS } from '#modules/testers';
+import { type AdoptionStep } from '#modules/testers';
 
 /**
  * Statements that count by sets: the tables are read once for a range of a project's testers, whatever the number of releases. Parameters:
@@ -38,7 +38,7 @@ const CANDIDATES = `
     ) AS c GROUP BY b.id, b.platform, b.build_id, c.tester_id
   )`;
 
-/** What the testers of the range did. */
+/** The testers of the range with what they did, as `person`. Joined before the pairs, of which there are more. */
 const FACTS = `
   used AS (
     SELECT DISTINCT ON (d.tester_id, b.platform) d.tester_id, b.platform, d.build_id
@@ -47,43 +47,53 @@ const FACTS = `
   ), has AS (
     SELECT tester_id, array_agg(platform) AS platforms, array_agg(build_id) AS newest FROM used GROUP BY tester_id
   ), got AS (
-    SELECT DISTINCT d.tester_id, d.build_id FROM build_download d
-    WHERE d.build_id IN (SELECT build_id FROM subject) AND ${inRange('d.tester_id')}
-  ), invited AS (
-    SELECT i.tester_id, i.build_id, min(i.created_at) AS at FROM invite i
-    WHERE i.build_id IN (SELECT build_id FROM subject) AND ${inRange('i.tester_id')} GROUP BY i.tester_id, i.build_id
+    SELECT d.tester_id, array_agg(DISTINCT d.build_id) AS builds FROM build_download d
+    WHERE d.build_id IN (SELECT build_id FROM subject) AND ${inRange('d.tester_id')} GROUP BY d.tester_id
   ), opened AS (
     SELECT i.tester_id, max(i.last_opened_at) AS at FROM invite i
     WHERE i.project_id = $2 AND ${inRange('i.tester_id')} AND i.last_opened_at IS NOT NULL GROUP BY i.tester_id
+  ), person AS MATERIALIZED (
+    SELECT t.id, t.bounced_at, t.mail_platforms, h.platforms, h.newest, g.builds, o.at AS opened_at
+    FROM tester t LEFT JOIN has h ON h.tester_id = t.id LEFT JOIN got g ON g.tester_id = t.id
+    LEFT JOIN opened o ON o.tester_id = t.id WHERE t.project_id = $2 AND ${inRange('t.id')}
+  ), invited AS (
+    SELECT i.tester_id, i.build_id, min(i.created_at) AS at FROM invite i
+    WHERE i.build_id IN (SELECT build_id FROM subject) AND ${inRange('i.tester_id')} GROUP BY i.tester_id, i.build_id
   ), fact AS (
-    SELECT p.id, t.bounced_at, h.newest, g.build_id AS got, p.build_id, p.promoted_at, i.at AS invited_at, o.at AS opened_at,
-           p.mailed_at, (t.mail_platforms = '{}' OR p.platform = ANY (t.mail_platforms))
-                        AND (h.platforms IS NULL OR p.platform = ANY (h.platforms)) AS is_concerned
-    FROM pair p JOIN tester t ON t.id = p.tester_id AND t.project_id = $2 LEFT JOIN has h ON h.tester_id = p.tester_id
-    LEFT JOIN got g ON g.tester_id = p.tester_id AND g.build_id = p.build_id
+    SELECT p.id, t.bounced_at, t.newest, p.build_id, p.build_id = ANY (t.builds) AS got, p.promoted_at, i.at AS invited_at,
+           t.opened_at, p.mailed_at, (t.mail_platforms = '{}' OR p.platform = ANY (t.mail_platforms))
+                                     AND (t.platforms IS NULL OR p.platform = ANY (t.platforms)) AS is_concerned
+    FROM pair p JOIN person t ON t.id = p.tester_id
     LEFT JOIN invited i ON i.tester_id = p.tester_id AND i.build_id = p.build_id
-    LEFT JOIN opened o ON o.tester_id = p.tester_id
   )`;
 
 /** The step, null for those who are not in the audience. */
 const stepOf = (isMember: string): string => `
-  CASE WHEN NOT (${isMember}) THEN NULL
-       WHEN build_id = ANY (newest) THEN 'has_it'
-       WHEN got IS NOT NULL THEN 'downloaded'
-       WHEN bounced_at IS NOT NULL THEN 'bounced'
-       WHEN opened_at >= least(CASE WHEN is_concerned THEN promoted_at END, invited_at, mailed_at) THEN 'opened'
-       WHEN coalesce(mailed_at, invited_at) IS NOT NULL THEN 'mailed'
-       ELSE 'not_mailed' END`;
+  CASE WHEN ${isMember} THEN
+    CASE WHEN build_id = ANY (newest) THEN 'has_it'
+         WHEN got THEN 'downloaded'
+         WHEN bounced_at IS NOT NULL THEN 'bounced'
+         WHEN opened_at >= least(CASE WHEN is_concerned THEN promoted_at END, invited_at, mailed_at) THEN 'opened'
+         WHEN coalesce(mailed_at, invited_at) IS NOT NULL THEN 'mailed'
+         ELSE 'not_mailed' END
+  END`;
 
+/** `OFFSET 0`: the rows are reduced to two columns before they are grouped. */
 const counted = (pairs: string, isMember: string): string => `
   WITH ${pairs}, ${FACTS}
-  SELECT id, count(step)::int AS testers, (count(*) - count(step))::int AS "otherPlatforms",
-         ${ADOPTION_STEPS.map((step) => `count(*) FILTER (WHERE step = '${step}')::int AS ${step}`).join(', ')}
-  FROM (SELECT id, ${stepOf(isMember)} AS step FROM fact) AS stepped GROUP BY id`;
+  SELECT id, step, count(*)::int AS count FROM (SELECT id, ${stepOf(isMember)} AS step FROM fact OFFSET 0) AS stepped
+  GROUP BY id, step`;
+
+/** A number of testers in a step. Null: they are not in the audience. */
+export interface StepCount {
+  readonly id: string;
+  readonly step: AdoptionStep | null;
+  readonly count: number;
+}
 
 export const COUNT_RELEASES = counted(SUBSCRIBERS, 'is_concerned');
 
 export const COUNT_BUILD = counted(
   CANDIDATES,
-  'got IS NOT NULL OR invited_at IS NOT NULL OR is_concerned AND promoted_at IS NOT NULL',
+  'got OR invited_at IS NOT NULL OR is_concerned AND promoted_at IS NOT NULL',
 );

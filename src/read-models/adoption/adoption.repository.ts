@@ -3,9 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { ADOPTION_STEPS } from '#modules/testers';
 import { type Adoption, type ReleaseAdoption } from './adoption';
-import { COUNT_BUILD, COUNT_RELEASES } from './adoption-counts';
+import { COUNT_BUILD, COUNT_RELEASES, type StepCount } from './adoption-counts';
 
 /** A current release of a project. */
 export type CurrentRelease = Pick<
@@ -26,8 +25,6 @@ export const NOBODY: Counts = {
   not_mailed: 0,
   otherPlatforms: 0,
 };
-
-const NUMBERS = ['testers', 'otherPlatforms', ...ADOPTION_STEPS] as const;
 
 /** A statement counts this many testers, so that it takes less than a second, and others get their turn. */
 const RANGE_SIZE = 20_000;
@@ -75,14 +72,14 @@ export class AdoptionRepository {
     let after = FIRST_ID;
     for (let last: string | null = null; last !== LAST_ID; after = last) {
       last = (await this.endOfRange(ctx, scope, after)) ?? LAST_ID;
-      const counted = await rows<Counts & { readonly id: string }>(this.transactions.manager(ctx), statement, [
+      const counted = await rows<StepCount>(this.transactions.manager(ctx), statement, [
         scope.organizationId,
         scope.projectId,
         after,
         last,
         subject,
       ]);
-      for (const { id, ...counts } of counted) sums.set(id, sumOf(sums.get(id) ?? NOBODY, counts));
+      for (const stepCount of counted) sums.set(stepCount.id, plus(sums.get(stepCount.id) ?? NOBODY, stepCount));
     }
     return sums;
   }
@@ -99,5 +96,7 @@ export class AdoptionRepository {
   }
 }
 
-const sumOf = (a: Counts, b: Counts): Counts =>
-  Object.fromEntries(NUMBERS.map((name) => [name, a[name] + b[name]])) as unknown as Counts;
+const plus = (counts: Counts, { step, count }: StepCount): Counts =>
+  step === null
+    ? { ...counts, otherPlatforms: counts.otherPlatforms + count }
+    : { ...counts, testers: counts.testers + count, [step]: counts[step] + count };

@@ -13,16 +13,13 @@ const KEPT_MS = 30_000;
 /** The maximum number of projects and builds whose numbers are kept, some hundred bytes per release. */
 const MAX_KEPT = 500;
 
-interface Kept {
-  readonly counts: ReadonlyMap<string, Counts>;
-  readonly at: number;
-}
-
 /** Counts the testers who have, or have not, the builds that they should have. */
 @Injectable()
 export class AdoptionService {
-  /** The numbers of projects with many testers, by their current releases. */
-  private readonly kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
+  /** The numbers of many testers, by their releases. */
+  private readonly kept = new LRUCache<string, { readonly counts: ReadonlyMap<string, Counts>; readonly at: number }>({
+    max: MAX_KEPT,
+  });
 
   constructor(
     private readonly repository: AdoptionRepository,
@@ -49,12 +46,11 @@ export class AdoptionService {
   ): Promise<ReadonlyMap<string, Counts>> {
     const ids = releases.map(({ releaseId }) => releaseId).sort();
     const key = ids.join();
-    const now = ctx.clock.now().getTime();
     const kept = this.kept.get(key);
-    if (kept && now - kept.at < KEPT_MS) return kept.counts;
+    if (kept && ctx.clock.now().getTime() - kept.at < KEPT_MS) return kept.counts;
     const counts = await this.repository.countReleases(ctx, scope, ids);
     const subscribers = [...counts.values()].reduce((sum, each) => sum + each.testers + each.otherPlatforms, 0);
-    if (subscribers > MANY_TESTERS) this.kept.set(key, { counts, at: now });
+    if (subscribers > MANY_TESTERS) this.kept.set(key, { counts, at: ctx.clock.now().getTime() });
     return counts;
   }
 
