@@ -62,8 +62,11 @@ describe('shownQuery', () => {
     [undefined, ''],
     ['  mail  ', 'mail'],
     [['one', 'two'], 'one'],
-    ['x'.repeat(10_000), 'x'.repeat(100)],
   ])('reads the parameter %j', (given, query) => {
     expect(shownQuery(given)).toBe(query);
+  });
+
+  it('cuts a long text', () => {
+    expect(shownQuery('x'.repeat(10_000))).toBe('x'.repeat(100));
   });
 });

@@ -3,7 +3,7 @@ import MiniSearch, { type Query, type SearchResult } from 'minisearch';
 /** The longest query. The rest of a longer one is ignored. */
 const MAX_CHARACTERS = 100;
 const MAX_WORDS = 8;
-const MAX_RESULTS = 20;
+export const MAX_RESULTS = 20;
 /** Shorter words match only themselves: too many words begin with them. */
 const MIN_PREFIX = 3;
 /** Shorter words must be spelled correctly. */
