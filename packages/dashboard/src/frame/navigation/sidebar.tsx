@@ -164,7 +164,7 @@ function SearchButton() {
     >
       <Icon name="search" />
       <span>{words.searchShort}</span>
-      <kbd aria-hidden="true">{isCommand ? words.paletteKeys.command : words.paletteKeys.control}</kbd>
+      <kbd aria-hidden="true" data-text={isCommand ? words.paletteKeys.command : words.paletteKeys.control} />
     </button>
   );
 }
