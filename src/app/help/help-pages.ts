@@ -22,14 +22,15 @@ export class HelpPages {
   private readonly eta = new Eta({ rmWhitespace: true });
   private readonly layout = this.eta.compile(read('layout'));
   private readonly results = this.eta.compile(read('search'));
-  private search: HelpSearch | undefined;
+  /** Only searches need the index, so it is loaded for the first one. */
+  private search: Promise<HelpSearch> | undefined;
 
   constructor(private readonly files: HelpFiles) {}
 
   /** The results of a search, as a page. */
-  found(query: string): string {
-    this.search ??= new HelpSearch(this.files.readIndex());
-    const results = this.search.find(query);
+  async found(query: string): Promise<string> {
+    this.search ??= HelpSearch.load(this.files.index.toString());
+    const results = (await this.search).find(query);
     const counted = results.length === 0 ? TEXTS.none(query) : TEXTS.found(results.length, query);
     return this.page(TEXTS.title, query, { status: query === '' ? TEXTS.empty : counted, results });
   }

@@ -16,7 +16,10 @@ function indexOf(entries: readonly object[]): string {
 }
 
 describe('HelpSearch', () => {
-  const search = new HelpSearch(indexOf(ENTRIES));
+  let search: HelpSearch;
+  beforeAll(async () => {
+    search = await HelpSearch.load(indexOf(ENTRIES));
+  });
   const first = (query: string): string | undefined => search.find(query)[0]?.address;
 
   it.each([
