@@ -22,6 +22,7 @@ export const projectItems = (words: Words['frame']): readonly (Item & { readonly
 export const organizationItems = (words: Words['frame']): readonly (Item & { readonly to: OrganizationPath })[] => [
   { to: '/o/$org', label: words.projects, exact: true },
   { to: '/o/$org/members', label: words.members },
+  { to: '/o/$org/tokens', label: words.tokens },
   { to: '/o/$org/audit', label: words.audit },
   { to: '/o/$org/billing', label: words.billing },
   { to: '/o/$org/storage', label: words.storage },
@@ -30,4 +31,4 @@ export const organizationItems = (words: Words['frame']): readonly (Item & { rea
 
 type ProjectPath =
   '/o/$org/p/$project' | `/o/$org/p/$project/${'builds' | 'channels' | 'testers' | 'tokens' | 'access' | 'settings'}`;
-type OrganizationPath = '/o/$org' | `/o/$org/${'members' | 'audit' | 'billing' | 'storage' | 'settings'}`;
+type OrganizationPath = '/o/$org' | `/o/$org/${'members' | 'tokens' | 'audit' | 'billing' | 'storage' | 'settings'}`;

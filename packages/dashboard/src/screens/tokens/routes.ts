@@ -7,3 +7,11 @@ export const projectTokens = screen({
   file: () => import('./project-tokens'),
   component: 'ProjectTokens',
 });
+
+export const organizationTokens = screen({
+  path: '/o/$org/tokens',
+  search: ['unused'],
+  words: ['tokens'],
+  file: () => import('./organization-tokens'),
+  component: 'OrganizationTokens',
+});
