@@ -17,6 +17,7 @@ import { sessionQuery } from './queries/account/session';
 import * as screens from './screens/routes';
 import { type Screen } from './screens/screen';
 import { lastOrganization } from './session/choices/last-organization';
+import { homeOf } from './session/home-of';
 import { afterLogin } from './session/next';
 import { loadAreas } from './words/load-words';
 
@@ -84,6 +85,13 @@ const visitor = createRoute({
   pendingComponent: BootingEntrance,
 });
 
+/** Screens that look like those of visitors, with or without a session. */
+const entrance = createRoute({
+  getParentRoute: () => root,
+  id: 'entrance',
+  component: lazyRouteComponent(() => import('./screens/session/entrance'), 'Entrance'),
+});
+
 /** Screens behind the login. */
 const member = createRoute({
   getParentRoute: () => root,
@@ -107,7 +115,7 @@ const start = createRoute({
     const last = lastOrganization();
     const organization = organizations.find(({ id }) => id === last) ?? organizations[0];
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
-    throw organization ? redirect({ to: '/o/$org', params: { org: organization.id } }) : redirect({ to: '/welcome' });
+    throw organization ? redirect(homeOf(organization)) : redirect({ to: '/welcome' });
   },
 });
 const organization = createRoute({
@@ -123,6 +131,7 @@ const project = createRoute({
 
 const logIn = createRoute({ getParentRoute: () => visitor, ...alone(screens.logIn) });
 const signUp = createRoute({ getParentRoute: () => visitor, ...alone(screens.signUp) });
+const join = createRoute({ getParentRoute: () => entrance, ...alone(screens.join) });
 const forgotPassword = createRoute({ getParentRoute: () => visitor, ...alone(screens.forgotPassword) });
 const welcome = createRoute({ getParentRoute: () => member, ...alone(screens.welcome) });
 const account = createRoute({ getParentRoute: () => member, ...alone(screens.account) });
@@ -135,6 +144,10 @@ const members = createRoute({ getParentRoute: () => organization, ...inOrganizat
 const audit = createRoute({ getParentRoute: () => organization, ...inOrganization(screens.audit) });
 const billing = createRoute({ getParentRoute: () => organization, ...inOrganization(screens.billing) });
 const storage = createRoute({ getParentRoute: () => organization, ...inOrganization(screens.storage) });
+const organizationTokens = createRoute({
+  getParentRoute: () => organization,
+  ...inOrganization(screens.organizationTokens),
+});
 const organizationSettings = createRoute({
   getParentRoute: () => organization,
   ...inOrganization(screens.organizationSettings),
@@ -156,6 +169,7 @@ const projectSettings = createRoute({ getParentRoute: () => project, ...inProjec
 
 const routeTree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgotPassword]),
+  entrance.addChildren([join]),
   member.addChildren([
     start,
     welcome,
@@ -170,6 +184,7 @@ const routeTree = root.addChildren([
       audit,
       billing,
       storage,
+      organizationTokens,
       organizationSettings,
       project.addChildren([
         overview,
@@ -213,5 +228,10 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     readonly help?: string | undefined;
+  }
+  /** What a link hands to the next screen without showing it in the address. */
+  interface HistoryState {
+    /** The address that the login form starts with. */
+    email?: string;
   }
 }

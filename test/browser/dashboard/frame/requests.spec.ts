@@ -31,6 +31,7 @@ const FRAME = ['GET /login/session', 'GET /projects'];
 const OF_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   '': ['GET /developers/me/invitations', 'GET /organizations/{id}/billing', 'GET /organizations/{id}/invitations'],
   '/members': ['GET /organizations/{id}/invitations', 'GET /organizations/{id}/members'],
+  '/tokens': ['GET /organizations/{id}/project-access-tokens'],
   '/audit': ['GET /audit/organization/{id}', 'GET /audit/organization/{id}/facets', 'GET /organizations/{id}/members'],
   '/billing': ['GET /organizations/{id}/billing', 'GET /organizations/{id}/usage', 'GET /service'],
   '/storage': ['GET /organizations/{id}/byosa', 'GET /service'],

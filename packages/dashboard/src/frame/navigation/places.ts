@@ -24,6 +24,7 @@ export const projectItems = (words: Words['frame']): readonly (Item & { readonly
 export const organizationItems = (words: Words['frame']): readonly (Item & { readonly to: OrganizationPath })[] => [
   { to: '/o/$org', label: words.allProjects, icon: 'list', exact: true },
   { to: '/o/$org/members', label: words.members, icon: 'user' },
+  { to: '/o/$org/tokens', label: words.tokens, icon: 'key' },
   { to: '/o/$org/audit', label: words.audit, icon: 'clock' },
   { to: '/o/$org/billing', label: words.billing, icon: 'card' },
   { to: '/o/$org/storage', label: words.storage, icon: 'storage' },
@@ -32,4 +33,4 @@ export const organizationItems = (words: Words['frame']): readonly (Item & { rea
 
 type ProjectPath =
   '/o/$org/p/$project' | `/o/$org/p/$project/${'builds' | 'channels' | 'testers' | 'tokens' | 'access' | 'settings'}`;
-type OrganizationPath = '/o/$org' | `/o/$org/${'members' | 'audit' | 'billing' | 'storage' | 'settings'}`;
+type OrganizationPath = '/o/$org' | `/o/$org/${'members' | 'tokens' | 'audit' | 'billing' | 'storage' | 'settings'}`;

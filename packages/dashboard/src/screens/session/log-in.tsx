@@ -1,6 +1,6 @@
 import { ApiError } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { sessionQuery } from '../../queries/account/session';
@@ -33,6 +33,7 @@ async function logIn(credentials: Credentials): Promise<void> {
 export function LogIn() {
   const words = useWords().session.logIn;
   const { next, ended } = useSearch({ from: '/visitor/login' });
+  const given = useLocation({ select: ({ state }) => state.email });
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [password, setPassword] = useState('');
@@ -72,7 +73,14 @@ export function LogIn() {
         </p>
       )}
       <Form onSubmit={submit} errors={errors}>
-        <TextField label={words.email} name="email" type="email" autoComplete="username" required />
+        <TextField
+          label={words.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={given}
+          required
+        />
         <PasswordField
           label={words.password}
           name="password"

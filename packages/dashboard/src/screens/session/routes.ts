@@ -14,6 +14,14 @@ export const signUp = screen({
   component: 'SignUp',
 });
 
+export const join = screen({
+  path: '/join',
+  search: ['token'],
+  words: ['join'],
+  file: () => import('./join'),
+  component: 'Join',
+});
+
 export const forgotPassword = screen({
   path: '/forgot-password',
   file: () => import('./forgot-password'),

@@ -101,6 +101,9 @@ export const frame: Words['frame'] = {
   notFound: {
     heading: 'Nicht gefunden',
     text: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
+    as: (email) => `Sie sind als ${email} angemeldet.`,
+    asRole: (email, roles, organization) =>
+      `Sie sind als ${email} angemeldet, mit der Rolle ${roles} in ${organization}.`,
     home: 'Zur Startseite',
   },
   failed: {

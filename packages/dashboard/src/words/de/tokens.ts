@@ -7,6 +7,31 @@ export const tokens: Words['tokens'] = {
   personalDetail:
     'Für Ihre eigenen Skripte. Ein Token handelt für Sie in einer Organisation, nie mit mehr als Ihren Rollen.',
   organization: 'Organisation',
+  organizationWide: {
+    heading: 'Tokens aller Projekte',
+    detail: 'Welche Zugänge die CI hat, wer sie angelegt hat und wann jeder zuletzt benutzt wurde.',
+    noUnused: 'Jedes Token wurde in den letzten 90 Tagen benutzt',
+    refused: {
+      heading: 'Sie können die Tokens aller Projekte nicht sehen',
+      text: 'Jedes Projekt zeigt seine eigenen allen, die Builds hochladen dürfen.',
+    },
+  },
+  identify: {
+    label: 'Irgendwo ein Token gefunden?',
+    hint: 'Fügen Sie es ein: Sie sehen, wem es gehört, und können es widerrufen.',
+    malformed: 'Das ist kein Token. Eines beginnt mit ag_prj_ oder ag_pat_ und hat 56 Zeichen.',
+    ofProject: (name, project) => `Das ist „${name}“ von ${project}.`,
+    ofDeveloper: (name, developer) => `Das ist „${name}“, ein persönliches Token von ${developer}.`,
+    states: {
+      valid: 'Es gilt. Alle, die es gesehen haben, können es benutzen.',
+      replaced: 'Dieser Wert wurde durch einen neuen ersetzt. Er gilt nicht mehr.',
+      expired: 'Es ist abgelaufen und gilt nicht mehr.',
+      revoked: 'Es ist widerrufen und gilt nicht mehr.',
+    },
+    created: 'Angelegt',
+    used: 'Zuletzt benutzt:',
+    revoke: 'Widerrufen',
+  },
   noOrganization: {
     heading: 'Noch keine Organisation',
     text: 'Ein persönliches Token gehört zu einer Organisation. Legen Sie eine an, oder nehmen Sie eine Einladung an.',
@@ -19,6 +44,12 @@ export const tokens: Words['tokens'] = {
   role: 'Rolle',
   scopes: 'Berechtigungen',
   scopesHint: 'Was das Token darf. Wählen Sie so wenig, wie das Skript braucht.',
+  presets: {
+    read: ['Lesen', 'Sieht Projekte, Builds, Kanäle, Freigaben und Tester.'],
+    upload: ['Hochladen', 'Lädt außerdem Builds hoch und gibt sie frei.'],
+    everything: ['Alles, was ich darf', 'Alles, was Ihre Rollen erlauben, jetzt und später.'],
+    choose: ['Auswählen', 'Einzelne Berechtigungen.'],
+  },
   noScope: 'Wählen Sie mindestens eine Berechtigung.',
   expires: 'Läuft ab',
   expiries: { '30': 'In 30 Tagen', '90': 'In 90 Tagen', '365': 'In einem Jahr', day: 'An einem Tag…', never: 'Nie' },
@@ -39,11 +70,13 @@ export const tokens: Words['tokens'] = {
   },
   columns: {
     name: 'Name',
+    project: 'Projekt',
     role: 'Rolle',
     scopes: 'Berechtigungen',
     last4: 'Endet auf',
     used: 'Zuletzt benutzt',
     expires: 'Läuft ab',
+    created: 'Angelegt',
     by: 'Angelegt von',
     of: 'Handelt für',
     actions: 'Aktionen',

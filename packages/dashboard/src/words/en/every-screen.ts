@@ -95,6 +95,9 @@ export const frame = {
   notFound: {
     heading: 'Not found',
     text: 'This page does not exist, or you have no access to it.',
+    as: (email: string) => `You are logged in as ${email}.`,
+    asRole: (email: string, roles: string, organization: string) =>
+      `You are logged in as ${email}, with the role ${roles} in ${organization}.`,
     home: 'Go to the start page',
   },
   failed: {

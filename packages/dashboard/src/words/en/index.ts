@@ -10,6 +10,7 @@ import { device } from './device';
 import { devices } from './devices';
 import { differences } from './differences';
 import { errors, frame, roles, session, ui } from './every-screen';
+import { join } from './join';
 import { members } from './members';
 import { palette } from './palette';
 import { project } from './project';
@@ -44,6 +45,7 @@ export const words = {
   bulk,
   tokens,
   access,
+  join,
   members,
   audit,
   billing,

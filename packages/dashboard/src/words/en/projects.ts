@@ -21,6 +21,12 @@ export const projects = {
     heading: 'No projects yet',
     text: 'A project holds the builds, channels and testers of one app.',
   },
+  hidden: {
+    heading: (roles: string) => `You see no projects with the role ${roles}`,
+    text: 'An Admin can give you a role that shows projects.',
+    ofMember:
+      'You see a project as soon as you have a role in it. An Admin or a manager of the project can give you one.',
+  },
   nothing: { heading: 'Nothing matches', text: 'No project has this name.', clear: 'Clear search' },
   dialog: {
     title: 'Create a project',

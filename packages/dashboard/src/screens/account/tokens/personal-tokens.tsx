@@ -23,6 +23,7 @@ import { Button, EmptyState, PageHeader, Select, Stack, Toolbar } from '../../..
 import { useWords } from '../../../words/words-provider';
 import { NewPersonalTokenDialog } from './new-personal-token';
 import styles from './personal-tokens.module.css';
+import { presetOf } from './scopes-field';
 
 /** The tokens with which the developer's scripts act for them, by organization. */
 export function PersonalTokens() {
@@ -140,7 +141,9 @@ function PersonalTokensList({ organization, onNew, onRotated }: ListProps) {
 }
 
 function Scopes({ token }: { token: PersonalToken }) {
-  const { scopeNames } = useWords().tokens;
+  const { scopeNames, presets } = useWords().tokens;
+  const preset = presetOf(token.scopes, scopeNames);
+  if (preset !== null) return presets[preset][0];
   return (
     <ul className={styles.scopeList}>
       {token.scopes.map((scope) => (
