@@ -122,8 +122,8 @@ describe('the adoption of releases in the dashboard', () => {
     await ofAndroid.getByRole('link', { name: '2 not mailed', exact: true }).waitFor();
     await desk.expectAccessible(visit, 'channel-adoption');
     await button(ofAndroid, 'Remind 2 testers').press('Enter');
-    await button(page.getByRole('alertdialog'), 'Remind 2 testers').press('Enter');
-    await page.getByRole('status').filter({ hasText: '2 reminders are on their way.' }).waitFor();
+    await button(page.getByRole('dialog'), 'Remind 2 testers').press('Enter');
+    await page.getByRole('status').filter({ hasText: '2 reminders were sent.' }).waitFor();
     await ofAndroid.getByText('Reminded').waitFor();
   });
 

@@ -11,7 +11,10 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 
-const RemindDialog = deferred(async () => (await import('../../../parts/testers/remind-dialog')).RemindDialog, []);
+const RemindDialog = deferred(
+  async () => (await import('../../../parts/testers/testers-dialog')).RemindDialog,
+  ['bulk'],
+);
 
 /** The steps of those who lack the build. */
 const STEPS = ['downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as const;
