@@ -1,8 +1,8 @@
 import { type AdoptionFilter } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { buildAdoptionQuery } from '../../../queries/project/adoption';
 import { type Build } from '../../../queries/project/builds';
-import { buildAdoptionQuery } from '../../../queries/project/downloads';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Meter } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
