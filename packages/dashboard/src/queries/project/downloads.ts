@@ -1,3 +1,4 @@
+import { type BuildAdoptionResponse } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
@@ -27,7 +28,9 @@ export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter 
 export const buildAdoptionQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
     queryKey: keyOf('build-adoption', buildId),
-    refetchInterval: PACE.details,
+    // Mails are sent soon after a promotion.
+    refetchInterval: ({ state }: { state: { data: BuildAdoptionResponse | undefined } }) =>
+      state.data?.not_mailed ? PACE.counts() : PACE.details(),
     queryFn: ({ signal }) =>
       api.request('GET /builds/{build_id}/adoption', { path: { build_id: buildId }, query: scope, signal }),
   });
