@@ -7,7 +7,7 @@ export class IndexOpenedLinksOfTesters1796800007003 implements MigrationInterfac
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ix_invite_opened`);
     await runner.query(
-      `CREATE INDEX CONCURRENTLY ix_invite_opened ON invite (tester_id, last_opened_at) WHERE last_opened_at IS NOT NULL`,
+      `CREATE INDEX CONCURRENTLY ix_invite_opened ON invite (project_id, tester_id, last_opened_at) WHERE last_opened_at IS NOT NULL`,
     );
   }
 

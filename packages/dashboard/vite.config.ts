@@ -96,7 +96,6 @@ function shortClassName(name: string, file: string): string {
 const LOADED_TOGETHER = {
   visitor: [
     'frame/use-title',
-    'logo',
     'session/choices/theme',
     'ui/forms/forms.module',
     'ui/actions/icon-button',
@@ -132,6 +131,15 @@ const LOADED_TOGETHER = {
     'ui/forms/(checkbox|search-field|select)',
     'ui/layout/(card|page-header|stack)',
     'ui/overlays/(dialog|menu|toast)',
+  ],
+  // Small parts of forms and lists, of which every screen that changes something needs a few.
+  change: [
+    'parts/(account-tabs|deletion-card|drafts|replace-link|use-dialog)',
+    'parts/(files|members)/.*',
+    'queries/(by-cursor|changes)',
+    'ui/data/(row-actions|selection-bar)',
+    'ui/forms/(drop-zone|fieldset|guarded-form|submit-row)',
+    'ui/overlays/(form-dialog|secret-once|typed-confirm)',
   ],
 };
 

@@ -4,6 +4,8 @@ import { Marked } from 'marked';
 const COMMENT = /^<!--[^]*-->\s*$/;
 /** A word of the API, such as the code of a warning, a reason, a variable or a metric. */
 const WORD = /^[a-zA-Z][a-zA-Z0-9]*([_.][a-zA-Z0-9]+)*$/;
+/** An address that stands for that of the reader's service. */
+const EXAMPLE = /^https?:\/\/(localhost\b|([\w.-]+\.)?example\.(com|org)\b)/;
 /** The columns of a table whose words the rows explain. */
 const NAMING_COLUMNS = 2;
 /** Ids that the layout uses. */
@@ -59,7 +61,8 @@ export function renderMarkdown({ file, markdown }, { linkTo, image }) {
       },
       code: ({ text, lang }) =>
         `<pre tabindex="0"><code${lang ? ` class="language-${escapeHtml(lang)}"` : ''}>${escapeHtml(text)}\n</code></pre>\n`,
-      codespan: ({ text, id }) => `<code${id === undefined ? '' : ` id="${id}"`}>${escapeHtml(text)}</code>`,
+      codespan: ({ text, id }) =>
+        `<code${id === undefined ? '' : ` id="${id}"`}>${escapeHtml(text).replaceAll('/', '/<wbr>')}</code>`,
       table({ header, rows }) {
         const cell = (name) => (each) => `<${name}>${this.parser.parseInline(each.tokens)}</${name}>`;
         const head = header.map((each) => (each.text === '' ? '<td></td>' : cell('th')(each))).join('');
@@ -69,6 +72,7 @@ export function renderMarkdown({ file, markdown }, { linkTo, image }) {
       },
       link({ href, tokens: inner }) {
         const text = this.parser.parseInline(inner);
+        if (EXAMPLE.test(href)) return text;
         if (/^(https?|mailto):/.test(href)) return `<a href="${escapeHtml(href)}">${text}</a>`;
         const address = resolve(href);
         // The file is in the repository only.

@@ -27,12 +27,23 @@ function entriesOf({ address, title, tokens }) {
       for (const row of token.rows) {
         const text = rowText(row);
         if (row.ids === undefined) part.texts.push(text);
-        else words.push(entry(`${address}#${row.ids[0]}`, row.ids.join(', '), text));
+        else
+          words.push({
+            ...entry(`${address}#${row.ids[0]}`, row.ids.join(', '), text),
+            excerpt: excerptOf(explanationOf(row)),
+          });
       }
     } else part.texts.push(plainText(token));
   }
   return [...parts.map(({ id, title: name, texts }) => entry(id, name, texts.join(' '))), ...words];
 }
+
+/** The cells of a row without those that only name its words. */
+const explanationOf = ({ ids, ...cells }) =>
+  Object.values(cells)
+    .map(({ tokens }) => plainText(tokens))
+    .filter((text) => text !== '' && !ids.includes(text) && text !== ids.join(', '))
+    .join(' · ');
 
 function excerptOf(text) {
   const flat = text.replace(/\s+/g, ' ').trim();

@@ -21,9 +21,12 @@ const variableTable = (variables: readonly DeclaredVariable[]): string =>
     variables.map((variable) => [
       code(variable.name),
       variable.default === undefined ? '' : code(variable.default),
-      variable.secret ? `${variable.describe} Secret.` : variable.describe,
+      withLinks(variable.secret ? `${variable.describe} Secret.` : variable.describe),
     ]),
   );
+
+/** Descriptions name documents as `.env.example` shows them. */
+const withLinks = (text: string): string => text.replace(/\bdocs\/([\w-]+)\.md\b/g, '[$1](../$1.md)');
 
 /** All variables, commented out, with their defaults. */
 export function environmentExample(): string {

@@ -77,6 +77,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
     byosa_in_use: 'The storage account contains artifacts, so only its credentials can change.',
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',
+    sign_up_rejected: 'The service creates no account for this address (`SIGN_UP`). Ask its operator for one.',
     slow_down: 'The program requests its token too often. Wait five seconds longer between two requests.',
     spend_cap_above_limit: 'Members can set a spend cap up to `limit_micro_usd`. Operators can grant a higher one.',
     not_current:

@@ -20,6 +20,7 @@ describe('the pages', () => {
     async (name, userAgent) => {
       const visit = await Visit.start(browser, { reader: READERS[userAgent] });
       await visit.open(server.url(name));
+      for (const trust of await visit.page.locator('.trust:visible').all()) await trust.locator('summary').click();
       for (const [width, colorScheme] of [
         [1280, 'dark'],
         [768, 'light'],

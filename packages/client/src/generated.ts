@@ -28,6 +28,8 @@ plan: Plan;
 mode: "prepaid" | "postpaid";
 /** The flat fee for a month, in micro-dollars. 0 while `billing` is `off`. */
 fee_micro_usd: number;
+/** The spending cap that an organization gets with the plan. `null` when there is none. */
+first_spend_cap_micro_usd: number | null;
 /** The features of this plan that not every plan includes. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them. */
 features: readonly ("channels" | "own_storage")[];
 };
@@ -228,6 +230,32 @@ created_at: string;
 export type AcceptInvitationRequest = {
 /** The token from the mailed link. */
 token: string;
+};
+
+/** The mailed link of an invitation. */
+export type InvitationPreviewRequest = {
+/** The token from the mailed link. */
+token: string;
+};
+
+/** An invitation that its mailed link opens. */
+export type InvitationPreviewResponse = {
+/** Id of the organization. */
+organization_id: string;
+/** The name of the organization. */
+organization_name: string;
+/** The name of the member who sent it, or else their e-mail address. */
+invited_by_label: string;
+/** The address that the invitation was mailed to. */
+email: string;
+/** The roles that you will have. */
+roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
+/** When its link stops working. */
+expires_at: string;
+/** Whether a verified account has the address: then log in and accept. Otherwise sign up with the token. */
+has_account: boolean;
+/** Whether the service creates an account for the address. False: its operator creates one. */
+may_sign_up: boolean;
 };
 
 /** An invitation that was not accepted yet. */
@@ -565,6 +593,78 @@ allow_any_bundle_id?: boolean;
 language?: Language;
 };
 
+/** A project access token, with its project. Without its value. */
+export type OrganizationTokenResponse = {
+/** Id of the project access token. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The project that the token is bound to. */
+project_id: string;
+/** The name of the token. */
+name: string;
+/** The project role of the token. */
+role: ProjectRole;
+/** The last characters of the token, to recognize it by. */
+last4: string;
+/** The developer who created it. `null` when their account was deleted. */
+created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
+/** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
+creator_left: boolean;
+/** When the token was created. */
+created_at: string;
+/** When the token expires. `null`: it is valid until it is revoked. */
+expires_at: string | null;
+/** When the token was last used, exact to a minute. `null` when it was never used. */
+last_used_at: string | null;
+/** The name of the project. */
+project_name: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type OrganizationTokenPage = {
+/** The items of the page, newest first. */
+items: readonly (OrganizationTokenResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** The value of a token that was found somewhere. */
+export type IdentifyTokenRequest = {
+/** The value. It is neither stored nor logged. */
+token: string;
+};
+
+/** The token that a value belongs to. */
+export type IdentifiedTokenResponse = {
+/** The kind of the token. */
+kind: "project_access_token" | "personal_access_token";
+/** Id of the token, to revoke it by. */
+id: string;
+/** The name of the token. */
+name: string;
+/** Whether the value works: `replaced` by a rotation, `expired` and `revoked` ones do not. */
+state: "valid" | "replaced" | "expired" | "revoked";
+/** The last characters of the token, to recognize it by. */
+last4: string;
+/** The project. `null` for a personal access token. */
+project_id: string | null;
+/** The name of the project. `null` for a personal access token. */
+project_name: string | null;
+/** The project role of the token. `null` for a personal access token. */
+role: ProjectRole | null;
+/** The developer who created it, or that a personal access token acts for: their name, or else their e-mail address. `null` when their account was deleted. */
+developer_label: string | null;
+/** When the token was created. */
+created_at: string;
+/** When the token expires. `null`: it is valid until it is revoked. */
+expires_at: string | null;
+/** When the token was last used, exact to a minute. `null` when it was never used. */
+last_used_at: string | null;
+};
+
 /** A credential for scripts of a developer, bound to one organization. Without its value. */
 export type PersonalAccessTokenResponse = {
 /** Id of the personal access token. */
@@ -821,6 +921,26 @@ export type UserCodeRequest = {
 user_code: string;
 };
 
+/** A new account for an invited address. */
+export type InvitationLoginRequest = {
+/** The token from the mailed link. */
+token: string;
+/** The new password: 10 to 256 characters, and not one of the most common ones. It is neither trimmed nor truncated. */
+password: string;
+/** Your name, as other members see it. */
+name?: string;
+/** For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false. */
+cookies_only?: boolean;
+};
+
+/** The tokens of a session. */
+export type TokenPairResponse = {
+/** The access JWT, valid for ten minutes. Send it as `Authorization: Bearer …`. */
+token: string;
+/** The refresh token. It works once; each refresh returns a new pair. */
+refresh_token: string;
+};
+
 /** The credentials of a developer. */
 export type LoginRequest = {
 /** The address of the account. */
@@ -833,14 +953,6 @@ mfa_code?: string;
 captcha?: string;
 /** For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false. */
 cookies_only?: boolean;
-};
-
-/** The tokens of a session. */
-export type TokenPairResponse = {
-/** The access JWT, valid for ten minutes. Send it as `Authorization: Bearer …`. */
-token: string;
-/** The refresh token. It works once; each refresh returns a new pair. */
-refresh_token: string;
 };
 
 /** The refresh token, for clients without cookies. */
@@ -1034,6 +1146,10 @@ plan: Plan;
 mode: "prepaid" | "postpaid";
 /** The plan's flat fee for a period. */
 plan_fee_micro_usd: number;
+/** The fee that is charged at `next_fee_at` if the plan stays: of the month that begins then on a prepaid plan, of the part of the month that ends then on a postpaid one. */
+next_fee_micro_usd: number;
+/** When the next fee is charged: the end of the month. */
+next_fee_at: string;
 /** A calendar month, UTC. */
 period: string;
 /** The sum of the ledger. A negative balance is owed. */
@@ -3130,6 +3246,7 @@ export interface Routes {
   'GET /organizations/{organization_id}/export': { path: { organization_id: string }; query: undefined; body: undefined; response: LatestExportResponse };
   'GET /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: InvitationPage };
   'GET /organizations/{organization_id}/members': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: MemberPage };
+  'GET /organizations/{organization_id}/project-access-tokens': { path: { organization_id: string }; query: { limit?: number; cursor?: string; unused_days?: number; last4?: string }; body: undefined; response: OrganizationTokenPage };
   'GET /organizations/{organization_id}/quotas': { path: { organization_id: string }; query: undefined; body: undefined; response: QuotasResponse };
   'GET /organizations/{organization_id}/usage': { path: { organization_id: string }; query: { period?: string }; body: undefined; response: UsageResponse };
   'GET /pats': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: PatPage };
@@ -3203,15 +3320,18 @@ export interface Routes {
   'POST /login/device/deny': { path: undefined; query: undefined; body: UserCodeRequest; response: undefined };
   'POST /login/device/token': { path: undefined; query: undefined; body: DeviceCodeRequest; response: NewPersonalAccessTokenResponse };
   'POST /login/email': { path: undefined; query: undefined; body: LoginRequest; response: TokenPairResponse };
+  'POST /login/invitation': { path: undefined; query: undefined; body: InvitationLoginRequest; response: TokenPairResponse };
   'POST /login/logout': { path: undefined; query: undefined; body: LogoutRequest; response: undefined };
   'POST /login/refresh': { path: undefined; query: undefined; body: RefreshRequest; response: TokenPairResponse };
   'POST /organizations': { path: undefined; query: undefined; body: CreateOrganizationRequest; response: OrganizationResponse };
   'POST /organizations/invitations/accept': { path: undefined; query: { lang?: "en" | "de" }; body: AcceptInvitationRequest; response: OrganizationResponse };
+  'POST /organizations/invitations/preview': { path: undefined; query: undefined; body: InvitationPreviewRequest; response: InvitationPreviewResponse };
   'POST /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: undefined; body: CreateTopUpRequest; response: TopUpResponse };
   'POST /organizations/{organization_id}/byosa/diagnose': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaDiagnosisResponse };
   'POST /organizations/{organization_id}/export': { path: { organization_id: string }; query: undefined; body: RequestExportRequest; response: DataExportResponse };
   'POST /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: undefined; body: InviteMemberRequest; response: InvitationResponse };
   'POST /organizations/{organization_id}/plan': { path: { organization_id: string }; query: undefined; body: ChangePlanRequest; response: BillingAccountResponse };
+  'POST /organizations/{organization_id}/tokens/identify': { path: { organization_id: string }; query: undefined; body: IdentifyTokenRequest; response: IdentifiedTokenResponse };
   'POST /pats': { path: undefined; query: { organization_id: string }; body: CreatePersonalAccessTokenRequest; response: NewPersonalAccessTokenResponse };
   'POST /pats/revoke': { path: undefined; query: undefined; body: RevokeValueRequest; response: undefined };
   'POST /pats/{token_id}/rotate': { path: { token_id: string }; query: { organization_id: string }; body: undefined; response: NewPersonalAccessTokenResponse };
@@ -3221,6 +3341,7 @@ export interface Routes {
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /releases/{release_id}/reminders': { path: { release_id: string }; query: { organization_id?: string; project_id?: string }; body: RemindRequest; response: RemindersResponse };
   'POST /releases/{release_id}/undo': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: UndoneReleaseResponse };
+  'POST /releases/{release_id}/reminders': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: RemindRequest; response: RemindersResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: TesterBatchRequest; response: ImportedTestersResponse };
   'POST /testers/bulk': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BulkTestersRequest; response: BulkTestersResponse };
@@ -3288,6 +3409,7 @@ export const REQUIRED_ROLES = {
   'GET /organizations/{organization_id}/export': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/members': {"organization":"member","project":null},
+  'GET /organizations/{organization_id}/project-access-tokens': {"organization":["MANAGER"],"project":null},
   'GET /organizations/{organization_id}/quotas': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/usage': {"organization":["BILLING"],"project":null},
   'GET /pats': {"organization":"member","project":null},
@@ -3341,6 +3463,7 @@ export const REQUIRED_ROLES = {
   'POST /organizations/{organization_id}/export': {"organization":["ADMIN"],"project":null},
   'POST /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
   'POST /organizations/{organization_id}/plan': {"organization":["BILLING"],"project":null},
+  'POST /organizations/{organization_id}/tokens/identify': {"organization":"member","project":null},
   'POST /pats': {"organization":"member","project":null},
   'POST /pats/{token_id}/rotate': {"organization":"member","project":null},
   'POST /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},

@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   onSessionEnd(() => {
     keepDrafts();
     queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
-    void router.navigate({ to: '/login', search: { next: router.state.location.href } });
+    void router.navigate({ to: '/login', search: { next: router.state.location.href, ended: '1' } });
   });
   // A screen that follows a placeholder is shown up to 300 ms later, because React delays it.
   await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, PLACEHOLDER_AFTER_MS))]);

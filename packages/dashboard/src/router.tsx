@@ -9,12 +9,15 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { Booting, BootingEntrance } from './frame/booting';
 import { Failed } from './frame/failed';
-import { Pending } from './frame/pending';
+import { Pending, PendingTable } from './frame/pending';
+import { isTableScreen } from './frame/table-screens';
 import { sessionQuery } from './queries/account/session';
 import * as screens from './screens/routes';
 import { type Screen } from './screens/screen';
 import { lastOrganization } from './session/choices/last-organization';
+import { homeOf } from './session/home-of';
 import { afterLogin } from './session/next';
 import { loadAreas } from './words/load-words';
 
@@ -58,6 +61,7 @@ const below =
     staleTime: Infinity,
     staticData: { help },
     component: lazyRouteComponent(file, component),
+    pendingComponent: isTableScreen(path) ? PendingTable : Pending,
   });
 const alone = below('');
 const inOrganization = below('/o/$org');
@@ -78,6 +82,14 @@ const visitor = createRoute({
     if (session.state === 'active') throw redirect(afterLogin(texts(['next'])(location.search).next));
   },
   component: lazyRouteComponent(() => import('./screens/session/entrance'), 'Entrance'),
+  pendingComponent: BootingEntrance,
+});
+
+/** Screens that look like those of visitors, with or without a session. */
+const entrance = createRoute({
+  getParentRoute: () => root,
+  id: 'entrance',
+  component: lazyRouteComponent(() => import('./screens/session/entrance'), 'Entrance'),
 });
 
 /** Screens behind the login. */
@@ -93,6 +105,7 @@ const member = createRoute({
     return { session };
   },
   component: lazyRouteComponent(() => import('./frame/frame'), 'Frame'),
+  pendingComponent: Booting,
 });
 const start = createRoute({
   getParentRoute: () => member,
@@ -102,7 +115,7 @@ const start = createRoute({
     const last = lastOrganization();
     const organization = organizations.find(({ id }) => id === last) ?? organizations[0];
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
-    throw organization ? redirect({ to: '/o/$org', params: { org: organization.id } }) : redirect({ to: '/welcome' });
+    throw organization ? redirect(homeOf(organization)) : redirect({ to: '/welcome' });
   },
 });
 const organization = createRoute({
@@ -118,6 +131,7 @@ const project = createRoute({
 
 const logIn = createRoute({ getParentRoute: () => visitor, ...alone(screens.logIn) });
 const signUp = createRoute({ getParentRoute: () => visitor, ...alone(screens.signUp) });
+const join = createRoute({ getParentRoute: () => entrance, ...alone(screens.join) });
 const forgotPassword = createRoute({ getParentRoute: () => visitor, ...alone(screens.forgotPassword) });
 const welcome = createRoute({ getParentRoute: () => member, ...alone(screens.welcome) });
 const account = createRoute({ getParentRoute: () => member, ...alone(screens.account) });
@@ -130,6 +144,10 @@ const members = createRoute({ getParentRoute: () => organization, ...inOrganizat
 const audit = createRoute({ getParentRoute: () => organization, ...inOrganization(screens.audit) });
 const billing = createRoute({ getParentRoute: () => organization, ...inOrganization(screens.billing) });
 const storage = createRoute({ getParentRoute: () => organization, ...inOrganization(screens.storage) });
+const organizationTokens = createRoute({
+  getParentRoute: () => organization,
+  ...inOrganization(screens.organizationTokens),
+});
 const organizationSettings = createRoute({
   getParentRoute: () => organization,
   ...inOrganization(screens.organizationSettings),
@@ -151,6 +169,7 @@ const projectSettings = createRoute({ getParentRoute: () => project, ...inProjec
 
 const routeTree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgotPassword]),
+  entrance.addChildren([join]),
   member.addChildren([
     start,
     welcome,
@@ -165,6 +184,7 @@ const routeTree = root.addChildren([
       audit,
       billing,
       storage,
+      organizationTokens,
       organizationSettings,
       project.addChildren([
         overview,
@@ -208,5 +228,10 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     readonly help?: string | undefined;
+  }
+  /** What a link hands to the next screen without showing it in the address. */
+  interface HistoryState {
+    /** The address that the login form starts with. */
+    email?: string;
   }
 }

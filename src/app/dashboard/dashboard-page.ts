@@ -35,7 +35,12 @@ interface Document {
   /** The first script and the styles. */
   readonly files: string;
   readonly end: string;
+  /** The end of a screen before the login, whose first paint has no navigation. */
+  readonly entranceEnd: string;
 }
+
+/** The source of what surrounds the screens before the login. */
+const ENTRANCE = 'src/screens/session/entrance.tsx';
 
 /**
  * The documents of the dashboard. A document lists the scripts and texts of the screen, and the first requests to the API, so that browsers
@@ -63,9 +68,16 @@ export class DashboardPage {
     const cookies = cookiesOf(cookie);
     const locale = chosenLocale(cookies.get(LANGUAGE_COOKIE)) ?? pickLocale(acceptLanguage);
     const theme = THEMES.find((name) => name === cookies.get(THEME_COOKIE)) ?? null;
-    const { start, files, end } = this.documents.get(keyOf(locale, theme))!;
+    const { start, files, end, entranceEnd } = this.documents.get(keyOf(locale, theme))!;
+    const isEntrance = this.files.routes.get(screen.pattern)?.sources.includes(ENTRANCE) === true;
     const scripts = this.preloads.get(keyOf(locale, screen.pattern))!;
-    return start + this.requestPreloads(screen, cookies.has(ACCESS_COOKIE)) + files + scripts + end;
+    return (
+      start +
+      this.requestPreloads(screen, cookies.has(ACCESS_COOKIE)) +
+      files +
+      scripts +
+      (isEntrance ? entranceEnd : end)
+    );
   }
 
   /** Requests that need a session are left out without one. */
@@ -87,7 +99,13 @@ function documentOf(files: DashboardFiles, locale: Locale, theme: Theme | null):
   const attributes = theme === null ? `lang="${locale}"` : `lang="${locale}" data-theme="${theme}"`;
   const document = files.index.replace(/<html[^>]*>/, `<html ${attributes}>`);
   const [script, headEnd] = [document.indexOf('<script'), document.indexOf('</head>')];
-  return { start: document.slice(0, script), files: document.slice(script, headEnd), end: document.slice(headEnd) };
+  const end = document.slice(headEnd);
+  return {
+    start: document.slice(0, script),
+    files: document.slice(script, headEnd),
+    end,
+    entranceEnd: end.replace('class="boot"', 'class="boot" data-look="entrance"'),
+  };
 }
 
 /** Preloads of the scripts that the first script imports, and of those that it would import dynamically for a screen. */

@@ -40,15 +40,18 @@ export class HelpFiles {
   readonly pages: ReadonlyMap<string, HelpFile>;
   /** Style sheets and pictures by the names below `/help/assets/`, each of which contains a hash of the content. */
   readonly assets: ReadonlyMap<string, HelpFile>;
+  /** The index of the search, as JSON. */
+  readonly index: Buffer;
 
   /** @throws when the directory does not contain a complete build. */
-  constructor(private readonly directory: string) {
+  constructor(directory: string) {
     const { layout, pages } = JSON.parse(readFileSync(join(directory, 'help.json'), 'utf8')) as {
       readonly layout: HelpLayout;
       readonly pages: Readonly<Record<string, { readonly file: string; readonly language: string }>>;
     };
     const stored = readStoredFiles(join(directory, 'pages'));
     this.layout = layout;
+    this.index = readFileSync(join(directory, 'search.json'));
     this.pages = new Map(
       Object.entries(pages).map(([address, { file, language }]) => [
         address,
@@ -61,11 +64,6 @@ export class HelpFiles {
         helpFile(name, file, { 'Cache-Control': 'public, max-age=31536000, immutable' }),
       ]),
     );
-  }
-
-  /** The index of the search as JSON. Only searches need it, so it is read when the first one arrives. */
-  readIndex(): string {
-    return readFileSync(join(this.directory, 'search.json'), 'utf8');
   }
 }
 

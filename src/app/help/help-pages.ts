@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
 import { HELP_ROUTE, type HelpFiles } from './help-files';
-import { HelpSearch } from './help-search';
+import { HelpSearch, MAX_RESULTS } from './help-search';
 
 const read = (name: string): string => readFileSync(join(__dirname, 'templates', `${name}.eta`), 'utf8');
 
@@ -13,7 +13,8 @@ const TEXTS = {
   missingText: 'This version has no such document. Search for it, or choose one from the list.',
   empty: 'Enter a word, an error code, a variable or a command.',
   none: (query: string) => `Nothing contains “${query}”.`,
-  found: (count: number, query: string) => `${count} ${count === 1 ? 'place' : 'places'} for “${query}”`,
+  found: (count: number, query: string) =>
+    count === MAX_RESULTS ? `The best ${count} places for “${query}”` : `Places for “${query}”: ${count}`,
 };
 
 /** Renders the pages that depend on the request, in the layout of the documents. */
@@ -21,14 +22,15 @@ export class HelpPages {
   private readonly eta = new Eta({ rmWhitespace: true });
   private readonly layout = this.eta.compile(read('layout'));
   private readonly results = this.eta.compile(read('search'));
-  private search: HelpSearch | undefined;
+  /** Only searches need the index, so it is loaded for the first one. */
+  private search: Promise<HelpSearch> | undefined;
 
   constructor(private readonly files: HelpFiles) {}
 
   /** The results of a search, as a page. */
-  found(query: string): string {
-    this.search ??= new HelpSearch(this.files.readIndex());
-    const results = this.search.find(query);
+  async found(query: string): Promise<string> {
+    this.search ??= HelpSearch.load(this.files.index.toString());
+    const results = (await this.search).find(query);
     const counted = results.length === 0 ? TEXTS.none(query) : TEXTS.found(results.length, query);
     return this.page(TEXTS.title, query, { status: query === '' ? TEXTS.empty : counted, results });
   }

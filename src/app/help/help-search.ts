@@ -3,7 +3,7 @@ import MiniSearch, { type Query, type SearchResult } from 'minisearch';
 /** The longest query. The rest of a longer one is ignored. */
 const MAX_CHARACTERS = 100;
 const MAX_WORDS = 8;
-const MAX_RESULTS = 20;
+export const MAX_RESULTS = 20;
 /** Shorter words match only themselves: too many words begin with them. */
 const MIN_PREFIX = 3;
 /** Shorter words must be spelled correctly. */
@@ -23,13 +23,12 @@ export interface HelpResult {
 
 /** Finds parts of the documents, by the index that the build made. */
 export class HelpSearch {
-  private readonly index: MiniSearch;
+  private constructor(private readonly index: MiniSearch) {}
 
-  constructor(index: string) {
-    this.index = MiniSearch.loadJSON(index, {
-      fields: ['title', 'page', 'text'],
-      storeFields: ['title', 'page', 'excerpt'],
-    });
+  /** Loads the index in small steps, between which other requests are handled. */
+  static async load(index: string): Promise<HelpSearch> {
+    const options = { fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'excerpt'] };
+    return new HelpSearch(await MiniSearch.loadJSONAsync(index, options));
   }
 
   /** The best parts that contain every word of the query, else those that contain some. The work is bounded for every text. */

@@ -43,8 +43,9 @@ export function serveHelp(app: NestExpressApplication, router: Router, directory
   const limited = limitedOn(app, 'Help');
   router.get(
     `${HELP_ROUTE}/search`,
-    limited('heavy', ({ query }, response) => {
-      response.set(RENDERED_HEADERS).send(pages.found(shownQuery(query['q'])));
+    limited('heavy', async ({ query }, response) => {
+      const page = await pages.found(shownQuery(query['q']));
+      response.set(RENDERED_HEADERS).send(page);
     }),
   );
   router.get(`${HELP_ROUTE}/assets/:name`, limited('asset', serveAsset(files)));

@@ -22,15 +22,22 @@ export class BrowserErrorPages implements ErrorPages {
     const { requestId } = request.context;
     // A link that starts with two slashes would lead to another host.
     const retry = request.method === 'GET' ? { retryPath: request.originalUrl.replace(/^\/+/, '/') } : {};
-    const view = errorPage(error, { messages: messagesOf(request), requestId, ...retry });
+    const context = { messages: messagesOf(request), requestId, isUnknownPath: isUnknownPath(request), ...retry };
+    const view = errorPage(error, context);
     response.set(pageHeaders()).send(this.renderer.render(MESSAGE_PAGE, view, pageNavigationOf(request)));
     return true;
   }
 }
 
+/** Whether no route exists for the path. Mistyped links of testers are below these paths: their pages do not mention the dashboard. */
+const isUnknownPath = ({ route, path }: AppRequest): boolean =>
+  route === undefined && !/^\/(?:install|download|updates)(?:\/|$)/.test(path);
+
 export interface ErrorPageContext {
   readonly messages: Messages;
   readonly requestId: string;
+  /** Whether no route exists for the path, which is no link that testers get. */
+  readonly isUnknownPath?: boolean;
   /** The address of "Try again". Absent when the request was not a GET. */
   readonly retryPath?: string;
 }
@@ -60,7 +67,8 @@ const LINK_LIMITS: readonly unknown[] = ['link_downloads_reached'];
  * The page of an error, in the reader's language. An error's own message is written for developers and is not shown, so that an internal
  * error reveals no detail.
  */
-export function errorPage(error: AppError, { messages, requestId, retryPath }: ErrorPageContext): MessagePageView {
+export function errorPage(error: AppError, context: ErrorPageContext): MessagePageView {
+  const { messages, requestId, isUnknownPath, retryPath } = context;
   const texts = messages.errors;
   const page = (title: string, ...paragraphs: string[]): MessagePageView => ({
     messages,
@@ -78,8 +86,13 @@ export function errorPage(error: AppError, { messages, requestId, retryPath }: E
   if (temporary === 'tooMany')
     return pageWithRetry(texts.tooMany.title, texts.tooMany.text, texts.tooMany.wait(error.retryAfterSeconds ?? 1));
   if (temporary) return pageWithRetry(texts[temporary].title, texts[temporary].text);
+  const { account } = messages;
+  if (isUnknownPath) {
+    const dashboardLinks = [{ href: '/', label: account.openDashboard }];
+    return { ...page(texts.noPage.title, texts.noPage.text), dashboardLinks };
+  }
   const { title, text } = texts[PERMANENT[code] ?? 'rejected'];
-  const dashboardLinks = code === 'unauthorized' ? [{ href: '/login', label: messages.account.logIn }] : [];
+  const dashboardLinks = code === 'unauthorized' ? [{ href: '/login', label: account.logIn }] : [];
   return { ...page(title, reasonOf(error, messages) ?? text), dashboardLinks };
 }
 

@@ -23,6 +23,15 @@ export const LOGIN_DOCS = {
   },
 } satisfies ControllerDocs;
 
+export const INVITATION_LOGIN_DOCS = {
+  logIn: {
+    description:
+      'Use it on the page behind the link of an invitation, for a person without an account. It creates an account with the invited address, which the token proves, so no mail follows; joins the organization with the roles of the invitation; and starts a session like `POST /login/email`. An account of the address that was never verified is replaced. If the address has a verified account, the response is `409 already_exists`: log in and accept. An address that may not sign up is `400 operation_not_allowed`, reason `sign_up_rejected`. A used, withdrawn or expired invitation is `400 invalid_input`, reason `invitation_unusable`. A request from a page of another site is `403 permission_denied`.',
+    retry: 'After a timeout, repeat it: `400` or `409` can mean that it has succeeded; then log in.',
+    cookies: 'login',
+  },
+} satisfies ControllerDocs;
+
 export const OWN_SESSIONS_DOCS = {
   list: 'Use it to show where you are logged in, and to find a login that was not yours. It lists the sessions that can still be refreshed. `current` marks the session of the request.',
   endOthers: {

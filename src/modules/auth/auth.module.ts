@@ -19,6 +19,8 @@ import { DeviceLoginController } from './device-login/device-login.controller';
 import { DeviceLoginEntity, DeviceLoginsRepository } from './device-login/device-logins.repository';
 import { DeviceLoginsService } from './device-login/device-logins.service';
 import { DeviceTokensService } from './device-login/device-tokens.service';
+import { InvitationLoginController } from './invitation-login/invitation-login.controller';
+import { InvitationLoginService } from './invitation-login/invitation-login.service';
 import { DeviceCookies } from './login/device-cookies';
 import { FailedLoginEntity, FailedLoginsRepository } from './login/failed-logins.repository';
 import { LoginProtectionService } from './login/login-protection.service';
@@ -46,6 +48,7 @@ import { SessionsService } from './sessions/sessions.service';
   controllers: [
     CurrentCredentialController,
     DeviceLoginController,
+    InvitationLoginController,
     LoginController,
     JwksController,
     OwnSessionsController,
@@ -62,6 +65,7 @@ import { SessionsService } from './sessions/sessions.service';
     DeviceLoginsService,
     DeviceTokensService,
     FailedLoginsRepository,
+    InvitationLoginService,
     JwtStrategy,
     LoginProtectionService,
     LoginService,

@@ -131,6 +131,14 @@ export class PlanOfferResponse {
   })
   fee_micro_usd: number;
 
+  @AmountField({
+    min: 0,
+    nullable: true,
+    description: 'The spending cap that an organization gets with the plan. `null` when there is none.',
+    example: 100_000_000,
+  })
+  first_spend_cap_micro_usd: number | null;
+
   @ApiProperty({
     type: 'array',
     items: { type: 'string', enum: [...PLAN_FEATURE_NAMES] },
@@ -203,6 +211,20 @@ export class BillingAccountResponse {
 
   @AmountField({ min: 0, description: "The plan's flat fee for a period.", example: 100_000_000 })
   plan_fee_micro_usd: number;
+
+  @AmountField({
+    min: 0,
+    description:
+      'The fee that is charged at `next_fee_at` if the plan stays: of the month that begins then on a prepaid plan, of the part of the month that ends then on a postpaid one.',
+    example: 36_666_667,
+  })
+  next_fee_micro_usd: number;
+
+  @TimeField({
+    example: '2026-12-01T00:00:00.000Z',
+    description: 'When the next fee is charged: the end of the month.',
+  })
+  next_fee_at: string;
 
   @PeriodField()
   period: string;

@@ -1,5 +1,6 @@
 import { type Period, periodNamed } from '#kernel/billing/period';
 import { inMegabytes, mbMonthOf, type Prices } from '#kernel/billing/pricing';
+import { nextFeeOf } from './accounts/billing-account';
 import { type BillingAccountView } from './accounts/billing-accounts.service';
 import {
   type BillingAccountResponse,
@@ -30,11 +31,12 @@ export const toPricesResponse = (prices: Prices): PricesResponse => ({
   download_mb_micro_usd: micro(prices.download),
 });
 
-export const toPlanOfferResponse = ({ plan, mode, feeMicroUsd, features }: PlanOffer): PlanOfferResponse => ({
+export const toPlanOfferResponse = ({ plan, mode, feeMicroUsd, ...offer }: PlanOffer): PlanOfferResponse => ({
   plan,
   mode,
   fee_micro_usd: micro(feeMicroUsd),
-  features: [...features],
+  first_spend_cap_micro_usd: orNull(offer.firstSpendCapMicroUsd),
+  features: [...offer.features],
 });
 
 export const toAccountResponse = (account: BillingAccountView, prices: Prices): BillingAccountResponse => ({
@@ -42,6 +44,8 @@ export const toAccountResponse = (account: BillingAccountView, prices: Prices): 
   plan: account.plan,
   mode: modeOf(account.plan),
   plan_fee_micro_usd: micro(account.planFeeMicroUsd),
+  next_fee_micro_usd: micro(nextFeeOf(account)),
+  next_fee_at: periodNamed(account.period).end.toISOString(),
   period: account.period,
   balance_micro_usd: micro(account.balanceMicroUsd),
   reserved_micro_usd: micro(account.openMicroUsd),

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Patch, Post } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { LANGUAGES } from '#kernel/text/language';
 import { ACCESS, Access } from '#infra/http/access';
@@ -12,6 +12,7 @@ import { CaptchaProtected } from '#modules/captcha';
 import { DEVELOPERS_DOCS } from './developers.docs';
 import {
   AcceptedResponse,
+  AcceptLanguageOfAccount,
   DeveloperResponse,
   SignUpRequest,
   toDeveloperResponse,
@@ -33,12 +34,7 @@ export class DevelopersController {
   @Access({ public: true })
   @Limit('signup')
   @CaptchaProtected()
-  @ApiHeader({
-    name: 'accept-language',
-    required: false,
-    description: 'Sets the language of the account, if mails exist in one of these languages. Default: English.',
-    schema: { type: 'string' },
-  })
+  @AcceptLanguageOfAccount()
   @ApiResult(
     'Sign up; the response is the same whether or not the address has an account, and a mail describes the next step',
     AcceptedResponse,

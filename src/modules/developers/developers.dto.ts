@@ -1,10 +1,19 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiHeader, ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { type Language, LANGUAGES } from '#kernel/text/language';
 import { BooleanField, EmailField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { NewPasswordField, PasswordField } from '#infra/http/dto/password-field';
 import { CaptchaField } from '#modules/captcha';
 import { type Developer } from './developers.service';
+
+/** Documents the header that sets the language of a new account. */
+export const AcceptLanguageOfAccount = (): MethodDecorator & ClassDecorator =>
+  ApiHeader({
+    name: 'accept-language',
+    required: false,
+    description: 'Sets the language of the account, if mails exist in one of these languages. Default: English.',
+    schema: { type: 'string' },
+  });
 
 @ApiSchema({ description: 'A new account.' })
 export class SignUpRequest {

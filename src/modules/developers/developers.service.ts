@@ -116,6 +116,33 @@ export class DevelopersService {
     return toDeveloper(account);
   }
 
+  /**
+   * Signs up a person whose address a mailed token has proved, and sends no mail. An unverified account of the address is deleted: it may
+   * be another person's, who must not keep a session or a password of it.
+   * @param then the rest of the work, in the same transaction.
+   * @throws AppError already_exists when the address has a verified account; operation_not_allowed when `SIGN_UP` rejects it.
+   */
+  async signUpProven<T>(
+    ctx: RequestContext,
+    signUp: SignUp,
+    then: (tx: RequestContext, developer: Developer) => Promise<T>,
+  ): Promise<T> {
+    if (!(await this.policy.admits(ctx, signUp.email))) throw signUpRejected();
+    if (await this.hasVerified(ctx, signUp.email)) throw hasAccount();
+    const account = { ...(await this.newAccount(ctx, signUp)), emailVerifiedAt: ctx.clock.now() };
+    return this.transactions.run(ctx, async (tx) => {
+      const former = await this.repository.findByEmail(tx, signUp.email);
+      if (former && (await this.repository.lockUnverified(tx, former.id))) await this.delete(tx, former.id);
+      if (!(await this.insert(tx, account))) throw hasAccount();
+      return then(tx, toDeveloper(account));
+    });
+  }
+
+  /** Whether an account has verified the address. Responses reveal it only to a client that has proved the address. */
+  async hasVerified(ctx: RequestContext, email: string): Promise<boolean> {
+    return Boolean((await this.repository.findByEmail(ctx, email))?.emailVerifiedAt);
+  }
+
   /** @throws AppError not_found */
   async get(ctx: RequestContext, id: string): Promise<Developer> {
     const entity = await this.repository.findById(ctx, id);
@@ -242,6 +269,15 @@ export class DevelopersService {
     return created;
   }
 }
+
+const hasAccount = (): AppError =>
+  new AppError('already_exists', { message: 'This address has an account. Log in, then accept the invitation.' });
+
+const signUpRejected = (): AppError =>
+  new AppError('operation_not_allowed', {
+    message: 'This service creates no account for this address. Ask its operator for one.',
+    details: { reason: 'sign_up_rejected' },
+  });
 
 const toDeveloper = (entity: DeveloperEntity): Developer => ({
   id: entity.id,

@@ -10,7 +10,7 @@ export {
   DevelopersService,
   type SessionHolder,
 } from './developers.service';
-export { toDeveloperResponse, DeveloperResponse } from './developers.dto';
+export { AcceptLanguageOfAccount, toDeveloperResponse, DeveloperResponse } from './developers.dto';
 export { DevelopersModule } from './developers.module';
 export { type IssueTime } from './developers.repository';
 export { tooManyWrongCodes } from './mfa/second-factor-lockout.service';

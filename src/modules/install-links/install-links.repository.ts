@@ -31,7 +31,7 @@ const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId',
 @Index('ix_invite_build', ['buildId'], { where: 'build_id IS NOT NULL' })
 @Index('ix_invite_channel', ['channelId'], { where: 'channel_id IS NOT NULL' })
 @Index('ix_invite_tester', ['testerId'], { where: 'tester_id IS NOT NULL' })
-@Index('ix_invite_opened', ['testerId', 'lastOpenedAt'], { where: 'last_opened_at IS NOT NULL' })
+@Index('ix_invite_opened', ['projectId', 'testerId', 'lastOpenedAt'], { where: 'last_opened_at IS NOT NULL' })
 @Index('ix_invite_last_used', { synchronize: false })
 @Check('ck_invite_opens', 'tester_id IS NOT NULL OR num_nonnulls(build_id, channel_id) = 1')
 @Check('ck_invite_sealed', '(tester_id IS NULL) = (sealed_token IS NOT NULL)')

@@ -21,15 +21,23 @@ export const MEMBERS_DOCS = {
 export const INVITATIONS_DOCS = {
   list: 'Use it to see who was invited and has not accepted yet. Accepted, withdrawn and expired invitations are not listed.',
   invite:
-    'Use it to add a person to the organization. They get a mail with a link that works once, for seven days. They must log in with an account of exactly this address, and accept. A new invitation to the same address replaces the older one, whose link stops working: use this to send the mail again or to change the roles. A member is `409 already_exists`.',
+    'Use it to add a person to the organization. They get a mail with a link that works once, for seven days. They log in with an account of exactly this address and accept, or sign up with the link. A new invitation to the same address replaces the older one, whose link stops working: use this to send the mail again or to change the roles. A member is `409 already_exists`.',
   withdraw:
     'Use it when an invitation was a mistake. Its link stops working immediately. If it was accepted, it is `404 not_found`: remove the member.',
 } satisfies ControllerDocs;
 
 export const INVITATION_ACCEPTANCE_DOCS = {
-  open: 'The target of the mailed link, for browsers. It shows a page with a button that accepts. The token stays usable.',
+  open: 'The target of the mailed link, for browsers. It leads to the page `/join` of the dashboard; a service without the dashboard shows a page with a button that accepts. The token stays usable.',
   accept:
     'Use it to join the organization with the token of the mailed link. You must be logged in with the address that was invited, and it must be verified; the inviter must still be ADMIN. Otherwise, and for a used, withdrawn or expired invitation, the response is `400 invalid_input`, reason `invitation_unusable`. It gives you the roles of the invitation and uses it up. A form gets a page, JSON gets the organization.',
+} satisfies ControllerDocs;
+
+export const INVITATION_PREVIEW_DOCS = {
+  find: {
+    description:
+      'Use it on the page behind the mailed link, to show who invites whom to what before the person logs in or signs up. Only the mailed link contains the token, so its holder has proved the address. `has_account` says whether to log in, then accept, or to sign up with `POST /login/invitation`. A used, withdrawn or expired invitation, and one whose sender is no longer ADMIN, is `400 invalid_input`, reason `invitation_unusable`.',
+    retry: 'It can be repeated at any time: it changes nothing.',
+  },
 } satisfies ControllerDocs;
 
 export const OWN_INVITATIONS_DOCS = {

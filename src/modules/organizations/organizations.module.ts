@@ -7,6 +7,8 @@ import { DevelopersModule, SignUpPolicyService } from '#modules/developers';
 import { BillingMailsService } from './billing-mails/billing-mails.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
+import { InvitationPreviewController } from './invitations/invitation-preview.controller';
+import { InvitationPreviewsService } from './invitations/invitation-previews.service';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationEntity, InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
@@ -30,6 +32,7 @@ import { OrganizationsService } from './organizations.service';
   ],
   controllers: [
     InvitationAcceptanceController,
+    InvitationPreviewController,
     InvitationsController,
     MembersController,
     OrganizationsController,
@@ -38,6 +41,7 @@ import { OrganizationsService } from './organizations.service';
   providers: [
     BillingMailsService,
     InvitationMailService,
+    InvitationPreviewsService,
     InvitersService,
     InvitationsRepository,
     InvitationsService,

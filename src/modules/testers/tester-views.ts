@@ -26,7 +26,7 @@ export const testersList = ({ projectId }: ProjectScope): ListName => `testers|$
 export abstract class TesterViews {
   /**
    * One page of the testers that meet the filter, newest first. With a filter by adoption a page may have fewer testers than its limit,
-   * although it is not the last: the search for more ends after some ten thousand testers.
+   * although it is not the last: the search for more ends after ten thousand testers.
    * @throws AppError not_found for a filter by the adoption of a release or build that does not exist.
    */
   abstract list(

@@ -32,3 +32,12 @@ export const PROJECT_ACCESS_TOKENS_DOCS = {
   revoke:
     'Use it when a pipeline no longer needs its token, or when it leaked. Its value stops working immediately, also one that overlaps after a rotation. Builds that it uploaded stay.',
 } satisfies ControllerDocs;
+
+export const ORGANIZATION_TOKENS_DOCS = {
+  list: 'Use it to review the credentials of CI in all projects: to find those that nobody uses (`unused_days`), or the one that a log shows the end of (`last4`). Needs MANAGER or ADMIN, who may revoke each with `DELETE /project-access-tokens/{token_id}`. Values are never shown again.',
+  identify: {
+    description:
+      'Use it when you find the value of a token where it should not be, for example in a log: it says which token of the organization it is, whether the value still works, and by its `id` you can revoke it. It finds project access tokens of projects in which you have UPLOAD_BUILD, your own personal access tokens, and as ADMIN those of all members. Any other value, also that of a token that you may not see, is `404 not_found`. The value is neither stored nor logged.',
+    retry: 'It can be repeated at any time: it changes nothing.',
+  },
+} satisfies ControllerDocs;

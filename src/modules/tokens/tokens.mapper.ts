@@ -1,4 +1,7 @@
 import { type AccessToken } from './lifetime/access-token';
+import { type IdentifiedTokenResponse, type OrganizationTokenResponse } from './organization/organization-tokens.dto';
+import { type OrganizationToken } from './organization/organization-tokens.service';
+import { type IdentifiedToken } from './organization/token-identification';
 import { type LabelledToken } from './owner-labels.service';
 import {
   type NewPersonalAccessTokenResponse,
@@ -48,3 +51,21 @@ export const toNewPersonalAccessTokenResponse = (token: NewPersonalAccessToken):
   ...toPersonalAccessTokenResponse(token),
   token: token.token,
 });
+
+export const toOrganizationTokenResponse = (token: OrganizationToken): OrganizationTokenResponse => ({
+  ...toProjectAccessTokenResponse(token),
+  project_name: token.projectName,
+});
+
+export const toIdentifiedTokenResponse = ({ kind, state, ...token }: IdentifiedToken): IdentifiedTokenResponse => {
+  const { organization_id: _, ...fields } = toAccessTokenFields(token);
+  return {
+    kind,
+    state,
+    ...fields,
+    project_id: token.projectId,
+    project_name: token.projectName,
+    role: token.role,
+    developer_label: token.developerLabel,
+  };
+};

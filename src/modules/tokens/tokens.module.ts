@@ -8,6 +8,8 @@ import { ProjectsModule } from '#modules/projects';
 import { ExpiredTokensService } from './lifetime/expired-tokens.service';
 import { RevokeAfterResetService } from './lifetime/revoke-after-reset.service';
 import { TokensOfRemovedMembersService } from './lifetime/tokens-of-removed-members.service';
+import { OrganizationTokensController } from './organization/organization-tokens.controller';
+import { OrganizationTokensService } from './organization/organization-tokens.service';
 import { OwnerLabelsService } from './owner-labels.service';
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
 import {
@@ -30,9 +32,10 @@ import { TokensErasure } from './tokens.account-data';
     ProjectsModule,
     RateLimitModule,
   ],
-  controllers: [PersonalAccessTokensController, ProjectAccessTokensController],
+  controllers: [OrganizationTokensController, PersonalAccessTokensController, ProjectAccessTokensController],
   providers: [
     ExpiredTokensService,
+    OrganizationTokensService,
     OwnerLabelsService,
     PersonalAccessTokensRepository,
     PersonalAccessTokensService,

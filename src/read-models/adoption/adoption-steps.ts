@@ -3,7 +3,7 @@
 /** The newest download of a platform decides which build the tester has. */
 const newestOf = (platform: string): string => `(
   SELECT d.build_id FROM build_download d JOIN build n ON n.id = d.build_id
-  WHERE d.tester_id = tester.id AND n.platform = ${platform} ORDER BY d.id DESC LIMIT 1)`;
+  WHERE d.project_id = tester.project_id AND d.tester_id = tester.id AND n.platform = ${platform} ORDER BY d.id DESC LIMIT 1)`;
 
 const hasDownloaded = (build: string): string =>
   `EXISTS (SELECT FROM build_download d WHERE d.build_id = ${build} AND d.tester_id = tester.id)`;
@@ -13,9 +13,9 @@ const wantsMailsAbout = (platform: string): string =>
 
 /** Whether the tester downloaded a build of the platform, or none at all. */
 const mayUse = (platform: string): string => `(
-  NOT EXISTS (SELECT FROM build_download d WHERE d.tester_id = tester.id)
+  NOT EXISTS (SELECT FROM build_download d WHERE d.project_id = tester.project_id AND d.tester_id = tester.id)
   OR EXISTS (SELECT FROM build_download d JOIN build n ON n.id = d.build_id
-             WHERE d.tester_id = tester.id AND n.platform = ${platform}))`;
+             WHERE d.project_id = tester.project_id AND d.tester_id = tester.id AND n.platform = ${platform}))`;
 
 /** Whether a release of the platform concerns a subscriber of its channel. */
 export const isConcerned = (platform: string): string => `(${wantsMailsAbout(platform)} AND ${mayUse(platform)})`;
@@ -24,7 +24,7 @@ const firstInvitation = (build: string): string =>
   `(SELECT min(i.created_at) FROM invite i WHERE i.tester_id = tester.id AND i.build_id = ${build})`;
 
 const hasOpenedSince = (time: string): string =>
-  `EXISTS (SELECT FROM invite i WHERE i.tester_id = tester.id AND i.last_opened_at >= ${time})`;
+  `EXISTS (SELECT FROM invite i WHERE i.project_id = tester.project_id AND i.tester_id = tester.id AND i.last_opened_at >= ${time})`;
 
 interface Subject {
   readonly build: string;
@@ -70,7 +70,7 @@ const PROMOTED_TO_TESTER = `(
   WHERE r.build_id = b.id AND ${isConcerned('r.platform')})`;
 
 /** The step of a tester of the audience of the build `b`. */
-export const STEP_WITH_BUILD = stepOf({
+const STEP_WITH_BUILD = stepOf({
   build: 'b.id',
   platform: 'b.platform',
   since: `least(${PROMOTED_TO_TESTER}, ${mailsAboutBuild('min')})`,
@@ -78,7 +78,7 @@ export const STEP_WITH_BUILD = stepOf({
 });
 
 /** Whether the tester is in the audience of a current release of the build `b`, was invited to it, or downloaded it. */
-export const IN_AUDIENCE_OF_BUILD = `(
+const IN_AUDIENCE_OF_BUILD = `(
   ${hasDownloaded('b.id')} OR ${firstInvitation('b.id')} IS NOT NULL OR ${PROMOTED_TO_TESTER} IS NOT NULL)`;
 
 /** The step in the adoption of a build. Null for a tester who is not in its audience. */

@@ -3,9 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { ADOPTION_STEPS } from '#modules/testers';
 import { type Adoption, type ReleaseAdoption } from './adoption';
-import { IN_AUDIENCE_OF_BUILD, isConcerned, STEP_IN_RELEASE, STEP_WITH_BUILD } from './adoption-steps';
+import { COUNT_BUILD, COUNT_RELEASES, type StepCount } from './adoption-counts';
 
 /** A current release of a project. */
 export type CurrentRelease = Pick<
@@ -13,7 +12,7 @@ export type CurrentRelease = Pick<
   'releaseId' | 'channel' | 'platform' | 'buildId' | 'releasedAt' | 'remindedAt'
 >;
 
-type Counts = Adoption & Pick<ReleaseAdoption, 'otherPlatforms'>;
+export type Counts = Adoption & Pick<ReleaseAdoption, 'otherPlatforms'>;
 
 /** The adoption of an audience without testers. */
 export const NOBODY: Counts = {
@@ -27,10 +26,11 @@ export const NOBODY: Counts = {
   otherPlatforms: 0,
 };
 
-/** Counts rows by their column `step`. */
-const COUNTS = `count(step)::int AS testers, ${ADOPTION_STEPS.map(
-  (step) => `count(*) FILTER (WHERE step = '${step}')::int AS ${step}`,
-).join(', ')}`;
+/** A statement counts this many testers, so that it takes less than a second, and others get their turn. */
+const RANGE_SIZE = 20_000;
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 @Injectable()
 export class AdoptionRepository {
@@ -49,37 +49,54 @@ export class AdoptionRepository {
   }
 
   /** The numbers of releases, by id. Releases without subscribers are omitted. */
-  async countReleases(
+  countReleases(
     ctx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
-    releases: readonly CurrentRelease[],
+    scope: ProjectScope,
+    releaseIds: readonly string[],
   ): Promise<ReadonlyMap<string, Counts>> {
-    const counted = await rows<Counts & { readonly id: string }>(
-      this.transactions.manager(ctx),
-      `SELECT id, ${COUNTS}, (count(*) - count(step))::int AS "otherPlatforms" FROM (
-         SELECT r.id, CASE WHEN ${isConcerned('r.platform')} THEN ${STEP_IN_RELEASE} END AS step
-         FROM release r JOIN subscription s ON s.channel_id = r.channel_id JOIN tester ON tester.id = s.tester_id
-         WHERE r.organization_id = $1 AND r.project_id = $2 AND r.id = ANY ($3::uuid[])
-       ) AS subscriber GROUP BY id`,
-      [organizationId, projectId, releases.map(({ releaseId }) => releaseId)],
-    );
-    return new Map(counted.map(({ id, ...counts }) => [id, counts]));
+    return this.count(ctx, scope, COUNT_RELEASES, releaseIds);
   }
 
-  async countBuild(
+  async countBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<Adoption> {
+    return (await this.count(ctx, scope, COUNT_BUILD, buildId)).get(buildId) ?? NOBODY;
+  }
+
+  /** Runs a statement for each range of the testers. @returns the sums, by the column `id`. */
+  private async count(
     ctx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
-    buildId: string,
-  ): Promise<Adoption> {
-    const { otherPlatforms: _, ...nobody } = NOBODY;
-    const counted = await one<Adoption>(
+    scope: ProjectScope,
+    statement: string,
+    subject: unknown,
+  ): Promise<ReadonlyMap<string, Counts>> {
+    const sums = new Map<string, Counts>();
+    let after = FIRST_ID;
+    for (let last: string | null = null; last !== LAST_ID; after = last) {
+      last = (await this.endOfRange(ctx, scope, after)) ?? LAST_ID;
+      const counted = await rows<StepCount>(this.transactions.manager(ctx), statement, [
+        scope.organizationId,
+        scope.projectId,
+        after,
+        last,
+        subject,
+      ]);
+      for (const stepCount of counted) sums.set(stepCount.id, plus(sums.get(stepCount.id) ?? NOBODY, stepCount));
+    }
+    return sums;
+  }
+
+  /** The id of the last tester of a range, null when fewer are left. */
+  private async endOfRange(ctx: RequestContext, scope: ProjectScope, after: string): Promise<string | null> {
+    const last = await one<{ id: string }>(
       this.transactions.manager(ctx),
-      `SELECT ${COUNTS} FROM (
-         SELECT ${STEP_WITH_BUILD} AS step FROM build b JOIN tester ON tester.project_id = b.project_id
-         WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = $3 AND ${IN_AUDIENCE_OF_BUILD}
-       ) AS audience`,
-      [organizationId, projectId, buildId],
+      `SELECT id FROM tester WHERE organization_id = $1 AND project_id = $2 AND id > $3
+       ORDER BY id OFFSET ${RANGE_SIZE - 1} LIMIT 1`,
+      [scope.organizationId, scope.projectId, after],
     );
-    return counted ?? nobody;
+    return last?.id ?? null;
   }
 }
+
+const plus = (counts: Counts, { step, count }: StepCount): Counts =>
+  step === null
+    ? { ...counts, otherPlatforms: counts.otherPlatforms + count }
+    : { ...counts, testers: counts.testers + count, [step]: counts[step] + count };

@@ -1,14 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { BuildsService } from '#modules/builds';
 import { type BuildAdoption, type ReleaseAdoption } from './adoption';
-import { AdoptionRepository, type CurrentRelease, NOBODY } from './adoption.repository';
+import { AdoptionRepository, type Counts, type CurrentRelease, NOBODY } from './adoption.repository';
+
+/** Numbers of more testers than this are kept for a while. */
+const MANY_TESTERS = 20_000;
+const KEPT_MS = 30_000;
+/** The maximum number of projects and builds whose numbers are kept, some hundred bytes per release. */
+const MAX_KEPT = 500;
 
 /** Counts the testers who have, or have not, the builds that they should have. */
 @Injectable()
 export class AdoptionService {
+  /** The numbers of many testers, by their releases. */
+  private readonly kept = new LRUCache<string, { readonly counts: ReadonlyMap<string, Counts>; readonly at: number }>({
+    max: MAX_KEPT,
+  });
+
   constructor(
     private readonly repository: AdoptionRepository,
     private readonly builds: BuildsService,
@@ -27,13 +39,28 @@ export class AdoptionService {
     return { buildId, ...counts, releases: await this.ofReleases(ctx, scope, releases) };
   }
 
+  private async countReleases(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    releases: readonly CurrentRelease[],
+  ): Promise<ReadonlyMap<string, Counts>> {
+    const ids = releases.map(({ releaseId }) => releaseId).sort();
+    const key = ids.join();
+    const kept = this.kept.get(key);
+    if (kept && ctx.clock.now().getTime() - kept.at < KEPT_MS) return kept.counts;
+    const counts = await this.repository.countReleases(ctx, scope, ids);
+    const subscribers = [...counts.values()].reduce((sum, each) => sum + each.testers + each.otherPlatforms, 0);
+    if (subscribers > MANY_TESTERS) this.kept.set(key, { counts, at: ctx.clock.now().getTime() });
+    return counts;
+  }
+
   private async ofReleases(
     ctx: RequestContext,
     scope: ProjectScope,
     releases: readonly CurrentRelease[],
   ): Promise<ReleaseAdoption[]> {
     if (releases.length === 0) return [];
-    const counts = await this.repository.countReleases(ctx, scope, releases);
+    const counts = await this.countReleases(ctx, scope, releases);
     const builds = await this.builds.findMany(ctx, scope, [...new Set(releases.map(({ buildId }) => buildId))]);
     const found = releases.flatMap((release) => {
       const build = builds.get(release.buildId);

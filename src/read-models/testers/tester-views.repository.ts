@@ -30,7 +30,7 @@ import {
 import { inState, LAST_DOWNLOAD, notInState, STATE } from './tester-states';
 
 /** The maximum number of testers whose adoption a request for a page computes. The page may then be short, and continues. */
-const SCAN_MAX = 20_000;
+const SCAN_MAX = 10_000;
 
 interface ActivityRow {
   readonly id: string;
@@ -167,7 +167,7 @@ function selection(scope: ProjectScope, filter: TesterFilter, before: string | n
     ['tester.email_key = ?', email === undefined ? null : emailKeyOf(email)],
     ['(tester.email ILIKE ? OR tester.name ILIKE ?)', q ? `%${q.replace(/[\\%_]/g, '\\$&')}%` : null],
     ['EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id AND s.channel_id = ?)', channelId ?? null],
-    [AUDIENCE_CHANNEL, adoption && 'releaseId' in adoption.of ? adoption.of.releaseId : null],
+    [adoption ? preconditionOf(adoption) : '', adoption ? idOf(adoption.of) : null],
   ];
   const present = base.filter(([, value]) => value !== null);
   const baseValues = present.map(([, value]) => value);
@@ -185,9 +185,19 @@ function selection(scope: ProjectScope, filter: TesterFilter, before: string | n
   };
 }
 
-/** The audience of a release is a part of the subscribers of its channel, which an index finds. */
-const AUDIENCE_CHANNEL = `EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id
-  AND s.channel_id = (SELECT r.channel_id FROM release r WHERE r.id = ?))`;
+/** A condition that all testers of a step meet and that an index finds, so that the step is computed for few others. */
+function preconditionOf({ of, step }: AdoptionFilter): string {
+  const build = 'releaseId' in of ? '(SELECT r.build_id FROM release r WHERE r.id = ?)' : '?';
+  const downloads = `SELECT d.tester_id FROM build_download d WHERE d.build_id = ${build}`;
+  if (step === 'has_it' || step === 'downloaded') return `tester.id IN (${downloads})`;
+  const audience =
+    'releaseId' in of
+      ? `SELECT s.tester_id FROM subscription s WHERE s.channel_id = (SELECT r.channel_id FROM release r WHERE r.id = ?)`
+      : `${downloads} UNION ALL SELECT i.tester_id FROM invite i WHERE i.build_id = ? UNION ALL
+         SELECT s.tester_id FROM release r JOIN current_release c ON c.release_id = r.id
+         JOIN subscription s ON s.channel_id = r.channel_id WHERE r.build_id = ?`;
+  return `tester.id IN (${audience})${step === 'bounced' ? ' AND tester.bounced_at IS NOT NULL' : ''}`;
+}
 
 const idOf = (of: AdoptionOf): string => ('releaseId' in of ? of.releaseId : of.buildId);
 

@@ -13,8 +13,10 @@ export const PATHS = readdirSync(SCREENS, { withFileTypes: true })
 
 export const SCRIPT = `console.log('${'dashboard '.repeat(100)}')`;
 
+const BEFORE_LOGIN = ['/login', '/signup', '/forgot-password'];
+
 const needsOf = (path: string) => ({
-  sources: ['src/frame/frame.tsx'],
+  sources: [BEFORE_LOGIN.includes(path) ? 'src/screens/session/entrance.tsx' : 'src/frame/frame.tsx'],
   words: path.endsWith('/billing') ? ['billing'] : [],
   requests: [
     '/api/v1/login/session',
@@ -29,7 +31,7 @@ export function writeDashboard(): { readonly directory: string; readonly remove:
   for (const folder of ['static', '.vite']) mkdirSync(path.join(directory, folder));
   write(
     'index.html',
-    '<!doctype html><html lang="en"><head><script type="module" crossorigin src="/static/main.a1.js"></script></head><body></body></html>',
+    '<!doctype html><html lang="en"><head><script type="module" crossorigin src="/static/main.a1.js"></script></head><body><div class="boot"></div></body></html>',
   );
   write('routes.json', JSON.stringify(Object.fromEntries(PATHS.map((path) => [path, needsOf(path)]))));
   write(

@@ -92,6 +92,18 @@ describe('the dashboard', () => {
       expect(posted.status).toBe(404);
     });
 
+    // red when: a visitor sees a navigation before the login, or a developer none before the scripts have arrived
+    it.each([
+      ['/login', true],
+      ['/signup', true],
+      ['/', false],
+      ['/account', false],
+    ])('shows at %s the look of the entrance before its scripts have arrived: %s', async (path, isEntrance) => {
+      const { text } = await get(path);
+      expect(text.includes('<div class="boot" data-look="entrance"')).toBe(isEntrance);
+      expect(text).toContain('<div class="boot"');
+    });
+
     // red when: a cookie's value is written into the page unchecked
     it.each([
       ['', 'en-GB,en;q=0.9', '<html lang="en">'],
@@ -199,16 +211,21 @@ describe('the dashboard', () => {
       expect(PATHS.filter((path) => taken.test(path))).toEqual([]);
     });
 
-    it.each(['/nonsense', '/install/x', '/download/x', '/o', '/login/x'])(
-      'leave %s to the pages of the service',
-      async (path) => {
-        const person = await get(path);
-        expect([person.status, person.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-        expect(person.text).toContain('This link does not work');
-        const program = await get(path, { Accept: '*/*' });
-        expect([program.status, program.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
-      },
-    );
+    // red when: the page of a mistyped address has no way into the dashboard, or that of a link for testers has one
+    it.each([
+      ['/nonsense', true],
+      ['/install/x', false],
+      ['/download/x', false],
+      ['/o', true],
+      ['/login/x', true],
+    ])('leave %s to the pages of the service, with a link to the dashboard: %s', async (path, hasLink) => {
+      const person = await get(path);
+      expect([person.status, person.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(person.text).toContain(hasLink ? 'This page does not exist' : 'This link does not work');
+      expect(person.text.includes('href="/">Open the dashboard')).toBe(hasLink);
+      const program = await get(path, { Accept: '*/*' });
+      expect([program.status, program.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    });
 
     it.each(['/api/v1/x', '/api/v1/login/x', '/assets/x', '/icons/x'])('leave %s to the API', async (path) => {
       const { status, headers } = await get(path);

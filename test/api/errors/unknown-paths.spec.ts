@@ -53,7 +53,8 @@ describe('a request to an unknown path', () => {
   it.each(OUTSIDE)('gets an HTML page for %s in a browser', async (path) => {
     const response = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect([response.status, response.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(response.text).toContain('This link does not work');
+    const isForTesters = /^\/(install|download)/.test(path);
+    expect(response.text).toContain(isForTesters ? 'This link does not work' : 'This page does not exist');
   });
 
   // red when: HTML_ONLY_PATHS matches the API or static files

@@ -146,7 +146,7 @@ describe('the documents at /help', () => {
       const { status, headers, text } = await get('/help/search?q=profile_expired');
       expect([status, headers['cache-control'], headers['content-language']]).toEqual([200, 'no-store', 'en']);
       expect(text).toContain('href="/help/installing#profile_expired"');
-      expect(text).toMatch(/\d+ places for “profile_expired”/);
+      expect(text).toMatch(/(Places|places) for “profile_expired”/);
       expect(text).toContain('value="profile_expired"');
     });
 
@@ -162,18 +162,15 @@ describe('the documents at /help', () => {
       expect(text).toContain('&quot;&gt;&lt;script&gt;');
     });
 
-    it.each([
-      'q=',
-      'q=%00',
-      'q=%ff%fe',
-      'q=a&q=b',
-      'q[]=a',
-      'q[x]=a',
-      `q=${'a '.repeat(2000)}`,
-      'q=%F0%9F%98%80',
-      '__proto__=x',
-    ])('answers ?%s', async (query) => {
-      expect((await get(`/help/search?${query}`)).status).toBe(200);
+    it.each(['q=', 'q=%00', 'q=%ff%fe', 'q=a&q=b', 'q[]=a', 'q[x]=a', 'q=%F0%9F%98%80', '__proto__=x'])(
+      'answers ?%s',
+      async (query) => {
+        expect((await get(`/help/search?${query}`)).status).toBe(200);
+      },
+    );
+
+    it('answers a query of thousands of words', async () => {
+      expect((await get(`/help/search?q=${'a+'.repeat(3000)}`)).status).toBe(200);
     });
   });
 });

@@ -58,7 +58,7 @@ describe('the cached page of a build', () => {
     return texts.join('');
   };
 
-  // red when: the version is not compared, or leaves out a row; the key leaves out device, language or query
+  // red when: the version is not compared, or leaves out a row or the name of the uploader; the key leaves out device, language or query
   it('is current after every change, for every device, language and query', async () => {
     expect(await expectCurrent()).not.toContain('New notes');
     await ann.patch(`/builds/${build.id}?${scope(project)}`, { notes: 'New <notes>' }).expect(200);
@@ -67,6 +67,11 @@ describe('the cached page of a build', () => {
       .patch(`/projects/${project.id}?organization_id=${project.organizationId}`, { name: 'Another name' })
       .expect(200);
     expect(await expectCurrent()).toContain('Another name');
+    await ann.patch(`/organizations/${project.organizationId}`, { name: 'Acme Ltd' }).expect(200);
+    expect(await expectCurrent()).toContain('Acme Ltd sends you this app');
+    expect(await expectCurrent()).not.toContain(ann.email);
+    await ann.patch('/developers/me', { name: 'Ann Berg' }).expect(200);
+    expect(await expectCurrent()).toContain('UTC, by Ann Berg');
   });
 
   it('is not read from the database again', async () => {

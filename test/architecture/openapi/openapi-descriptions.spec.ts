@@ -40,6 +40,8 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   AdoptionChannelResponse: 'channel',
   BuildChannelResponse: 'channel',
   CredentialResponse: 'project access token',
+  IdentifiedTokenResponse: 'project access token',
+  OrganizationTokenResponse: 'project access token',
   CredentialOrganizationResponse: 'organization',
   CredentialProjectResponse: 'project',
   CredentialDeveloperResponse: 'developer',
@@ -181,7 +183,7 @@ describe('the OpenAPI document', () => {
   it('documents the cookies of a session', () => {
     const setting = operations.filter(([, { responses }]) => JSON.stringify(responses).includes('"Set-Cookie"'));
     expect(setting.map(([name]) => name).sort()).toEqual(
-      ['email', 'logout', 'refresh'].map((route) => `POST /api/v1/login/${route}`),
+      ['email', 'invitation', 'logout', 'refresh'].map((route) => `POST /api/v1/login/${route}`),
     );
     const refresh = operations.find(([name]) => name === 'POST /api/v1/login/refresh')?.[1];
     expect(refresh?.security).toEqual(expect.arrayContaining([{ refresh_cookie: [] }, {}]));

@@ -137,6 +137,30 @@ describe('The command line', () => {
       expect(stdout).toMatch(/^#2 {2}current {2}android {2}1\.0 \(2\) /);
     });
 
+    // red when: a filter of the list is not sent, or the release of the channel is not found
+    it('shows who has the current one, lists who has it not, and reminds them', async () => {
+      await app.sql(`UPDATE release SET notify = false`);
+      const shown = await cli.run(['adoption']);
+      expect(shown.stdout).toBe('Beta  android  1.0 (2)  0 of 1 have it  1 not mailed\n');
+      expect((await cli.run(['adoption', '--platform', 'ios', '--json'])).json()).toEqual([]);
+      for (const filter of [
+        ['--has-not', 'current'],
+        ['--channel', 'Beta', '--adoption', 'has_not'],
+        ['--build', builds[1]!.id, '--adoption', 'not_mailed'],
+      ])
+        expect((await cli.run(['testers', 'list', ...filter])).stdout).toMatch(/^tess@example\.com /);
+      expect((await cli.run(['testers', 'list', '--channel', 'Beta', '--adoption', 'has_it'])).stdout.trim()).toBe('');
+      expect((await cli.run(['testers', 'list', '--adoption', 'has_it'])).code).toBe(2);
+      const csv = (await cli.run(['testers', 'export', '--channel', 'Beta', '--adoption', 'has_not'])).stdout;
+      expect(csv).toMatch(/has_current,adoption,mailed_at\r\ntess@.*,false,not_mailed,\r\n$/);
+      const reminded = await cli.run(['testers', 'remind', '--channel', 'Beta', '--platform', 'android']);
+      expect(reminded).toMatchObject({ code: 0, stdout: '1 reminded of 1.0 (2) for android.\n' });
+      expect((await cli.run(['testers', 'remind', '--json'])).json()).toMatchObject([
+        { platform: 'android', queued: 0, skipped: [{ reason: 'reminded_recently' }] },
+      ]);
+      expect((await cli.run(['testers', 'remind', '--platform', 'ios'])).code).toBe(5);
+    });
+
     it('withdraws one by its number, and the current one', async () => {
       expect((await cli.run(['releases', 'withdraw', '3', '--yes'])).code).toBe(5);
       expect((await cli.run(['releases', 'withdraw', 'newest', '--yes'])).code).toBe(2);

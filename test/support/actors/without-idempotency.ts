@@ -2,9 +2,12 @@ const ACCOUNT = 'a login or account route';
 const EXPORT = 'its body has a password; while an export is running, a repetition returns it';
 const ONCE = 'a token of an install link works once, and a repetition gets a page that says so';
 
+const READS = 'it changes nothing: its body has a secret, which must not be in an address';
+
 /** The mutating routes that accept no Idempotency-Key, each with the reason. */
 export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /login/email': ACCOUNT,
+  'POST /login/invitation': ACCOUNT,
   'POST /login/refresh': ACCOUNT,
   'POST /login/logout': ACCOUNT,
   'POST /login/device': ACCOUNT,
@@ -29,6 +32,8 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /developers/:developer_id/verify_email': ACCOUNT,
   'POST /developers/me/export': EXPORT,
   'POST /organizations/:organization_id/export': EXPORT,
+  'POST /organizations/invitations/preview': READS,
+  'POST /organizations/:organization_id/tokens/identify': READS,
   'PUT /builds/uploads/parts/:ticket': 'a part that is sent again replaces itself',
   'POST /billing/webhooks/stripe':
     'the payment provider sends no key; its payment reference makes the effect happen once',

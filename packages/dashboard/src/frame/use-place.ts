@@ -1,12 +1,22 @@
-import { useParams } from '@tanstack/react-router';
+import { useMatch, useParams } from '@tanstack/react-router';
 import { useOrganizations } from '../queries/account/session';
 import { lastOrganization } from '../session/choices/last-organization';
 
-/** The organization and project of the address; on the developer's own screens the last opened organization. */
-export function usePlace(): { readonly organizationId: string | undefined; readonly projectId: string | undefined } {
+interface FramePlace {
+  readonly organizationId: string | undefined;
+  readonly projectId: string | undefined;
+}
+
+/**
+ * The organization and project of the address, which the first steps have in their search. On the developer's own screens the last opened
+ * organization.
+ */
+export function usePlace(): FramePlace {
   const { org, project } = useParams({ strict: false });
+  const { org: chosen } = useMatch({ from: '/member/account/tokens', shouldThrow: false })?.search ?? {};
+  const first = useMatch({ from: '/member/welcome', shouldThrow: false })?.search ?? {};
   const organizations = useOrganizations();
   const last = lastOrganization();
   const known = organizations.find(({ id }) => id === last) ?? organizations[0];
-  return { organizationId: org ?? known?.id, projectId: project };
+  return { organizationId: org ?? chosen ?? first.org ?? known?.id, projectId: project ?? first.project };
 }

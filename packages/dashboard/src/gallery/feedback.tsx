@@ -35,7 +35,7 @@ export function Feedback() {
         <EmptyState
           compact
           level={3}
-          title="It has not been installed yet"
+          title="Nobody has installed it yet"
           actions={<Button>Copy install link</Button>}
         />
       </Card>

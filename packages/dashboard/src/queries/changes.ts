@@ -5,13 +5,13 @@ import { type QueryName } from './keys';
 
 /** The queries that depend on a noun although their keys contain none of its ids. */
 const ALSO: Readonly<Record<string, readonly QueryName[]>> = {
-  build: ['build', 'build-before', 'channel', 'releases', 'funnel', 'tester-downloads'],
+  build: ['build', 'build-adoption', 'build-before', 'channel', 'releases', 'funnel', 'tester-downloads'],
   channel: ['build', 'recipients', 'tester'],
   release: ['build', 'build-adoption', 'channel', 'releases', 'recipients', 'tester'],
   device: ['build-devices'],
   devices: ['build-devices'],
-  tester: ['tester', 'build-adoption', 'subscribers', 'recipients', 'channel', 'funnel', 'build-downloads'],
-  testers: ['tester', 'build-adoption', 'subscribers', 'recipients', 'channel', 'funnel'],
+  tester: ['tester', 'subscribers', 'recipients', 'channel', 'funnel', 'build-adoption', 'build-downloads'],
+  testers: ['tester', 'subscribers', 'recipients', 'channel', 'funnel', 'build-adoption'],
   member: ['project-members'],
 };
 /** Changes of these nouns affect no query of the organization, except the list of projects, which has counts and latest builds. */

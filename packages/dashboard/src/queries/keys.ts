@@ -12,6 +12,7 @@ interface Keys {
   'last-admin': [developerId: string, organizationIds: readonly string[]];
   'own-export': [];
   'own-invitations': [];
+  'invitation-preview': [token: string];
 
   audit: OfOrganization<[filters: object]>;
   'audit-facets': OfOrganization<[day: string]>;
@@ -22,6 +23,7 @@ interface Keys {
   'open-invitations': OfOrganization;
   'organization-export': OfOrganization;
   'organization-quotas': OfOrganization;
+  'organization-tokens': OfOrganization<[filters: object]>;
   'own-storage': OfOrganization;
   'personal-tokens': OfOrganization;
   projects: OfOrganization<[q: string]>;
@@ -30,6 +32,7 @@ interface Keys {
   'top-ups': OfOrganization;
   usage: OfOrganization<[month: string]>;
 
+  adoption: OfProject;
   'build-facets': OfProject;
   builds: OfProject<[filters: object]>;
   channels: OfProject;

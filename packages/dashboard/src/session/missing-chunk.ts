@@ -13,11 +13,16 @@ export function reloadOnceOnMissingChunk(): void {
   });
 }
 
-async function reloadIfServed(): Promise<void> {
-  // The service responds to addresses of the dashboard only when the request accepts HTML.
+/** Whether the service sends its page. It responds to addresses of the dashboard only when the request accepts HTML. */
+export async function isServed(): Promise<boolean> {
   const page = await fetch(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => undefined);
+  return page?.ok === true;
+}
+
+async function reloadIfServed(): Promise<void> {
+  const served = await isServed();
   const reloadedAt = Number(sessionStorage.getItem(KEY) ?? 0);
-  if (!page?.ok || Date.now() - reloadedAt < AGAIN_MS) return;
+  if (!served || Date.now() - reloadedAt < AGAIN_MS) return;
   sessionStorage.setItem(KEY, String(Date.now()));
   location.reload();
 }

@@ -23,6 +23,11 @@ function contrast(first: string, second: string): number {
 }
 
 const SURFACES = ['ground', 'sheet', 'sunk', 'accent-ground'];
+/** The ground of what cannot be used, of neutral badges, and of rows under the pointer. */
+const MUTED = [
+  ['ink', 'muted'],
+  ['soft', 'muted'],
+];
 const TONES = ['warning', 'problem', 'success', 'info'];
 
 const TEXTS = [
@@ -31,6 +36,7 @@ const TEXTS = [
   ),
   ...TONES.flatMap((tone) => [`${tone}-ink`, 'ink', 'soft'].map((text) => [text, `${tone}-ground`])),
   ...TONES.map((tone) => [`${tone}-ink`, 'sheet']),
+  ...MUTED,
   ['on-accent', 'accent'],
   ['on-accent', 'accent-deep'],
   ['on-problem', 'problem-ink'],

@@ -35,6 +35,8 @@ export interface UiWords {
   readonly relativeTime: (time: Date, now: Date) => string;
   /** The date and time with the zone. */
   readonly exactTime: (time: Date) => string;
+  /** The date and time in UTC, in the form of `exactTime`. */
+  readonly utcTime: (time: Date) => string;
   readonly required: string;
   readonly invalidEmail: string;
   readonly invalidUrl: string;

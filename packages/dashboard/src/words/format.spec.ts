@@ -48,8 +48,9 @@ describe('formatMoney', () => {
     [0, '$0.00', '0,00 $'],
     [3_200_000, '$3.20', '3,20 $'],
     [1_234_567_891, '$1,234.57', '1.234,57 $'],
-    [-1_180_000, '-$1.18', '-1,18 $'],
-    [120, '$0.00012', '0,00012 $'],
+    [-1_180_000, '−$1.18', '−1,18 $'],
+    [120, '< $0.01', '< 0,01 $'],
+    [-4, '−< $0.01', '−< 0,01 $'],
     [5_000, '$0.01', '0,01 $'],
   ])('shows %d micro-dollars as %s and %s', (microDollars, english, german) => {
     expect([plain(formatMoney('en', microDollars)), plain(formatMoney('de', microDollars))]).toEqual([english, german]);

@@ -50,26 +50,28 @@ export function formatByteChange(language: LanguageCode, bytes: number): string 
 }
 
 const MICRO = 1_000_000;
+const CENT = MICRO / 100;
 
 export interface MoneyOptions {
-  /** Exact sums are shown to the micro-dollar, others to the cent. */
+  /** Prices are shown to the micro-dollar, sums to the cent. */
   readonly exact?: boolean;
 }
 
-/** Micro-dollars: `$1.18`, `1,18 $`. A sum that is not 0 but below half a cent is shown to the micro-dollar. */
+/** Micro-dollars: `$1.18`, `−1,18 $`. A sum that is not 0 but rounds to it is `< $0.01`. */
 export function formatMoney(
   language: LanguageCode,
   microDollars: number,
   { exact = false }: MoneyOptions = {},
 ): string {
-  const tiny = microDollars !== 0 && Math.abs(microDollars) < MICRO / 200;
-  return numberFormat(language, {
+  const isTiny = !exact && microDollars !== 0 && Math.abs(microDollars) < CENT / 2;
+  const text = numberFormat(language, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
-    maximumFractionDigits: exact || tiny ? 6 : 2,
-  }).format(microDollars / MICRO);
+    maximumFractionDigits: exact ? 6 : 2,
+  }).format((isTiny ? CENT : Math.abs(microDollars)) / MICRO);
+  return (microDollars < 0 ? '−' : '') + (isTiny ? `<\u00a0${text}` : text);
 }
 
 /** `1,000` and `1.000`: one in one language, a thousand in another. */

@@ -105,6 +105,10 @@ export const de: Messages = {
       title: 'Dieser Link funktioniert nicht',
       text: 'Vielleicht enthält er einen Tippfehler, oder er wurde ersetzt oder zurückgezogen. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
     },
+    noPage: {
+      title: 'Diese Seite gibt es nicht',
+      text: 'Vielleicht enthält die Adresse einen Tippfehler. Wenn Sie sie von einer Person haben, bitten Sie diese um eine neue.',
+    },
     payment: {
       title: 'Dieser Download ist pausiert',
       text: 'Das Team, das diese App verteilt, hat sein Kontingent für Downloads im Moment aufgebraucht. Mit Ihrem Gerät ist alles in Ordnung. Sagen Sie bitte der Person Bescheid, von der Sie den Link haben, und versuchen Sie es später noch einmal.',

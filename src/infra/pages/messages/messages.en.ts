@@ -106,6 +106,10 @@ export const en = {
       title: 'This link does not work',
       text: 'It may have been mistyped, replaced or withdrawn. Ask the person who sent it to you for a new one.',
     },
+    noPage: {
+      title: 'This page does not exist',
+      text: 'The address may have been mistyped. If a person sent it to you, ask them for a new one.',
+    },
     payment: {
       title: 'This download is paused',
       text: 'The team that shares this app has used up its download allowance for now. Nothing is wrong with your device. Please tell the person who sent you the link, then try again later.',

@@ -18,7 +18,7 @@ import { LoginService } from './login.service';
 import { OwnSessionsService } from './own-sessions.service';
 import { SessionCookies } from './session-cookies';
 import { LoginRequest, LogoutRequest, RefreshRequest, TokenPairResponse } from './sessions.dto';
-import { SessionsService, type TokenPair } from './sessions.service';
+import { SessionsService } from './sessions.service';
 
 @ApiTags('Login and session')
 @Describe(LOGIN_DOCS)
@@ -52,7 +52,7 @@ export class LoginController {
     const login = { email, password, mfaCode, captcha, deviceCookie, userAgent: request.get('user-agent') };
     const { device, ...pair } = await this.login.logIn(ctx, login);
     this.cookies.rememberDevice(ctx, response, { email, device });
-    return this.respond(response, pair, cookiesOnly);
+    return this.cookies.deliver(response, pair, cookiesOnly);
   }
 
   @Post('refresh')
@@ -72,7 +72,7 @@ export class LoginController {
     const isFromCookie = body.refresh_token === undefined;
     const accepts = (sessionId: string): boolean => !isFromCookie || this.proofs.accepts(request, sessionId);
     const pair = await this.sessions.refresh(ctx, body.refresh_token ?? refreshTokenIn(request), accepts);
-    return this.respond(response, pair, body.cookies_only);
+    return this.cookies.deliver(response, pair, body.cookies_only);
   }
 
   @Post('logout')
@@ -88,13 +88,6 @@ export class LoginController {
   ): Promise<void> {
     await (onlyThis ? this.ownSessions.endCurrent(ctx) : this.sessions.logOut(ctx));
     this.cookies.clear(response);
-  }
-
-  private respond(response: Response, pair: TokenPair, cookiesOnly = false): TokenPairResponse | undefined {
-    this.cookies.set(response, pair);
-    if (!cookiesOnly) return { token: pair.token, refresh_token: pair.refreshToken };
-    response.status(204);
-    return undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import { ACCESS_TOKEN_SECONDS } from '../credentials/access-tokens.service';
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '../credentials/credential';
 import { PROOF_COOKIE, SessionProofs } from '../credentials/session-proofs';
 import { DEVICE_COOKIE, DEVICE_COOKIE_DAYS, DeviceCookies } from '../login/device-cookies';
+import { type TokenPairResponse } from './sessions.dto';
 import { type TokenPair } from './sessions.service';
 
 const REFRESH_DAYS = 30;
@@ -40,6 +41,14 @@ export class SessionCookies {
       path: '/api/v1/login',
       maxAge: REFRESH_DAYS * DAY_MS,
     });
+  }
+
+  /** Sets the cookies. @returns the body of the response; undefined when a web page wants the cookies only, with the status 204. */
+  deliver(response: Response, pair: TokenPair, cookiesOnly = false): TokenPairResponse | undefined {
+    this.set(response, pair);
+    if (!cookiesOnly) return { token: pair.token, refresh_token: pair.refreshToken };
+    response.status(204);
+    return undefined;
   }
 
   /** @param device the id from the device's previous cookie; null for a new device. */

@@ -28,7 +28,7 @@ export class TokenPairResponse {
   refresh_token: string;
 }
 
-const CookiesOnlyField = (): PropertyDecorator =>
+export const CookiesOnlyField = (): PropertyDecorator =>
   BooleanField({
     optional: true,
     example: false,

@@ -1,5 +1,5 @@
-import { periodOf } from '#kernel/billing/period';
-import { reachedPercent } from '#kernel/billing/pricing';
+import { periodNamed, periodOf } from '#kernel/billing/period';
+import { feeBetween, reachedPercent } from '#kernel/billing/pricing';
 import { modeOf, type Plan, PLAN_FEES } from '../plans/plan';
 
 /** The billing account of an organization. */
@@ -84,6 +84,22 @@ export const forgetFeeWarning = <T extends BillingAccount>(account: T): T =>
   account.feeWarningPeriod !== null && !lacksFee(account, PLAN_FEES[account.plan])
     ? { ...account, feeWarningPeriod: null }
     : account;
+
+/**
+ * The fee that is charged at the end of a period if the plan stays: a prepaid plan is charged for the next period, a postpaid one for its
+ * part of this period.
+ */
+export function nextFeeOf({ plan, planSince, period, planFeeMicroUsd }: FeeOutlook): bigint {
+  const current = periodNamed(period);
+  if (modeOf(plan) === 'prepaid' || planSince <= current.start) return planFeeMicroUsd;
+  return planSince < current.end ? feeBetween(planSince, current.end, current, planFeeMicroUsd) : 0n;
+}
+
+interface FeeOutlook extends Pick<BillingAccount, 'plan' | 'planSince'> {
+  readonly period: string;
+  /** For a whole period. */
+  readonly planFeeMicroUsd: bigint;
+}
 
 /** Whether the balance of a prepaid account is too small for a fee: nothing would be left after it. */
 export const lacksFee = ({ plan, balanceMicroUsd }: BillingAccount, feeMicroUsd: bigint): boolean =>

@@ -29,6 +29,12 @@ export type BillingMode = (typeof BILLING_MODES)[number];
 
 export const modeOf = (plan: Plan): BillingMode => (plan === 'team' ? 'prepaid' : 'postpaid');
 
+/** The spending cap that an organization gets with a plan. Without a cap, a postpaid one could use any amount before its first statement. */
+export const firstCapOf = (
+  plan: Plan,
+  { isMetered, businessSpendCapMicroUsd }: { readonly isMetered: boolean; readonly businessSpendCapMicroUsd: number },
+): bigint | null => (modeOf(plan) === 'postpaid' && isMetered ? BigInt(businessSpendCapMicroUsd) : null);
+
 /** A feature that not every plan includes. Modules check it with `requirePlan`. */
 export const PLAN_FEATURE_NAMES = ['channels', 'own_storage'] as const;
 export type PlanFeature = (typeof PLAN_FEATURE_NAMES)[number];

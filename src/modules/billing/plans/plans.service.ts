@@ -11,7 +11,7 @@ import { BillingAccountsRepository } from '../accounts/billing-accounts.reposito
 import { LedgerService } from '../ledger/ledger.service';
 import { PeriodsService } from '../usage/periods.service';
 import { FeesService } from './fees.service';
-import { type AnnouncedPlan, modeOf, type Plan, type PlanChange } from './plan';
+import { type AnnouncedPlan, firstCapOf, type Plan, type PlanChange } from './plan';
 
 /** Changes the plan of an organization, and checks the plan that a feature requires. */
 @Injectable()
@@ -72,16 +72,10 @@ export class PlansService {
     const { now } = account;
     const period = periodOf(now);
     const ended = await this.fees.settlePeriod(tx, account, period, now);
-    const changed = { ...ended, plan, planSince: now, spendCapMicroUsd: this.firstCapOf(plan) };
+    const changed = { ...ended, plan, planSince: now, spendCapMicroUsd: firstCapOf(plan, this.config) };
     // The plans have different budgets: thresholds may be reached now, or left behind.
     const alerted = await this.ledger.alert(tx, rearmAlerts(inPeriod(changed, period.name)));
     await this.accounts.save(tx, alerted);
     await this.fees.chargeAhead(tx, alerted, period, now);
-  }
-
-  /** Without a cap, a postpaid organization could use any amount before its first statement. */
-  private firstCapOf(plan: Plan): bigint | null {
-    const isCapped = modeOf(plan) === 'postpaid' && this.config.isMetered;
-    return isCapped ? BigInt(this.config.businessSpendCapMicroUsd) : null;
   }
 }

@@ -3,7 +3,7 @@ import { type Prices } from '#kernel/billing/pricing';
 import { BillingConfig, PaymentConfig } from '#infra/config/config';
 import { type PaymentProviderName } from '../top-ups/top-up';
 import { FeesService } from './fees.service';
-import { type BillingMode, modeOf, type Plan, PLAN_FEATURES, type PlanFeature, PLANS } from './plan';
+import { type BillingMode, firstCapOf, modeOf, type Plan, PLAN_FEATURES, type PlanFeature, PLANS } from './plan';
 import { PricesService } from './prices.service';
 
 /** A plan as an organization can choose it. */
@@ -12,6 +12,8 @@ export interface PlanOffer {
   readonly mode: BillingMode;
   /** For a whole period, in micro-dollars; zero while billing is off. */
   readonly feeMicroUsd: bigint;
+  /** The spending cap that an organization gets with the plan. Null when there is none. */
+  readonly firstSpendCapMicroUsd: bigint | null;
   readonly features: readonly PlanFeature[];
 }
 
@@ -33,6 +35,7 @@ export class TariffService {
       plan,
       mode: modeOf(plan),
       feeMicroUsd: fees.feeOf({ plan, feeWaived: false }),
+      firstSpendCapMicroUsd: firstCapOf(plan, config),
       features: PLAN_FEATURES[config.isMetered ? plan : 'business'],
     }));
     this.current = { billing: config.billing, paymentProvider: payment.provider, plans, prices };

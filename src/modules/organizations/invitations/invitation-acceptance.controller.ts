@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
@@ -13,6 +14,7 @@ import { FormTexts, Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
+import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { Limit } from '#infra/rate-limit/limits';
 import { AcceptInvitationRequest } from '../members/members.dto';
 import { INVITATION_ACCEPTANCE_DOCS } from '../organizations.docs';
@@ -22,19 +24,13 @@ import { InvitationsService } from './invitations.service';
 
 const ACCEPT = '/api/v1/organizations/invitations/accept';
 
-const page = (view: MessagePageView): HtmlPage => new HtmlPage(MESSAGE_PAGE, view);
+const page = (view: MessagePageView, status?: number): HtmlPage => new HtmlPage(MESSAGE_PAGE, view, status);
 
 export const invitationPages = {
-  /** Does not name the organization, because the link alone does not prove that the reader is the invited person. */
-  accept(messages: Messages, token: string): HtmlPage {
+  accept(messages: Messages, token: string, status?: number): HtmlPage {
     const { title, text, submit } = messages.account.invitation;
     const form = { action: ACCEPT, hidden: { token }, fields: [], submit };
-    const back = encodeURIComponent(`${ACCEPT}?token=${encodeURIComponent(token)}`);
-    const dashboardLinks = [
-      { href: `/login?next=${back}`, label: messages.account.logIn },
-      { href: `/signup?next=${back}`, label: messages.account.signUp },
-    ];
-    return page({ messages, tone: 'neutral', title, paragraphs: [text], form, dashboardLinks });
+    return page({ messages, tone: 'neutral', title, paragraphs: [text], form }, status);
   },
   joined(messages: Messages, organization: { readonly id: string; readonly name: string }): HtmlPage {
     const { title, text } = messages.account.joined;
@@ -45,21 +41,30 @@ export const invitationPages = {
 
 /**
  * The page behind the mailed link. Opening it accepts nothing, because mail scanners open links too; only the POST of a logged-in developer
- * does.
+ * does. The dashboard has a page of its own, on which people sign up, log in and accept.
  */
 @ApiTags('Organizations')
 @Describe(INVITATION_ACCEPTANCE_DOCS)
 @Controller('organizations/invitations/accept')
 export class InvitationAcceptanceController {
-  constructor(private readonly invitations: InvitationsService) {}
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly renderer: PageRenderer,
+  ) {}
 
   @Get()
   @Access({ public: true })
   @Limit('page')
   @UseInterceptors(PageInterceptor)
-  @ApiHtmlPage('Show the page of an invitation, without accepting it')
-  open(@Query() query: LinkQuery, @Translations() words: Messages): HtmlPage {
-    return invitationPages.accept(words, query.token);
+  @ApiHtmlPage('Show the page of an invitation, without accepting it; redirects to the dashboard, if it is served')
+  open(
+    @Query() query: LinkQuery,
+    @Translations() words: Messages,
+    @Res({ passthrough: true }) response: Response,
+  ): HtmlPage {
+    if (!this.renderer.hasDashboard) return invitationPages.accept(words, query.token);
+    response.location(`/join?token=${encodeURIComponent(query.token)}`);
+    return invitationPages.accept(words, query.token, 302);
   }
 
   @Post()

@@ -92,6 +92,13 @@ export class InvitationsService {
     return this.join(ctx, (tx) => this.repository.findValid(tx, { digest: digestOf(token) }), unusable);
   }
 
+  /** The invitation of a token that can be accepted now. @throws AppError invalid_input, as `accept` does. */
+  async findUsable(ctx: RequestContext, token: string): Promise<InvitationEntity> {
+    const invitation = await this.repository.findValid(ctx, { digest: digestOf(token) });
+    if (!invitation || !(await this.mayInvite(ctx, invitation))) throw unusable();
+    return invitation;
+  }
+
   /** Accepts like `accept`, by the id. @throws AppError not_found instead of invalid_input. */
   acceptOwn(ctx: RequestContext, id: string): Promise<Organization> {
     const emailKey = emailKeyOf(developerOf(ctx).email);

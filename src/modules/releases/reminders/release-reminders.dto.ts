@@ -1,8 +1,14 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EnumField, IdField, IdSetField, IntegerField } from '#infra/http/dto/fields';
+import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { MAX_SKIPPED, type Reminders, SKIP_REASONS, type SkipReason } from './release-reminders.service';
 
 const MAX_TESTERS = 1000;
+
+export class RemindQuery extends ProjectQuery {
+  @IdField({ optional: true, of: 'channel', description: 'The channel of the release. Absent: any.' })
+  channel_id?: string;
+}
 
 @ApiSchema({ description: 'The testers to remind.' })
 export class RemindRequest {

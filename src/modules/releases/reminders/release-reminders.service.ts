@@ -48,24 +48,26 @@ export class ReleaseRemindersService {
   ) {}
 
   /**
+   * @param release its id, and its channel if the caller knows it.
    * @param testerIds the testers to remind; null for all who do not have the build.
    * @throws AppError not_found; not_current when another release replaced it.
    */
   async remind(
     ctx: RequestContext,
     scope: ProjectScope,
-    releaseId: string,
+    { id, channelId }: { readonly id: string; readonly channelId: string | null },
     testerIds: readonly string[] | null,
   ): Promise<Reminders> {
     return this.transactions.run(ctx, async (tx) => {
-      const release = await this.releases.find(tx, scope, releaseId);
-      if (!release) throw AppError.notFound('release');
+      const release = await this.releases.find(tx, scope, id);
+      if (!release || (channelId !== null && release.channelId !== channelId)) throw AppError.notFound('release');
       if (!release.current) throw notCurrent();
       const outcome =
         testerIds === null ? await this.remindAll(tx, release) : await this.remindSome(tx, release, testerIds);
       if (outcome.queued > 0) {
-        const { id, channelId, buildId, platform } = release;
-        const payload = { release_id: id, channel_id: channelId, build_id: buildId, platform, queued: outcome.queued };
+        const { buildId, platform } = release;
+        const facts = { release_id: id, channel_id: release.channelId, build_id: buildId, platform };
+        const payload = { ...facts, queued: outcome.queued };
         await this.audit.record(tx, { type: 'release.reminded', ...scopeOf(release), payload });
       }
       return outcome;

@@ -79,6 +79,15 @@ export class PersonalAccessTokensRepository extends AccessTokensRepository<
     await this.tokens(tx).update({ id }, value);
   }
 
+  /** Finds the token of an organization with a value, also a revoked or expired one. */
+  findAnyByDigest(
+    ctx: RequestContext,
+    organizationId: string,
+    digest: Buffer,
+  ): Promise<PersonalAccessTokenEntity | null> {
+    return this.tokens(ctx).findOneBy({ organizationId, digest });
+  }
+
   /** Finds a valid token by the digest of its value. */
   async findByDigest(ctx: RequestContext, digest: Buffer): Promise<PersonalAccessTokenEntity | null> {
     const token = await this.tokens(ctx).findOneBy({ digest, revokedAt: IsNull() });

@@ -38,9 +38,8 @@ export class ProjectAccessTokensController {
     ProjectAccessTokenPage,
   )
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ProjectAccessTokenPage> {
-    const scope = projectScope(query);
-    const page = await this.tokens.list(ctx, scope, query);
-    return toPage({ ...page, items: await this.creators.many(ctx, scope, page.items) }, toProjectAccessTokenResponse);
+    const page = await this.tokens.list(ctx, projectScope(query), query);
+    return toPage({ ...page, items: await this.creators.many(ctx, page.items) }, toProjectAccessTokenResponse);
   }
 
   @Post()

@@ -3,7 +3,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type Page, type PageRequest } from '#kernel/cursor';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { Logger } from '#infra/logging/logger';
@@ -11,12 +11,15 @@ import { AccessTokenEntity } from '../lifetime/access-token.entity';
 import { AccessTokensRepository } from '../lifetime/access-tokens.repository';
 import { isUnexpired } from '../lifetime/token-expiry';
 
+const DAY_MS = 86_400_000;
+
 /** A credential for CI, owned by a project. */
 @Entity('project_access_token')
 @Unique('uq_project_access_token_digest', ['digest'])
 @Unique('uq_project_access_token_previous', ['previousDigest'])
 @Check('ck_project_access_token_previous', '(previous_digest IS NULL) = (previous_until IS NULL)')
 @Index('ix_project_access_token_project', ['projectId', 'id'])
+@Index('ix_project_access_token_organization', ['organizationId', 'id'])
 @Index('ix_project_access_token_expires', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
 @Index('ix_project_access_token_creator', ['createdBy'])
 @Index('ix_project_access_token_rotator', ['rotatedBy'])
@@ -48,6 +51,13 @@ export class ProjectAccessTokenEntity extends AccessTokenEntity {
   /** The developer who last rotated it. The id stays after their account is deleted. `null` when it was never rotated. */
   @Column('uuid', { name: 'rotated_by', nullable: true })
   rotatedBy: string | null;
+}
+
+/** Absent fields do not filter. */
+export interface OrganizationTokenFilter {
+  /** Only tokens that were neither used nor created in these days. */
+  readonly unusedDays?: number | undefined;
+  readonly last4?: string | undefined;
 }
 
 /** The new value of a token, and until when the present value stays valid. `previousUntil` is null when it stops working immediately. */
@@ -82,6 +92,26 @@ export class ProjectAccessTokensRepository extends AccessTokensRepository<Projec
 
   list(ctx: RequestContext, scope: ProjectScope, page: PageRequest): Promise<Page<ProjectAccessTokenEntity>> {
     return this.pageOf(ctx, scope, page, `project-access-tokens|${scope.projectId}`);
+  }
+
+  /** The unrevoked tokens of all projects, newest first. */
+  async listOfOrganization(
+    ctx: RequestContext,
+    organizationId: string,
+    { unusedDays, last4 }: OrganizationTokenFilter,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<ProjectAccessTokenEntity>> {
+    const list: ListName = `organization-tokens|${organizationId}|${unusedDays ?? ''}|${last4 ?? ''}`;
+    const unusedSince = unusedDays === undefined ? null : new Date(ctx.clock.now().getTime() - unusedDays * DAY_MS);
+    const found = await rows<ProjectAccessTokenEntity>(
+      this.transactions.manager(ctx),
+      `SELECT ${columnsOf(this.tokens(ctx).metadata)} FROM project_access_token
+       WHERE organization_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id < $2)
+         AND ($3::timestamptz IS NULL OR coalesce(last_used_at, created_at) < $3) AND ($4::text IS NULL OR last4 = $4)
+       ORDER BY id DESC LIMIT $5`,
+      [organizationId, decodeCursor(cursor, list), unusedSince, last4 ?? null, limit + 1],
+    );
+    return pageOf(found, limit, list);
   }
 
   /** The names of tokens by id, also of expired and revoked ones. Missing ids are skipped. */
@@ -137,6 +167,18 @@ export class ProjectAccessTokensRepository extends AccessTokensRepository<Projec
     if (!token) return null;
     const isCurrent = digest.equals(token.digest) || token.previousUntil! > ctx.clock.now();
     return isCurrent && isUnexpired(ctx, token.expiresAt) ? token : null;
+  }
+
+  /** Finds the token of an organization that has or had a value, also a revoked or expired one. */
+  findAnyByDigest(
+    ctx: RequestContext,
+    organizationId: string,
+    digest: Buffer,
+  ): Promise<ProjectAccessTokenEntity | null> {
+    return this.tokens(ctx).findOneBy([
+      { organizationId, digest },
+      { organizationId, previousDigest: digest },
+    ]);
   }
 
   /** The statement itself reads the present value: one that was read before may have been replaced by a concurrent rotation. */

@@ -14,7 +14,11 @@ import { AccessService } from '#modules/access';
 import { MembersService } from '#modules/organizations';
 import { type AccessToken, newRow, newValue, type WithValue } from '../lifetime/access-token';
 import { requireFuture, requireNotExpired } from '../lifetime/token-expiry';
-import { type ProjectAccessTokenEntity, ProjectAccessTokensRepository } from './project-access-tokens.repository';
+import {
+  type OrganizationTokenFilter,
+  type ProjectAccessTokenEntity,
+  ProjectAccessTokensRepository,
+} from './project-access-tokens.repository';
 
 export interface ProjectAccessToken extends AccessToken {
   readonly projectId: string;
@@ -52,6 +56,17 @@ export class ProjectAccessTokensService {
   async list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ProjectAccessToken>> {
     const { items, nextCursor } = await this.repository.list(ctx, scope, request);
     return { items: await this.withReceivers(ctx, scope.organizationId, items), nextCursor };
+  }
+
+  /** The tokens of all projects of an organization, newest first. */
+  async listOfOrganization(
+    ctx: RequestContext,
+    organizationId: string,
+    filter: OrganizationTokenFilter,
+    request: PageRequest,
+  ): Promise<Page<ProjectAccessToken>> {
+    const { items, nextCursor } = await this.repository.listOfOrganization(ctx, organizationId, filter, request);
+    return { items: await this.withReceivers(ctx, organizationId, items), nextCursor };
   }
 
   /**

@@ -127,6 +127,10 @@ describe('the session in the dashboard', () => {
     // Requests without a session are refused, which Chromium reports.
     visit.problems.length = 0;
     expect(new URL(page.url()).searchParams.get('next')).toBe(buildPage);
+    // red when: the login does not say why one is there
+    await page.getByRole('note').filter({ hasText: 'Your session has ended.' }).waitFor();
+    await page.getByRole('note').filter({ hasText: 'The text that you typed is kept.' }).waitFor();
+    await desk.expectAccessible(visit, 'log-in-again');
     await logIn(page);
     await button(page, 'Save notes').waitFor();
     expect(await page.getByRole('textbox', { name: 'What to test', exact: true }).inputValue()).toBe('The new login.');
@@ -160,7 +164,7 @@ describe('the session in the dashboard', () => {
     await page.getByRole('link', { name: 'Sign up', exact: true }).click();
     await heading(page, 'Sign up').waitFor();
     await desk.expectAccessible(visit, 'sign-up');
-    await field(page, 'Name').fill('Kim');
+    await field(page, 'Name (optional)').fill('Kim');
     await field(page, 'E-mail address').fill('kim@example.com');
     await field(page, 'Password').fill('a long pass phrase of Kim');
     await button(page, 'Sign up').click();
@@ -182,6 +186,6 @@ describe('the session in the dashboard', () => {
     await desk.expectAccessible(visit, 'forgot-password-de');
     await field(page, 'E-Mail-Adresse').fill(ann.email);
     await button(page, 'Link senden').click();
-    await heading(page, 'Sehen Sie in Ihr Postfach').waitFor();
+    await heading(page, 'Prüfen Sie Ihr Postfach').waitFor();
   });
 });

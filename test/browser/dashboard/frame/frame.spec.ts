@@ -132,6 +132,57 @@ describe('the frame of the dashboard', () => {
     await page.waitForURL(/\/audit$/);
   });
 
+  it('has a palette that begins with the newest builds, and finds what is typed badly or by another name', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    const palette = await openPalette(visit);
+    const options = palette.getByRole('listbox', { name: 'Results' }).getByRole('option');
+    await options.first().waitFor();
+    const groups = palette.getByRole('group');
+    for (const [index, name] of ['Recent builds', 'Actions', 'Screens'].entries())
+      expect(await groups.nth(index).getAttribute('aria-label')).toBe(name);
+    expect(await options.first().textContent()).toBe('2.1.0 (210)Rocket · Android');
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    for (const [query, option] of [
+      ['bld', /^Builds/],
+      ['promte', /^Promote/],
+      ['dark', /^Switch theme/],
+      ['dunkel', /^Switch theme/],
+      ['lang', /^Deutsch/],
+      [`${bob.email.slice(0, 12)}`, new RegExp(bob.email)],
+    ] as const) {
+      const search = await openPalette(visit);
+      await page.keyboard.type(query);
+      await search.getByRole('option', { name: option }).first().waitFor();
+      await page.keyboard.press('Escape');
+      await search.waitFor({ state: 'detached' });
+    }
+  });
+
+  // red when: what was typed is sent in the address of the search
+  it('has a palette that tells which token was pasted, without sending it', async () => {
+    const { body } = await ann
+      .post(`/project-access-tokens?${scope(project)}`, { name: 'Nightly', role: 'UPLOAD_BUILD', expires_at: null })
+      .expect(201);
+    const { token, last4 } = body as { readonly token: string; readonly last4: string };
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+    for (const text of [last4, token, `AGATE_TOKEN=${token}`]) {
+      const palette = await openPalette(visit);
+      await page.keyboard.insertText(text);
+      await palette.getByRole('option', { name: `Nightly …${last4}` }).waitFor();
+      await page.keyboard.press('Escape');
+      await palette.waitFor({ state: 'detached' });
+    }
+    const palette = await openPalette(visit);
+    await page.keyboard.insertText('ag_prj_of_another_organization');
+    await palette.getByText('This token is in none of the lists').first().waitFor();
+    expect(sent.filter((request) => /ag_(prj|pat)_/.test(request))).toEqual([]);
+  });
+
   it('opens the palette when its key was pressed before its files were loaded', async () => {
     const visit = await desk.open(ann, path('builds'));
     const { page } = visit;
@@ -182,10 +233,20 @@ describe('the frame of the dashboard', () => {
     await page.getByRole('textbox', { name: 'What to test', exact: true }).waitFor();
     await page.keyboard.type('gb');
     expect(await page.getByRole('textbox', { name: 'What to test', exact: true }).inputValue()).toContain('gb');
+    // Escape leaves the text, which is there again.
+    await page.keyboard.press('Escape');
+    await button(page, 'Edit notes').waitFor();
+    await page.keyboard.press('e');
+    expect(await page.getByRole('textbox', { name: 'What to test', exact: true }).inputValue()).toContain('gb');
     await button(page, 'Cancel').click();
     await page.keyboard.press('p');
-    await page.getByRole('dialog', { name: 'Promote 2.1.0 (210)', exact: true }).waitFor();
+    const promotion = page.getByRole('dialog', { name: 'Promote 2.1.0 (210)', exact: true });
+    await promotion.waitFor();
+    // red when: the focus is on the button that closes the dialog
+    await page.keyboard.press('Enter');
+    expect(await promotion.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
+    await promotion.waitFor({ state: 'detached' });
     await page.keyboard.press('g');
     await page.keyboard.press('b');
     await heading(page, 'Builds').waitFor();
@@ -322,6 +383,24 @@ describe('the frame of the dashboard', () => {
       visit.problems.length = 0;
       await desk.endVisits();
       await beside.stop();
+    });
+
+    // red when: the screen says that there is a new version, and its button leads to the error page of the browser
+    it('waits with a screen whose file does not arrive while the service is unavailable', async () => {
+      const visit = await desk.open(ann, path('builds'));
+      const { page } = visit;
+      await link(page, '2.1.0 (210)').waitFor();
+      const aborted = (route: Route): Promise<void> => route.abort();
+      await page.route(/\/static\/tokens?[^/]*\.js$/, aborted);
+      await page.route('**/project-access-tokens**', aborted);
+      await page.route(`**${path('')}**`, aborted);
+      const project = page.getByRole('navigation', { name: 'Project', exact: true });
+      await link(project, 'Tokens').click();
+      await heading(page, 'Waiting for the service').waitFor();
+      expect(await page.getByText('A new version of the dashboard').count()).toBe(0);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await heading(page, 'Project access tokens').waitFor();
+      visit.problems.length = 0;
     });
 
     it('counts down after a 429, and retries', async () => {

@@ -351,7 +351,7 @@ describe('A chart', () => {
     const table = figure.getByRole('table', { name: 'Usage by day', exact: true });
     expect(await table.getByRole('row').count()).toBe(31);
     await figure.getByRole('button', { name: 'Show as chart', exact: true }).click();
-    await figure.getByRole('img').first().waitFor();
+    await figure.getByRole('slider').first().waitFor();
   });
 });
 

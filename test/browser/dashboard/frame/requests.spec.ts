@@ -31,6 +31,7 @@ const FRAME = ['GET /login/session', 'GET /projects'];
 const OF_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   '': ['GET /developers/me/invitations', 'GET /organizations/{id}/billing', 'GET /organizations/{id}/invitations'],
   '/members': ['GET /organizations/{id}/invitations', 'GET /organizations/{id}/members'],
+  '/tokens': ['GET /organizations/{id}/project-access-tokens'],
   '/audit': ['GET /audit/organization/{id}', 'GET /audit/organization/{id}/facets', 'GET /organizations/{id}/members'],
   '/billing': ['GET /organizations/{id}/billing', 'GET /organizations/{id}/usage', 'GET /service'],
   '/storage': ['GET /organizations/{id}/byosa', 'GET /service'],
@@ -39,13 +40,18 @@ const OF_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
 
 /** The additional requests of the screens of a project. */
 const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
-  '': ['GET /channels', 'GET /projects/{id}/downloads/daily', 'GET /projects/{id}/releases'],
+  '': [
+    'GET /channels',
+    'GET /projects/{id}/adoption',
+    'GET /projects/{id}/downloads/daily',
+    'GET /projects/{id}/releases',
+  ],
   '/builds': ['GET /builds', 'GET /builds/facets'],
   '/builds/BUILD': ['GET /builds', 'GET /builds/{id}', 'GET /builds/{id}/adoption'],
   '/builds/BUILD/downloads': ['GET /builds/{id}', 'GET /builds/{id}/downloads'],
   '/compare?from=OLDER&to=BUILD': ['GET /builds', 'GET /builds/{id}', 'GET /builds/{id}', 'GET /builds/{id}/diff'],
   '/channels': ['GET /channels'],
-  '/channels/CHANNEL': ['GET /channels/{id}', 'GET /releases', 'GET /testers'],
+  '/channels/CHANNEL': ['GET /channels/{id}', 'GET /projects/{id}/adoption', 'GET /releases', 'GET /testers'],
   '/testers': ['GET /testers'],
   '/testers/TESTER': ['GET /testers/{id}', 'GET /testers/{id}/downloads'],
   '/testers/import': [],
@@ -56,12 +62,12 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
 
 /** The requests of the screens outside of organizations. */
 const OF_ACCOUNT: Readonly<Record<string, readonly string[]>> = {
-  '/account': ['GET /login/session'],
-  '/account/security': ['GET /developers/me/sessions', 'GET /login/session'],
-  '/account/tokens': ['GET /login/session', 'GET /pats'],
-  '/account/data': ['GET /developers/me/export', 'GET /login/session'],
+  '/account': FRAME,
+  '/account/security': ['GET /developers/me/sessions', ...FRAME],
+  '/account/tokens': ['GET /pats', ...FRAME],
+  '/account/data': ['GET /developers/me/export', ...FRAME],
   '/welcome': ['GET /developers/me/invitations', 'GET /login/session'],
-  '/device': ['GET /login/session'],
+  '/device': FRAME,
 };
 
 describe('a screen of the dashboard that is loaded into an empty page', () => {

@@ -39,38 +39,40 @@ describe('billing in the dashboard', () => {
     (await ann.get(`/organizations/${of.id}/${path}`).expect(200)).body as Sums;
   const button = (name: string): Locator => visit.page.getByRole('button', { name, exact: true });
   const text = (content: string | RegExp): Locator => visit.page.getByText(content);
+  /** A number of the summary, with what is below it. */
+  const number = async (label: string): Promise<string> => {
+    const group = visit.page.locator('dl > div').filter({ has: visit.page.getByText(label, { exact: true }) });
+    return (await group.locator('dd').allInnerTexts()).join('\n').trim();
+  };
   /** The text of a cell, by the beginning of its row and its column. */
   const cell = async (of: string, row: RegExp, column: number): Promise<string> =>
     (await table(visit.page, of).getByRole('row', { name: row }).getByRole('cell').nth(column).innerText()).trim();
 
-  it('shows the rest of the credit and its end, the usage by day, and the same sums as the API', async () => {
+  it('shows what was used, what is left until when, and what is due when, with sums in whole cents', async () => {
     await setBalance(desk.app, organization.id, 3_200_000n);
     visit = await desk.open(ann, address());
     expect(await visit.page.getByRole('heading', { level: 1 }).innerText()).toBe('Billing and usage');
-    await text(/^\$3\.20 of \$3\.20 left; at this pace until \d+ \w+( \d+)?\.$/).waitFor();
-    const figure = visit.page.getByRole('figure', { name: 'Usage by day', exact: true });
-    await figure
-      .getByText(/^3 MB · \$0\.0/)
-      .first()
-      .waitFor();
-    await figure.getByRole('button', { name: 'Show as table', exact: true }).click();
-    const today = table(visit.page, 'Usage by day').getByRole('row').last();
-    expect(await today.getByRole('cell').allInnerTexts()).toEqual([
-      '3 MB',
-      '3 MB',
-      expect.stringMatching(/MB-months$/),
-    ]);
+    expect(await number('Credit left')).toMatch(/^\$3\.20\nAt this pace until \d+ \w+( \d+)?\./);
+    expect(await number('Used this month')).toMatch(/^<\s\$0\.01/);
+    expect(await number('Next fee')).toMatch(/^\$5\.00\nOn 1 \w+ \d+, from your credit\.$/);
+    const figure = visit.page.getByRole('figure', { name: 'Cost of usage by day', exact: true });
+    await figure.getByText('< $0.01 · 3 MB').first().waitFor();
 
-    const usage = await sums('usage');
-    expect(microDollars(await cell('Cost by meter', /^Upload/, 2))).toBe(usage['upload_micro_usd']);
-    expect(microDollars(await cell('Cost by meter', /^Download/, 2))).toBe(usage['download_micro_usd']);
-    expect(microDollars(await cell('Cost by meter', /^Total/, 2))).toBe(usage['total_micro_usd']);
-    expect(microDollars(await cell('Ledger', /^Download/, 3))).toBe(-usage['download_micro_usd']!);
-    const rows = await table(visit.page, 'Ledger').getByRole('row').count();
-    await visit.page
-      .getByRole('status')
-      .filter({ hasText: new RegExp(`^${rows - 1} entries$`) })
-      .waitFor();
+    // red when: a screen shows a sum in millionths, or another one with other digits
+    for (const meter of [/^Upload/, /^Download/, /^Total/])
+      expect(await cell('Cost by meter', meter, 2)).toMatch(/^<\s\$0\.01$/);
+    const ledger = visit.page.getByRole('list', { name: 'Ledger', exact: true });
+    const [today] = await ledger.getByRole('listitem').all();
+    expect(await today!.innerText()).toMatch(/Download.*Upload/);
+    await today!.locator('summary').click();
+    const entries = today!.getByRole('table', { name: /^Ledger of / });
+    expect(
+      await entries
+        .getByRole('row', { name: /^Download/ })
+        .getByRole('cell')
+        .last()
+        .innerText(),
+    ).toMatch(/^−<\s\$0\.01$/);
     await desk.expectAccessible(visit, 'billing');
   });
 
@@ -109,7 +111,13 @@ describe('billing in the dashboard', () => {
     await visit.page.reload();
     await visit.page.getByRole('region', { name: '$20.50 of credit were added', exact: true }).waitFor();
     expect((await sums('billing'))['balance_micro_usd']).toBe(balance + 20_500_000);
-    expect(microDollars(await cell('Ledger', /^Top-up/, 3))).toBe(20_500_000);
+    const ledger = visit.page.getByRole('list', { name: 'Ledger', exact: true });
+    const today = ledger.getByRole('listitem').filter({ hasText: 'Top-up' });
+    await today.locator('summary').click();
+    await today
+      .getByRole('row', { name: /^Top-up/ })
+      .getByText('$20.50', { exact: true })
+      .waitFor();
   });
 
   it('changes the plan, the spending cap and the alerts of an organization', async () => {
@@ -119,9 +127,22 @@ describe('billing in the dashboard', () => {
     await button('Change plan').click();
     const dialog = visit.page.getByRole('dialog', { name: 'Change plan', exact: true });
     await dialog.getByText('Channels, releases and own storage become available.').waitFor();
+    // red when: the dialog tells that a fee is due, but not how much
+    await dialog.getByText(/^Now: \$\d\.\d\d of this month’s Team fee are given back/).waitFor();
+    await dialog
+      .getByText(/^On 1 \w+ \d+: \$\d+\.\d\d for the rest of this month, then \$100\.00 a month\.$/)
+      .waitFor();
+    await dialog.getByText('The spending cap is $100.00 a month. You can lower it.').waitFor();
     await desk.expectAccessible(visit, 'billing-plan');
     await dialog.getByRole('button', { name: 'Change to Business', exact: true }).click();
-    await text('$100.00 of $100.00 left; at this pace enough for this month.').waitFor();
+    await text('At this pace enough for this month.').waitFor();
+    expect(await number('Next bill')).toMatch(/^\$\d+\.\d\d\nOn 1 \w+ \d+: fee \$\d+\.\d\d, usage so far \$0\.00\./);
+    // red when: a refund and the credit that is taken back with it are shown as if the fee were charged twice
+    const ledger = visit.page.getByRole('list', { name: 'Ledger', exact: true });
+    await ledger.locator('summary').first().click();
+    await ledger.getByText(/^The plan was changed: the rest of its fee was given back\./).waitFor();
+    await ledger.getByRole('row', { name: /^Fee given back/ }).waitFor();
+    await ledger.getByRole('row', { name: /^Trial credit taken back/ }).waitFor();
 
     const cap = visit.page.getByRole('region', { name: 'Spending cap', exact: true });
     const field = cap.getByRole('textbox', { name: 'Spending cap', exact: true });
@@ -131,7 +152,8 @@ describe('billing in the dashboard', () => {
     visit.problems.length = 0;
     await field.fill('12,50');
     await field.press('Enter');
-    await text('$12.50 of $12.50 left').waitFor();
+    await text('The spending cap was changed.').waitFor();
+    expect(await number('Spending cap')).toMatch(/^\$12\.50/);
     const slider = cap.getByRole('slider', { name: 'Spending cap', exact: true });
     expect(await slider.getAttribute('aria-valuetext')).toBe('$12.50');
     // The slider stands at the nearest whole dollar, 13.
@@ -175,7 +197,7 @@ describe('billing in the dashboard', () => {
     await desk.expectAccessible(visit, 'billing-refused');
     const german = await desk.open(ann, address(), { language: 'de' });
     await german.page.getByRole('heading', { level: 1, name: 'Abrechnung und Nutzung', exact: true }).waitFor();
-    await german.page.getByText(/ übrig; bei diesem Verbrauch /).waitFor();
+    await german.page.getByText(/^Bei diesem Verbrauch /).waitFor();
     const stranger = await desk.open(await desk.app.developer(), address());
     await stranger.page.getByRole('heading', { name: 'Not found', exact: true }).waitFor();
     stranger.problems.length = 0;

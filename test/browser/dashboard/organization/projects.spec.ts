@@ -1,4 +1,4 @@
-import { type Page } from 'playwright-core';
+import { type Locator, type Page } from 'playwright-core';
 import {
   type BuildJson,
   type ChannelJson,
@@ -13,7 +13,7 @@ import { type Visit } from '../../browser';
 import { Desk, table } from '../desk';
 
 /** The parts of the page that screen readers know by these roles and names. */
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -144,7 +144,7 @@ describe('organizations and projects in the dashboard', () => {
     await table(page, 'Projects').getByText('Rocket').waitFor();
     await expectDisabled(page, 'Create a project', 'Needs the role Manager');
     await page.goto(`${desk.app.address}/o/${organization.id}/p/${rocket.id}`);
-    await region(page, 'Latest build for Android').waitFor();
+    await region(page, 'Newest builds').waitFor();
     await expectDisabled(page, 'Promote', 'Needs the role Manage releases');
     expect(await page.getByRole('img', { name: /QR code/ }).count()).toBe(0);
     await page.goto(`${desk.app.address}/o/${organization.id}/p/${rocket.id}/settings`);
@@ -166,12 +166,14 @@ describe('organizations and projects in the dashboard', () => {
     const { page } = visit;
     await heading(page, 'Rocket').waitFor();
     expect(await page.title()).toBe('Overview · Rocket · Agate');
-    const ios = region(page, 'Latest build for iOS');
-    await ios.getByRole('img', { name: 'QR code of the install link for iOS', exact: true }).waitFor();
-    const channels = region(page, 'Channels');
+    const newest = region(page, 'Newest builds');
+    await button(newest, 'Show the QR code for iOS').press('Enter');
+    await page.getByRole('img', { name: 'QR code of the install link for iOS', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    const channels = region(page, 'Current builds');
     const item = (name: string) => channels.getByRole('listitem').filter({ hasText: name });
     await item('Beta').getByText('1.2.3 (42)').waitFor();
-    await item('Store').getByText('Nothing promoted yet.').waitFor();
+    await item('Store').getByText('Nothing promoted yet').first().waitFor();
     const releases = page.getByRole('list', { name: 'Recent releases', exact: true });
     await releases.getByRole('listitem').first().waitFor();
     expect(await releases.getByRole('listitem').count()).toBe(1);
@@ -181,11 +183,12 @@ describe('organizations and projects in the dashboard', () => {
     await region(page, 'Needs attention').getByRole('link', { name: 'See the build', exact: true }).waitFor();
     await desk.expectAccessible(visit, 'project-overview');
 
-    await ios.getByRole('button', { name: 'Promote', exact: true }).press('Enter');
+    await item('Store').getByRole('button', { name: 'Promote 1.2.3', exact: true }).first().press('Enter');
     await page.waitForURL('**?promote=*');
     await page.reload();
     const dialog = page.getByRole('dialog', { name: /^Promote / });
-    await dialog.getByRole('combobox', { name: 'Channel', exact: true }).selectOption({ label: 'Store' });
+    const chosen = dialog.getByRole('combobox', { name: 'Channel', exact: true }).locator('option:checked');
+    expect(await chosen.textContent()).toBe('Store');
     await dialog.getByRole('button', { name: 'Promote', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await item('Store').getByText('iOS').waitFor();
@@ -209,13 +212,13 @@ describe('organizations and projects in the dashboard', () => {
     await page.waitForURL(`**/builds/${broken.id}`);
     await desk.go(visit, `/o/${project.organizationId}/p/${project.id}`);
     await region(page, 'Needs attention').getByText(text).waitFor();
-    await region(page, 'Channels').getByText('cannot be installed').waitFor();
+    await region(page, 'Current builds').getByText('cannot be installed').waitFor();
     await desk.expectAccessible(visit, 'project-blocked');
 
     const german = await desk.open(ann, `/o/${project.organizationId}/p/${project.id}`, { language: 'de' });
     const germanText = 'Geräte können Kite 1.2.3 (42) (Android) nicht installieren, den aktuellen Build von Beta.';
     await region(german.page, 'Zu beachten').getByText(germanText).waitFor();
-    await region(german.page, 'Kanäle').getByText('nicht installierbar').waitFor();
+    await region(german.page, 'Aktuelle Builds').getByText('nicht installierbar').waitFor();
   });
 
   it('change the settings of a project, and delete it after its name was typed', async () => {

@@ -53,6 +53,14 @@ describe('a member with the role View project', () => {
     }
   });
 
+  // red when: fields that cannot be saved look as if they could
+  it('reads the settings of a project as facts, with the reason once', async () => {
+    const { page } = await desk.open(kim, `${home}/p/${project.id}/settings`);
+    const general = page.getByRole('region', { name: 'General', exact: true });
+    await general.getByText('Needs the role Manage project').waitFor();
+    expect(await general.getByRole('textbox').count()).toBe(0);
+  });
+
   it('finds no mutating action, and no request of theirs is rejected', async () => {
     const visit = await desk.open(kim, home);
     const { page } = visit;
@@ -75,5 +83,33 @@ describe('a member with the role View project', () => {
       expect({ screen, acts, refused }).toEqual({ screen, acts: [], refused: [] });
     }
     expect(writes).toEqual([]);
+  });
+});
+
+describe('a member who sees no projects', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await Desk.start();
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(() => desk.stop());
+
+  // red when: the start page is the list of projects, which says that there are none
+  it('lands on billing, and is told why no project is listed', async () => {
+    const [ann, bob] = [await desk.app.developer(), await desk.app.developer()];
+    const organization = await ann.createsOrganization('Acme');
+    const project = await ann.createsProject(organization, 'Rocket');
+    await joins(ann, bob, organization, ['BILLING']);
+    const visit = await desk.open(bob, '/');
+    const { page } = visit;
+    await page.waitForURL(`**/o/${organization.id}/billing`);
+    await desk.go(visit, `/o/${organization.id}`);
+    await page.getByRole('heading', { name: 'You see no projects with the role Billing', exact: true }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'See billing and usage', exact: true }).waitFor();
+    await desk.expectAccessible(visit, 'projects-hidden');
+
+    await desk.go(visit, `/o/${organization.id}/p/${project.id}`);
+    await page.getByText(`You are logged in as ${bob.email}, with the role Billing in Acme.`).waitFor();
+    visit.problems.length = 0;
   });
 });

@@ -9,6 +9,7 @@ import {
   scope,
 } from '../../../support/actors/actors';
 import { apk } from '../../../support/artifacts/valid-artifacts';
+import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk } from '../desk';
 
@@ -90,7 +91,10 @@ describe('channels in the dashboard', () => {
     const visit = await desk.open(ann, path(place));
     const { page } = visit;
     const card = region(page, 'Beta');
-    await card.getByRole('img', { name: 'QR code of the link of Beta' }).waitFor();
+    await button(card, 'Show the QR code of Beta').press('Enter');
+    await dialog(page, 'Beta').getByRole('img', { name: 'QR code of the link of Beta' }).waitFor();
+    await desk.expectAccessible(visit, 'channel-qr');
+    await page.keyboard.press('Escape');
     await card.getByText('Android').waitFor();
     await card.getByText('0 subscribers').waitFor();
     await page.getByRole('status').filter({ hasText: '2 channels' }).waitFor();
@@ -137,7 +141,8 @@ describe('channels in the dashboard', () => {
     await release(visit, 2).getByText('current', { exact: true }).waitFor();
     // The reload removes the toasts.
     await page.reload();
-    await release(visit, 2).getByText('Changes since 2.0.9 (209)').click();
+    await button(release(visit, 2), 'Details of release 2').press('Enter');
+    await release(visit, 2).getByRole('heading', { name: 'Changes since 2.0.9 (209)' }).waitFor();
     await release(visit, 2).getByText('Certificate').waitFor();
     await region(page, 'Current builds').getByRole('link', { name: '2.1.0 (210)' }).waitFor();
     await desk.expectAccessible(visit, 'channel');
@@ -220,6 +225,7 @@ describe('channels in the dashboard', () => {
     expect(await search.inputValue()).toBe(channel.install_url);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
+    await page.getByText('Addresses for scripts', { exact: true }).click();
     const file = page.getByRole('textbox', { name: 'File of the current Android build' });
     const address = await file.inputValue();
     expect(address).toBe(`${channel.install_url}/latest/android/package`);
@@ -228,7 +234,7 @@ describe('channels in the dashboard', () => {
     await button(question(page, 'Replace the channel link?'), 'Replace link').click();
     await page.getByText('The channel link was replaced.').waitFor();
     await supertest(channel.install_url).get('').expect(404);
-    expect(await file.inputValue()).not.toBe(address);
+    await until(async () => (await file.inputValue()) !== address);
   });
 
   it('are renamed, and deleted when they are empty', async () => {

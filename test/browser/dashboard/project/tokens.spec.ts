@@ -145,6 +145,85 @@ describe('tokens in the dashboard', () => {
     });
   });
 
+  describe('of all projects of an organization', () => {
+    let acme: OrganizationRef;
+    let rocket: ProjectRef;
+    let home: string;
+    beforeEach(async () => {
+      acme = await ann.createsOrganization('Acme');
+      rocket = await ann.createsProject(acme, 'Rocket');
+      await ann.createsProject(acme, 'Kite with a name that is much longer than its column');
+      home = `/o/${acme.id}/tokens`;
+    });
+
+    const creates = async (name: string): Promise<string> =>
+      (
+        (await ann.post(`/project-access-tokens?${scope(rocket)}`, { name, role: 'UPLOAD_BUILD' }).expect(201))
+          .body as {
+          token: string;
+        }
+      ).token;
+
+    // red when: the list of a project is the only one: finding a token means to open each project
+    it('are listed with their project and last use, filtered by use, and revoked from there', async () => {
+      await creates('Fresh');
+      await creates('Forgotten');
+      await desk.app.sql(
+        `UPDATE project_access_token SET created_at = now() - interval '91 days' WHERE name = 'Forgotten'`,
+      );
+      const visit = await desk.open(ann, home);
+      const { page } = visit;
+      const list = table(page, 'Tokens of all projects');
+      await list
+        .getByRole('row', { name: /^Fresh/ })
+        .getByRole('link', { name: 'Rocket', exact: true })
+        .waitFor();
+      await desk.expectAccessible(visit, 'organization-tokens');
+      await page.getByRole('checkbox', { name: 'unused for 90 days', exact: true }).check();
+      await page.waitForURL('**/tokens?unused=1');
+      await list.getByRole('row', { name: /^Fresh/ }).waitFor({ state: 'detached' });
+      await list
+        .getByRole('row', { name: /^Forgotten/ })
+        .getByRole('button', { name: 'Revoke', exact: true })
+        .click();
+      await button(page, 'Revoke token').click();
+      await page.getByRole('heading', { name: 'Every token was used in the last 90 days', exact: true }).waitFor();
+    });
+
+    it('are recognized by a pasted value, which leaves the page, and are revoked', async () => {
+      const token = await creates('CI');
+      const visit = await desk.open(ann, home);
+      const { page } = visit;
+      const field = page.getByRole('textbox', { name: 'Found a token somewhere?', exact: true });
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.url()));
+      await field.fill(`export AGATE_TOKEN=${token}`);
+      const found = page.getByRole('region', { name: 'This is “CI” of Rocket.', exact: true });
+      await found.getByText('It works. Whoever has seen it can use it.').waitFor();
+      expect(await field.inputValue()).toBe('');
+      expect(await page.content()).not.toContain(token);
+      expect(sent.join()).not.toContain(token);
+      await desk.expectAccessible(visit, 'token-identified');
+      await found.getByRole('button', { name: 'Revoke', exact: true }).click();
+      await button(page, 'Revoke token').click();
+      await found.getByText('It is revoked and works no longer.').waitFor();
+      await desk.app.ci(token).get('/builds').expect(401);
+      await field.fill('not a token at all');
+      await page.getByText(/^This is no token\./).waitFor();
+    });
+
+    it('are hidden from members who may not manage every project, who still learn whose a value is', async () => {
+      const bob = await desk.app.developer();
+      await joins(ann, bob, acme, ['READ']);
+      const { page } = await desk.open(bob, home, { language: 'de' });
+      await page
+        .getByText(/Erfordert die Rolle Verwaltung/)
+        .first()
+        .waitFor();
+      await page.getByRole('textbox', { name: 'Irgendwo ein Token gefunden?', exact: true }).waitFor();
+    });
+  });
+
   describe('of a person', () => {
     it('are made with scopes in an organization, rotated and revoked', async () => {
       const other = await ann.createsOrganization('Zenith');
@@ -156,9 +235,15 @@ describe('tokens in the dashboard', () => {
       await button(page, 'New token').click();
       const dialog = page.getByRole('dialog', { name: 'New token', exact: true });
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Release script');
+      const presets = dialog.getByRole('radiogroup', { name: 'Scopes', exact: true });
+      expect(await presets.getByRole('radio', { name: 'Read', exact: true }).isChecked()).toBe(true);
+      await presets.getByRole('radio', { name: 'Choose', exact: true }).check();
+      // Single scopes begin with those of the preset.
+      const scopes = dialog.getByRole('group', { name: 'Choose', exact: true });
+      const chosen = scopes.getByRole('checkbox', { checked: true });
+      for (let left = await chosen.count(); left > 0; left--) await chosen.first().uncheck();
       await button(page, 'Create token').click();
       await dialog.getByText('Choose at least one scope.', { exact: true }).waitFor();
-      const scopes = dialog.getByRole('group', { name: 'Scopes', exact: true });
       await scopes.getByRole('checkbox', { name: 'See projects', exact: true }).check();
       await desk.expectAccessible(visit, 'personal-tokens-new');
       await button(page, 'Create token').click();

@@ -132,6 +132,18 @@ const invitation: Prepare = async (app, { admin, organization }) => {
   return { body: { token }, token: guest.token };
 };
 
+/** The link in the mail to a person without an account. */
+const invitationOfStranger =
+  (body: object = {}): Prepare =>
+  async (app, tenant) => {
+    const { body: given } = await invitation(app, tenant);
+    await app.sql(`UPDATE organization_invitation SET email = $1, email_key = $1 WHERE digest = $2`, [
+      randomEmail(),
+      digestOf((given as { token: string }).token),
+    ]);
+    return { body: { ...(given as object), ...body }, token: null };
+  };
+
 /** A guest who opens the list of their invitations instead of the mail. */
 const ownInvitation: Prepare = async (app, { admin, organization }) => {
   const guest = await verifiedDeveloper(app);
@@ -292,6 +304,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     login(() => 'not the password'),
     { status: 401 },
   ),
+  'POST /login/invitation': records(
+    ['developer.signed_up', 'member.joined', 'login.succeeded'],
+    invitationOfStranger({ password: 'correct horse battery' }),
+    { status: 200 },
+  ),
   'POST /login/refresh': {
     ...recordsNothing('The session continues.', (_app, { member }) => ({
       body: { refresh_token: member.refreshToken },
@@ -353,6 +370,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     body: { email: randomEmail(), roles: ['MEMBER'] },
   })),
   'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
+  'POST /organizations/invitations/preview': {
+    ...recordsNothing('It changes nothing.', invitationOfStranger()),
+    status: 200,
+  },
   'POST /organizations/invitations/accept': records('member.joined', invitation),
   'POST /developers/me/invitations/:invitation_id/accept': records('member.joined', ownInvitation),
   'POST /developers/me/invitations/:invitation_id/decline': records('invitation.declined', ownInvitation),

@@ -6,7 +6,7 @@ import { useGoTo } from '../navigation/use-go-to';
 import { onOpenPalette } from '../palette/palette-state';
 import { listenToShortcuts, type ShortcutActs } from './shortcuts';
 
-const FramePalette = deferred(async () => (await import('../palette/palette')).FramePalette, ['palette']);
+const FramePalette = deferred(async () => (await import('../palette/palette')).FramePalette, ['palette', 'builds']);
 const ShortcutsDialog = deferred(async () => (await import('./shortcuts-dialog')).ShortcutsDialog, ['palette']);
 
 /** The palette, the keys of every screen and the dialog that lists them. */

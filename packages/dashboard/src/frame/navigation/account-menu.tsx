@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useDeveloper } from '../../queries/account/session';
 import { keepTheme, THEMES, useTheme } from '../../session/choices/theme';
 import { logOut } from '../../session/log-out';
-import { Menu } from '../../ui';
+import { Avatar, Menu } from '../../ui';
 import { LANGUAGES } from '../../words/language';
 import { useTexts } from '../../words/words-provider';
 import styles from '../frame.module.css';
@@ -13,11 +13,18 @@ export function AccountMenu() {
   const developer = useDeveloper();
   const navigate = useNavigate();
   const theme = useTheme();
+  const name = developer.name ?? developer.email;
   return (
     <Menu
       label={words.frame.accountMenu}
       className={styles.switcher}
-      trigger={<span className={styles.current} data-text={developer.name ?? developer.email} />}
+      variant="quiet"
+      trigger={
+        <>
+          <Avatar name={name} size={24} />
+          <span className={styles.current} data-text={name} />
+        </>
+      }
       items={[
         { label: words.frame.account, onSelect: () => void navigate({ to: '/account' }) },
         {

@@ -7,7 +7,6 @@ import { organizationItems, projectItems } from './places';
 import { type FramePlace, Sidebar } from './sidebar';
 
 const FIRST = 4;
-const ICONS = ['overview', 'build', 'channel', 'users'] as const;
 
 /** On a phone: the first screens of the project, and everything else behind "More". */
 export function BottomBar({ organizationId, projectId }: FramePlace) {
@@ -20,30 +19,30 @@ export function BottomBar({ organizationId, projectId }: FramePlace) {
           projectId !== undefined &&
           projectItems(words)
             .slice(0, FIRST)
-            .map(({ to, label, exact }, index) => (
+            .map(({ to, label, icon, exact }) => (
               <Link
                 key={to}
                 to={to}
                 params={{ org: organizationId, project: projectId }}
                 activeOptions={{ exact, includeSearch: false }}
               >
-                <Icon name={ICONS[index] ?? 'overview'} />
-                {label}
+                <Icon name={icon} />
+                <span>{label}</span>
               </Link>
             ))}
         {organizationId !== undefined &&
           projectId === undefined &&
           organizationItems(words)
             .slice(0, 3)
-            .map(({ to, label, exact }) => (
+            .map(({ to, label, icon, exact }) => (
               <Link key={to} to={to} params={{ org: organizationId }} activeOptions={{ exact, includeSearch: false }}>
-                <Icon name={exact ? 'overview' : 'list'} />
-                {label}
+                <Icon name={icon} />
+                <span>{label}</span>
               </Link>
             ))}
         <button type="button" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
           <Icon name="more" />
-          {words.more}
+          <span>{words.more}</span>
         </button>
       </nav>
       <Dialog open={isOpen} onClose={() => setIsOpen(false)} title={words.more}>

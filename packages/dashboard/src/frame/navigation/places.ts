@@ -1,33 +1,36 @@
+import { type IconName } from '../../ui';
 import { type Words } from '../../words/words';
 
 /** A link of the navigation. `exact`: current only on this address, and not on those below it. */
 interface Item {
   readonly to: string;
   readonly label: string;
+  readonly icon: IconName;
   readonly exact?: boolean;
 }
 
 /** The screens of a project, in the order of the navigation. */
 export const projectItems = (words: Words['frame']): readonly (Item & { readonly to: ProjectPath })[] => [
-  { to: '/o/$org/p/$project', label: words.overview, exact: true },
-  { to: '/o/$org/p/$project/builds', label: words.builds },
-  { to: '/o/$org/p/$project/channels', label: words.channels },
-  { to: '/o/$org/p/$project/testers', label: words.testers },
-  { to: '/o/$org/p/$project/tokens', label: words.tokens },
-  { to: '/o/$org/p/$project/access', label: words.access },
-  { to: '/o/$org/p/$project/settings', label: words.settings },
+  { to: '/o/$org/p/$project', label: words.overview, icon: 'overview', exact: true },
+  { to: '/o/$org/p/$project/builds', label: words.builds, icon: 'build' },
+  { to: '/o/$org/p/$project/channels', label: words.channels, icon: 'channel' },
+  { to: '/o/$org/p/$project/testers', label: words.testers, icon: 'users' },
+  { to: '/o/$org/p/$project/tokens', label: words.tokens, icon: 'key' },
+  { to: '/o/$org/p/$project/access', label: words.access, icon: 'shield' },
+  { to: '/o/$org/p/$project/settings', label: words.settings, icon: 'settings' },
 ];
 
 /** The screens of an organization, in the order of the navigation. */
 export const organizationItems = (words: Words['frame']): readonly (Item & { readonly to: OrganizationPath })[] => [
-  { to: '/o/$org', label: words.projects, exact: true },
-  { to: '/o/$org/members', label: words.members },
-  { to: '/o/$org/audit', label: words.audit },
-  { to: '/o/$org/billing', label: words.billing },
-  { to: '/o/$org/storage', label: words.storage },
-  { to: '/o/$org/settings', label: words.settings },
+  { to: '/o/$org', label: words.allProjects, icon: 'list', exact: true },
+  { to: '/o/$org/members', label: words.members, icon: 'user' },
+  { to: '/o/$org/tokens', label: words.tokens, icon: 'key' },
+  { to: '/o/$org/audit', label: words.audit, icon: 'clock' },
+  { to: '/o/$org/billing', label: words.billing, icon: 'card' },
+  { to: '/o/$org/storage', label: words.storage, icon: 'storage' },
+  { to: '/o/$org/settings', label: words.settings, icon: 'settings' },
 ];
 
 type ProjectPath =
   '/o/$org/p/$project' | `/o/$org/p/$project/${'builds' | 'channels' | 'testers' | 'tokens' | 'access' | 'settings'}`;
-type OrganizationPath = '/o/$org' | `/o/$org/${'members' | 'audit' | 'billing' | 'storage' | 'settings'}`;
+type OrganizationPath = '/o/$org' | `/o/$org/${'members' | 'tokens' | 'audit' | 'billing' | 'storage' | 'settings'}`;

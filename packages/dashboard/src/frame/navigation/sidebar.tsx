@@ -1,10 +1,11 @@
 import { type ListedProjectResponse } from '@agate/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import logo from '../../logo.svg';
 import { itemsOf } from '../../parts/lists/list-screen';
 import { useOrganizations } from '../../queries/account/session';
 import { projectsQuery } from '../../queries/organization/projects';
-import { AppIcon, Icon, Menu } from '../../ui';
+import { AppIcon, Avatar, Icon, Menu } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from '../frame.module.css';
 import { isCommandKeyboard } from '../keys/modifier';
@@ -57,6 +58,9 @@ function ProjectNavigation({
   const words = useWords().frame;
   return (
     <nav aria-label={words.project} className={styles.navigation}>
+      <p className={styles.group} aria-hidden="true">
+        {words.projects}
+      </p>
       <ul>
         {projects.map(({ id, name, icon_url }) => (
           <li key={id}>
@@ -72,13 +76,14 @@ function ProjectNavigation({
             </Link>
             {id === projectId && (
               <ul className={styles.inner}>
-                {projectItems(words).map(({ to, label, exact }) => (
+                {projectItems(words).map(({ to, label, icon, exact }) => (
                   <li key={to}>
                     <Link
                       to={to}
                       params={{ org: organizationId, project: id }}
                       activeOptions={{ exact, includeSearch: false }}
                     >
+                      <Icon name={icon} />
                       {label}
                     </Link>
                   </li>
@@ -96,10 +101,14 @@ function OrganizationNavigation({ organizationId }: NavigationProps) {
   const words = useWords().frame;
   return (
     <nav aria-label={words.organization} className={styles.navigation}>
+      <p className={styles.group} aria-hidden="true">
+        {words.organization}
+      </p>
       <ul>
-        {organizationItems(words).map(({ to, label, exact }) => (
+        {organizationItems(words).map(({ to, label, icon, exact }) => (
           <li key={to}>
             <Link to={to} params={{ org: organizationId }} activeOptions={{ exact, includeSearch: false }}>
+              <Icon name={icon} />
               {label}
             </Link>
           </li>
@@ -119,7 +128,13 @@ function OrganizationSwitcher({ organizationId }: { organizationId?: string }) {
     <Menu
       label={words.switchOrganization}
       className={styles.switcher}
-      trigger={<span className={styles.current} data-text={current?.name ?? words.product} />}
+      variant="quiet"
+      trigger={
+        <>
+          {current ? <Avatar name={current.name} size={24} square /> : <img src={logo} alt="" width="24" height="24" />}
+          <span className={styles.current} data-text={current?.name ?? words.product} />
+        </>
+      }
       items={[
         {
           label: words.organization,
@@ -143,12 +158,13 @@ function SearchButton() {
     <button
       type="button"
       className={styles.search}
+      aria-label={words.search}
       aria-keyshortcuts={isCommand ? 'Meta+K' : 'Control+K'}
       onClick={openPalette}
     >
       <Icon name="search" />
-      <span>{words.search}</span>
-      <kbd aria-hidden="true">{isCommand ? words.paletteKeys.command : words.paletteKeys.control}</kbd>
+      <span>{words.searchShort}</span>
+      <kbd aria-hidden="true" data-text={isCommand ? words.paletteKeys.command : words.paletteKeys.control} />
     </button>
   );
 }

@@ -3,10 +3,11 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { currentTheme, keepTheme } from '../../session/choices/theme';
 import { logOut } from '../../session/log-out';
 import { useMay } from '../../session/use-may';
-import { type PaletteItem, useToast, writeClipboard } from '../../ui';
+import { useToast, writeClipboard } from '../../ui';
 import { useTexts } from '../../words/words-provider';
 import { usePlace } from '../use-place';
 import { curlOf } from './curl';
+import { type FindableItem } from './palette-match';
 
 interface Handlers {
   readonly onUpload: () => void;
@@ -14,7 +15,7 @@ interface Handlers {
 }
 
 /** The actions that every screen offers. */
-export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly PaletteItem[] {
+export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly FindableItem[] {
   const { words, language, changeLanguage } = useTexts();
   const toast = useToast();
   const inProject = useProjectActs(onUpload);
@@ -27,19 +28,40 @@ export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly Palette
     ...inProject,
     {
       id: 'theme',
+      keywords: 'dark light mode colours appearance dunkel hell farben darstellung',
       label: words.palette.switchTheme,
       icon: isDark() ? 'sun' : 'moon',
       onSelect: () => keepTheme(isDark() ? 'light' : 'dark'),
     },
     {
       id: 'language',
+      keywords: 'language sprache english deutsch german englisch',
       label: words.frame.languages[other],
       icon: 'globe',
       onSelect: () => void changeLanguage(other),
     },
-    { id: 'curl', label: words.palette.copyAsCurl, icon: 'code', onSelect: () => void copyCurl() },
-    { id: 'keys', label: words.palette.shortcuts.heading, icon: 'info', shortcut: '?', onSelect: onHelp },
-    { id: 'out', label: words.frame.logOut, icon: 'logout', onSelect: () => void logOut() },
+    {
+      id: 'curl',
+      keywords: 'api request terminal anfrage',
+      label: words.palette.copyAsCurl,
+      icon: 'code',
+      onSelect: () => void copyCurl(),
+    },
+    {
+      id: 'keys',
+      keywords: 'help hotkeys hilfe tasten',
+      label: words.palette.shortcuts.heading,
+      icon: 'info',
+      shortcut: '?',
+      onSelect: onHelp,
+    },
+    {
+      id: 'out',
+      keywords: 'sign out exit ausloggen beenden',
+      label: words.frame.logOut,
+      icon: 'logout',
+      onSelect: () => void logOut(),
+    },
   ];
 }
 
@@ -49,7 +71,7 @@ const isDark = (): boolean => {
 };
 
 /** The actions of the current project. An action that the role does not permit shows the reason, and announces it when it is chosen. */
-function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
+function useProjectActs(onUpload: () => void): readonly FindableItem[] {
   const { words } = useTexts();
   const toast = useToast();
   const navigate = useNavigate();
@@ -58,7 +80,7 @@ function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
   const may = useMay({ organizationId: org, projectId: project });
   if (project === undefined) return [];
   const params = { org, project };
-  const act = (route: Route, item: PaletteItem): PaletteItem => {
+  const act = (route: Route, item: FindableItem): FindableItem => {
     const reason = may(route);
     if (reason === undefined) return item;
     return { ...item, detail: reason, onSelect: () => toast(reason, { tone: 'problem' }) };
@@ -66,12 +88,19 @@ function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
   return [
     act('POST /builds/uploads', {
       id: 'upload',
+      keywords: 'ipa apk file datei',
       label: words.frame.uploadBuild,
       icon: 'upload',
       shortcut: 'U',
       onSelect: onUpload,
     }),
-    act('POST /releases', { id: 'promote', label: words.palette.promote, icon: 'promote', onSelect: promote }),
+    act('POST /releases', {
+      id: 'promote',
+      keywords: 'release ship publish freigabe veröffentlichen',
+      label: words.palette.promote,
+      icon: 'promote',
+      onSelect: promote,
+    }),
     act('POST /channels', {
       id: 'new-channel',
       label: words.palette.newChannel,
@@ -80,12 +109,14 @@ function useProjectActs(onUpload: () => void): readonly PaletteItem[] {
     }),
     act('POST /testers/batch', {
       id: 'add-testers',
+      keywords: 'invite people import einladen personen',
       label: words.palette.addTesters,
       icon: 'users',
       onSelect: () => void navigate({ to: '/o/$org/p/$project/testers', params, search: { add: '1' } }),
     }),
     act('POST /project-access-tokens', {
       id: 'new-token',
+      keywords: 'key ci secret schlüssel',
       label: words.palette.newToken,
       icon: 'key',
       onSelect: () => void navigate({ to: '/o/$org/p/$project/tokens', params, search: { new: 'token' } }),

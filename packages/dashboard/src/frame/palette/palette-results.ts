@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { platformIcon } from '../../parts/builds/platform-icon';
 import { versionOf } from '../../queries/project/builds';
 import { searchQuery } from '../../queries/search';
 import { type PaletteGroup } from '../../ui';
@@ -11,7 +12,7 @@ const DEBOUNCE_MS = 150;
 
 /** The service's search results in the organization for a query. */
 export function usePaletteResults(query: string): { groups: readonly PaletteGroup[]; isSearching: boolean } {
-  const words = useWords().palette;
+  const { palette: words, builds } = useWords();
   const { organizationId: org = '' } = usePlace();
   const navigate = useNavigate();
   const sent = useDebounced(query);
@@ -35,8 +36,8 @@ export function usePaletteResults(query: string): { groups: readonly PaletteGrou
       items: found.builds.map((build) => ({
         id: build.id,
         label: versionOf(build),
-        detail: [build.project_name, build.branch].filter(Boolean).join(' · '),
-        icon: 'build',
+        detail: detailOf(build.project_name, builds.platforms[build.platform] ?? build.platform, build.branch),
+        icon: platformIcon(build.platform),
         onSelect: () =>
           void navigate({
             to: '/o/$org/p/$project/builds/$build',
@@ -60,7 +61,7 @@ export function usePaletteResults(query: string): { groups: readonly PaletteGrou
       items: found.testers.map(({ id, name, email, project_id, project_name }) => ({
         id,
         label: email,
-        detail: [name, project_name].filter(Boolean).join(' · '),
+        detail: detailOf(name, project_name),
         icon: 'user',
         onSelect: () =>
           void navigate({ to: '/o/$org/p/$project/testers/$tester', params: { ...at(project_id), tester: id } }),
@@ -69,6 +70,8 @@ export function usePaletteResults(query: string): { groups: readonly PaletteGrou
   ];
   return { groups, isSearching };
 }
+
+const detailOf = (...parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' · ');
 
 /** The text after typing has paused. */
 function useDebounced(text: string): string {

@@ -3,9 +3,13 @@ import { Palette } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { usePaletteActs } from './palette-acts';
-import { matching } from './palette-match';
+import { matching, scoreOf } from './palette-match';
+import { usePaletteMembers } from './palette-members';
+import { useRecentBuilds } from './palette-recent';
 import { usePaletteResults } from './palette-results';
 import { usePaletteScreens } from './palette-screens';
+import { lastFourOf, searchableText } from './palette-token';
+import { usePaletteTokens } from './palette-tokens';
 
 export interface FramePaletteProps {
   readonly onClose: () => void;
@@ -13,20 +17,14 @@ export interface FramePaletteProps {
   readonly onHelp: () => void;
 }
 
-/** Finds screens, projects, builds, channels, testers and actions by their names. */
+/** Finds builds, actions, screens, projects, channels, testers, members and tokens by their names. */
 export function FramePalette({ onClose, onUpload, onHelp }: FramePaletteProps) {
   const { palette: words, frame } = useWords();
   const format = useFormat();
   const [query, setQuery] = useState('');
-  const screens = usePaletteScreens();
-  const acts = usePaletteActs({ onUpload, onHelp });
-  const { groups: found, isSearching } = usePaletteResults(query.trim());
-  const groups = [
-    { label: words.screens, items: matching(screens, query) },
-    ...found,
-    { label: words.acts, items: matching(acts, query) },
-  ];
+  const { groups, isSearching } = useGroups(query, { onUpload, onHelp });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const nothing = lastFourOf(query) === null ? words.empty : words.unknownToken;
   return (
     <Palette
       label={frame.search}
@@ -35,9 +33,39 @@ export function FramePalette({ onClose, onUpload, onHelp }: FramePaletteProps) {
       onQuery={setQuery}
       groups={groups}
       resultsLabel={words.results}
-      emptyText={isSearching ? frame.loading : words.empty}
+      emptyText={isSearching ? frame.loading : nothing}
       status={format.plural(count, words.count)}
       footer={words.hint}
     />
   );
+}
+
+type Handlers = Pick<FramePaletteProps, 'onUpload' | 'onHelp'>;
+
+/** Builds, then actions, then screens; once something is typed, the group with the best match first. */
+function useGroups(query: string, handlers: Handlers) {
+  const { palette: words } = useWords();
+  const sent = searchableText(query);
+  const recent = matching(useRecentBuilds(), query);
+  const acts = usePaletteActs(handlers);
+  const screens = usePaletteScreens(query);
+  const members = usePaletteMembers(sent);
+  const tokens = usePaletteTokens(query);
+  const found = usePaletteResults(sent);
+  const shown = new Set(recent.map(({ id }) => id));
+  const own = [
+    { label: words.recent, items: recent },
+    { label: words.acts, items: matching(acts, query) },
+    { label: words.screens, items: matching(screens, query) },
+  ];
+  if (query.trim() === '') return { groups: own, isSearching: false };
+  const best = ({ items }: (typeof own)[number]): number => (items[0] ? scoreOf(items[0], query) : 0);
+  const others = found.groups.map((group) => ({ ...group, items: group.items.filter(({ id }) => !shown.has(id)) }));
+  const groups = [
+    { label: words.tokens, items: tokens.items },
+    ...own.sort((one, other) => best(other) - best(one)),
+    ...others,
+    { label: words.members, items: matching(members.items, query) },
+  ];
+  return { groups, isSearching: found.isSearching || members.isLoading || tokens.isLoading };
 }

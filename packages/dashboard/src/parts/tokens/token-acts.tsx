@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf } from '../../queries/keys';
-import { AlertDialog, Button, FormDialog, RowActions, Select, Stack, useNow, useToast } from '../../ui';
+import { Button, FormDialog, RowActions, Select, Stack, useNow } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import { RevokeToken, type TokenListName } from './revoke-token';
 import { type AnyToken, isExpired } from './token-state';
 
 export interface TokenActsProps<New> {
   readonly token: AnyToken;
   /** The query of the list, which is refetched afterwards. */
-  readonly list: 'personal-tokens' | 'project-tokens';
+  readonly list: TokenListName;
   /** `overlapSeconds` is 0 unless the kind of token has an overlap. */
   readonly rotate: (overlapSeconds: number) => Promise<New>;
   readonly onRotated: (token: New) => void;
@@ -47,7 +48,7 @@ export function TokenActs<New>(props: TokenActsProps<New>) {
         {words.revoke}
       </Button>
       {asked === 'rotate' && <Rotate {...props} onClose={close} />}
-      {asked === 'revoke' && <Revoke {...props} onClose={close} />}
+      {asked === 'revoke' && <RevokeToken {...props} onClose={close} />}
     </RowActions>
   );
 }
@@ -93,31 +94,5 @@ function Rotate<New>({
         )}
       </Stack>
     </FormDialog>
-  );
-}
-
-function Revoke<New>({ token, list, revoke, onClose }: TokenActsProps<New> & { onClose: () => void }) {
-  const words = useWords().tokens;
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const revocation = useMutation({
-    mutationFn: revoke,
-    onSuccess: async () => {
-      toast(words.revoked(token.name), { tone: 'success' });
-      onClose();
-      await queryClient.invalidateQueries({ queryKey: keyOf(list) });
-    },
-  });
-  return (
-    <AlertDialog
-      title={words.revokeTitle(token.name)}
-      confirmLabel={words.revokeConfirm}
-      busy={revocation.isPending}
-      error={revocation.error}
-      onConfirm={() => revocation.mutate()}
-      onCancel={onClose}
-    >
-      <p>{words.revokeText}</p>
-    </AlertDialog>
   );
 }

@@ -8,7 +8,10 @@ import { keyOf } from '../keys';
 
 export type Tester = TesterResponse;
 /** Filters of the list of testers, by the names of the API. */
-export type TesterFilters = Pick<Routes['GET /testers']['query'], 'q' | 'channel_id' | 'state'>;
+export type TesterFilters = Pick<
+  Routes['GET /testers']['query'],
+  'q' | 'channel_id' | 'state' | 'has_not' | 'release_id' | 'build_id' | 'adoption'
+>;
 
 export const TESTER_STATES: readonly TesterState[] = [
   'added',
@@ -20,13 +23,26 @@ export const TESTER_STATES: readonly TesterState[] = [
   'bounced',
 ];
 
+const FIRST_PAGE = 50;
+/** A list is loaded further by people who want much of it. */
+const NEXT_PAGE = 200;
+/** With more pages, the list is loaded again after changes only. */
+const REFETCHED_PAGES = 3;
+
+interface Loaded {
+  readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
+}
+
 export const testersQuery = (scope: ProjectScope, filters: TesterFilters = {}) =>
   infiniteQueryOptions({
     queryKey: keyOf('testers', scope.project_id, filters),
-    refetchInterval: PACE.counts,
+    refetchInterval: ({ state }: Loaded) => (state.data?.pages.length ?? 0) <= REFETCHED_PAGES && PACE.counts(),
     ...byCursor,
     queryFn: ({ pageParam, signal }) =>
-      api.request('GET /testers', { query: { ...scope, ...filters, limit: 50, cursor: pageParam }, signal }),
+      api.request('GET /testers', {
+        query: { ...scope, ...filters, limit: pageParam === '' ? FIRST_PAGE : NEXT_PAGE, cursor: pageParam },
+        signal,
+      }),
   });
 
 export const testerQuery = (scope: ProjectScope, testerId: string) =>
@@ -53,13 +69,21 @@ export const testerDownloadsQuery = (scope: ProjectScope, testerId: string) =>
 
 const MAX_IDS = 1000;
 
-/** Subscribes testers to channels. Returns the ids of testers who unsubscribed from one of them: their subscription does not change. */
+/** The ids of testers after a change of their subscriptions. */
+export interface Subscribed {
+  /** Testers who were not subscribed to one of the channels before. */
+  readonly subscribed: ReadonlySet<string>;
+  /** Testers who unsubscribed from one of the channels: their subscription does not change. */
+  readonly left: ReadonlySet<string>;
+}
+
+/** Subscribes testers to channels. */
 export async function subscribeToChannels(
   scope: ProjectScope,
   channelIds: readonly string[],
   testerIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const left = new Set<string>();
+): Promise<Subscribed> {
+  const [subscribed, left] = [new Set<string>(), new Set<string>()];
   for (const channelId of channelIds) {
     for (let start = 0; start < testerIds.length; start += MAX_IDS) {
       const { testers } = await api.request('PUT /channels/{channel_id}/subscribers', {
@@ -67,10 +91,12 @@ export async function subscribeToChannels(
         query: scope,
         body: { add: testerIds.slice(start, start + MAX_IDS) },
       });
-      testers.filter(({ outcome }) => outcome === 'suppressed').forEach(({ id }) => left.add(id));
+      const idsOf = (wanted: string): string[] => testers.flatMap(({ id, outcome }) => (outcome === wanted ? id : []));
+      idsOf('suppressed').forEach((id) => left.add(id));
+      idsOf('subscribed').forEach((id) => subscribed.add(id));
     }
   }
-  return left;
+  return { subscribed, left };
 }
 
 /** The state of a tester in a channel. `left`: they unsubscribed; only they can subscribe again. */

@@ -29,7 +29,9 @@ export function Audit() {
   return (
     <Stack>
       <PageHeader title={words.heading} />
-      <EmptyState title={words.refused.heading}>{words.refused.text(reason)}</EmptyState>
+      <EmptyState title={words.refused.heading} icon="lock">
+        {words.refused.text(reason)}
+      </EmptyState>
     </Stack>
   );
 }
@@ -91,6 +93,7 @@ function Nothing({ previous, next }: NearestDays) {
   return (
     <EmptyState
       title={nothing.heading}
+      icon="search"
       actions={[previous, next].map(
         (day) =>
           day && (

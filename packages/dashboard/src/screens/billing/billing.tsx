@@ -13,12 +13,12 @@ import {
 } from '../../queries/organization/billing';
 import { Banner, Button, Columns, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { CreditCard } from './credit-card';
 import { BudgetAlerts, SpendingCap } from './limits';
 import { Ledger } from './lists/ledger';
 import { Statements } from './lists/statements';
 import { TopUpBanner, TopUps } from './lists/top-ups';
 import { PlanCard } from './plan/plan-card';
+import { SummaryCard } from './summary-card';
 import { TopUpDialog } from './top-up-dialog';
 import { UsageCards } from './usage/usage-card';
 import { useBillingPlace } from './use-billing-place';
@@ -93,7 +93,7 @@ function Charged({ account, service }: ChargedProps) {
   return (
     <>
       {topUps && <TopUpBanner topUps={topUps} />}
-      {usage && <CreditCard account={account} usage={usage} />}
+      {usage && <SummaryCard account={account} usage={usage} />}
       <UsageCards account={account} isCharged />
       <Columns>
         <SpendingCap key={account.spend_cap_micro_usd} account={account} />

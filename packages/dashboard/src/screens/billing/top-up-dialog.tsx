@@ -56,8 +56,7 @@ export function TopUpDialog({ account, provider, onClose }: TopUpDialogProps) {
           onChange={(event) => setTyped(event.target.value)}
         />
         <p className={styles.note} role="status">
-          {amount !== null &&
-            words.billing.balanceAfter(format.money(account.balance_micro_usd + amount, { exact: true }))}
+          {amount !== null && words.billing.balanceAfter(format.money(account.balance_micro_usd + amount))}
         </p>
         <p className={styles.note}>{provider === 'manual' ? words.billing.manualText : words.billing.stripeText}</p>
       </Stack>

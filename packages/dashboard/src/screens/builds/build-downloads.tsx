@@ -62,7 +62,12 @@ function DownloadList({ buildId }: { buildId: string }) {
   const reason = useMay({ organizationId, projectId })('GET /builds/{build_id}/downloads');
   const list = useInfiniteQuery({ ...buildDownloadsQuery(scope, buildId), enabled: reason === undefined });
   const columns = useColumns();
-  if (reason !== undefined) return <EmptyState title={words.refused}>{reason}</EmptyState>;
+  if (reason !== undefined)
+    return (
+      <EmptyState title={words.refused} icon="lock">
+        {reason}
+      </EmptyState>
+    );
   const downloads = itemsOf(list);
   return (
     <ListScreen

@@ -121,7 +121,12 @@ function CompareLink({ builds, className }: { builds: readonly Build[]; classNam
 function NoBuilds({ isFiltered }: { isFiltered: boolean }) {
   const { empty, nothing } = useWords().builds;
   const { scope, params } = useProjectPlace();
-  if (isFiltered) return <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>;
+  if (isFiltered)
+    return (
+      <EmptyState title={nothing.heading} icon="search">
+        {nothing.text}
+      </EmptyState>
+    );
   return (
     <Stack gap={16}>
       <EmptyState title={empty.heading}>{empty.text}</EmptyState>

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
+import { QrButton } from '../../parts/qr/qr-button';
 import { type Channel } from '../../queries/project/channels';
 import { useProjectPlace } from '../../session/use-project-place';
-import { CopyButton, QrCode } from '../../ui';
+import { CopyButton } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './channels.module.css';
@@ -26,11 +27,6 @@ export function ChannelCard({ channel }: { channel: Channel }) {
           </h2>
           <CurrentBuilds channel={channel} />
         </div>
-        {link !== null && (
-          <div className={styles.qr}>
-            <QrCode value={link} label={words.qr(channel.name)} />
-          </div>
-        )}
         <div className={styles.foot}>
           <Link
             to="/o/$org/p/$project/testers"
@@ -40,7 +36,18 @@ export function ChannelCard({ channel }: { channel: Channel }) {
           >
             {format.plural(channel.subscribers, words.subscribers)}
           </Link>
-          {link !== null && <CopyButton label={words.copyLink} value={link} />}
+          {link !== null && (
+            <span className={styles.acts}>
+              <CopyButton label={words.copyLink} value={link} />
+              <QrButton
+                label={words.showQr(channel.name)}
+                title={channel.name}
+                picture={words.qr(channel.name)}
+                link={link}
+                copyLabel={words.copyLink}
+              />
+            </span>
+          )}
         </div>
       </section>
     </li>

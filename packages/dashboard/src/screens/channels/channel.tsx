@@ -12,10 +12,9 @@ import { useWords } from '../../words/words-provider';
 import { ChannelHistory } from './channel/channel-history';
 import { ChannelLink } from './channel/channel-link';
 import { ChannelMenu } from './channel/channel-menu';
-import { ChannelScripts } from './channel/channel-scripts';
 import { ChannelSubscribers } from './channel/channel-subscribers';
+import { CurrentReleases } from './channel/current-releases';
 import { PromoteBuild } from './channel/promote-build';
-import { CurrentBuilds } from './current-builds';
 
 /** One channel: its current builds, its history, its link and its subscribers. */
 export function Channel() {
@@ -49,15 +48,12 @@ function ChannelScreen({ channel }: { channel: ChannelData }) {
       />
       <Columns shape="aside">
         <Stack>
-          <Card title={words.current}>
-            <CurrentBuilds channel={channel} />
-          </Card>
+          <CurrentReleases channel={channel} />
           <ChannelHistory channel={channel} />
         </Stack>
         <Stack>
           <ChannelLink channel={channel} />
           <ChannelSubscribers channel={channel} />
-          {channel.install_url !== null && <ChannelScripts channel={channel} link={channel.install_url} />}
           <Card title={updates.heading}>
             <Stack gap={8}>
               <p className="soft">{updates.ofChannel}</p>

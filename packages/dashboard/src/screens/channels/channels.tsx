@@ -110,6 +110,7 @@ function PlanNeeded() {
   return (
     <EmptyState
       title={words.heading}
+      icon="lock"
       actions={
         reason === undefined ? (
           <Link to="/o/$org/billing" params={{ org: params.org }} className={buttonClass('primary')}>

@@ -26,7 +26,7 @@ export function CurrentBuilds({ channel }: { channel: Channel }) {
                 {versionOf(current)}
               </Link>
               <span>{builds.platforms[current.platform] ?? current.platform}</span>
-              {!current.installable && <Badge>{words.notInstallable}</Badge>}
+              {!current.installable && <Badge tone="problem">{words.notInstallable}</Badge>}
             </div>
             <div className={styles.soft}>
               {words.promoted} <Time value={current.promoted_at} />

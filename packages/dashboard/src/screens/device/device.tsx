@@ -46,6 +46,7 @@ function Decided({ login: { host, state, organization_id: organizationId } }: { 
   return (
     <EmptyState
       level={1}
+      icon={isConfirmed ? 'success' : 'close'}
       title={isConfirmed ? words.confirmed(host) : words.denied}
       actions={
         isConfirmed && (

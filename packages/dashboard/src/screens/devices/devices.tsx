@@ -53,7 +53,13 @@ export function Devices() {
           </Button>
         }
       />
-      {reason === undefined ? <DevicesList /> : <EmptyState title={words.refused}>{reason}.</EmptyState>}
+      {reason === undefined ? (
+        <DevicesList />
+      ) : (
+        <EmptyState title={words.refused} icon="lock">
+          {reason}.
+        </EmptyState>
+      )}
       {dialog.value !== undefined && importReason === undefined && <ImportDevices onClose={dialog.close} />}
     </Stack>
   );

@@ -1,10 +1,9 @@
 import { type OrganizationRole } from '@agate/client';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { nameOf } from '../../parts/members/member-name';
 import { useChanged } from '../../queries/changes';
 import { changeRoles, type Member } from '../../queries/organization/members';
-import { FormDialog, type FormErrors, useToast } from '../../ui';
+import { FormDialog, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { RolesField, rolesOf } from './roles-field';
 
@@ -20,7 +19,6 @@ export function ChangeRoles({ organizationId, member, isLastAdmin, onClose }: Ch
   const words = useWords().members;
   const changed = useChanged();
   const toast = useToast();
-  const [refusal, setRefusal] = useState<FormErrors>();
   const change = useMutation({
     mutationFn: (roles: readonly OrganizationRole[]) => changeRoles(organizationId, member.developer_id, roles),
     onSuccess: async () => {
@@ -30,20 +28,14 @@ export function ChangeRoles({ organizationId, member, isLastAdmin, onClose }: Ch
       await changed({ type: 'member.roles_changed' });
     },
   });
-  const submit = (values: FormData): void => {
-    const roles = rolesOf(values);
-    const isEmpty = roles.length === 0;
-    setRefusal(isEmpty ? { message: words.noRole, fields: new Map([['roles', words.noRole]]) } : undefined);
-    if (!isEmpty) change.mutate(roles);
-  };
   return (
     <FormDialog
       title={words.changeTitle(nameOf(member))}
       onClose={onClose}
       submitLabel={words.save}
       busy={change.isPending}
-      errors={refusal ?? change.error}
-      onSubmit={submit}
+      errors={change.error}
+      onSubmit={(values) => change.mutate(rolesOf(values))}
     >
       <RolesField roles={member.roles} isLastAdmin={isLastAdmin} />
     </FormDialog>

@@ -54,8 +54,8 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
   const invitation = useMutation({
     mutationFn: (invitations: Invitations) => inviteEach(organizationId, invitations),
     onSuccess: (refused, { emails }) => {
-      const sent = emails.length - refused.length;
-      if (sent > 0) toast(format.plural(sent, words.sent), { tone: 'success' });
+      const sent = emails.filter((email) => !refused.some((one) => one.email === email));
+      if (sent.length > 0) toast(words.sent(format.list(shortened(sent, format, words))), { tone: 'success' });
       if (refused.length === 0) return end();
       // Addresses that were invited are removed from the field, so that the rest can be corrected.
       change(refused.map(({ email }) => email).join('\n'));
@@ -66,13 +66,9 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
   });
   const submit = (values: FormData): void => {
     const emails = addressesIn(text);
-    const roles = rolesOf(values);
-    const fields = new Map([
-      ...(emails.length === 0 ? [['email', words.noAddress] as const] : []),
-      ...(roles.length === 0 ? [['roles', words.noRole] as const] : []),
-    ]);
-    setRefusal(fields.size > 0 ? { message: '', fields } : undefined);
-    if (fields.size === 0) invitation.mutate({ emails, roles });
+    const isEmpty = emails.length === 0;
+    setRefusal(isEmpty ? { message: '', fields: new Map([['email', words.noAddress]]) } : undefined);
+    if (!isEmpty) invitation.mutate({ emails, roles: rolesOf(values) });
   };
   return (
     <FormDialog
@@ -99,6 +95,20 @@ export function InviteDialog({ organizationId, onClose }: { organizationId: stri
       <RolesField roles={['MEMBER']} />
     </FormDialog>
   );
+}
+
+/** The number of addresses that a message lists. */
+const MAX_LISTED = 3;
+
+/** The first addresses and the number of the others, for a message. */
+function shortened(
+  emails: readonly string[],
+  format: ReturnType<typeof useFormat>,
+  { others }: ReturnType<typeof useWords>['members'],
+): readonly string[] {
+  if (emails.length <= MAX_LISTED) return emails;
+  const rest = emails.length - MAX_LISTED + 1;
+  return [...emails.slice(0, MAX_LISTED - 1), format.plural(rest, others)];
 }
 
 /** One address is the usual case: Enter sends, Shift+Enter inserts a line break. */

@@ -9,7 +9,6 @@ import { Button, type Column, RowActions, Stack, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ChangeRoles } from './change-roles';
 import { KnownTokens } from './known-tokens';
-import styles from './members.module.css';
 import { RemoveMember } from './remove-member';
 import { RoleBadges } from './role-badges';
 
@@ -31,9 +30,7 @@ export function MembersList({ organizationId }: { organizationId: string }) {
   return (
     <Stack gap={8}>
       <ListScreen list={list} count={members.length} rows={4} forms={words.count} more={words.more}>
-        <div className={styles.sheet}>
-          <Table label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
-        </div>
+        <Table label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
         {members.length === 1 && <p className="soft">{words.onlyYou}</p>}
       </ListScreen>
       {removed && <KnownTokens organizationId={organizationId} {...removed} onClose={() => setRemoved(undefined)} />}

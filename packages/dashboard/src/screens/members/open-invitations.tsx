@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import { itemsOf, ListCard } from '../../parts/lists/list-screen';
 import { keyOf } from '../../queries/keys';
-import { type Invitation, invitationsQuery, withdrawInvitation } from '../../queries/organization/members';
+import { type Invitation, invitationsQuery, invite, withdrawInvitation } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
 import {
   AlertDialog,
@@ -72,6 +72,7 @@ function useColumns(organizationId: string): readonly Column<Invitation>[] {
       width: 'narrow',
       cell: (invitation) => (
         <RowActions>
+          <SendAgain organizationId={organizationId} invitation={invitation} />
           <Withdraw organizationId={organizationId} invitation={invitation} />
         </RowActions>
       ),
@@ -84,7 +85,40 @@ function Expiry({ value }: { value: string }) {
   return new Date(value) <= useNow() ? <Badge tone="warning">{expired}</Badge> : <Time value={value} />;
 }
 
-function Withdraw({ organizationId, invitation }: { organizationId: string; invitation: Invitation }) {
+/** Sends the invitation again. Its new link replaces the one of the earlier mail, and works for seven days. */
+function SendAgain({ organizationId, invitation: { id, email, roles } }: InvitationProps) {
+  const words = useWords().members;
+  const may = useMay({ organizationId });
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const sending = useMutation({
+    mutationFn: () => invite(organizationId, email, roles),
+    onSuccess: async () => {
+      toast(words.sent(email), { tone: 'success' });
+      await queryClient.invalidateQueries({ queryKey: keyOf('invitations') });
+    },
+    onError: ({ message }) => toast(message, { tone: 'problem' }),
+  });
+  return (
+    <Button
+      variant="quiet"
+      icon="mail"
+      aria-describedby={`invitation-${id}`}
+      busy={sending.isPending}
+      disabledReason={may('POST /organizations/{organization_id}/invitations')}
+      onClick={() => sending.mutate()}
+    >
+      {words.invitations.sendAgain}
+    </Button>
+  );
+}
+
+interface InvitationProps {
+  readonly organizationId: string;
+  readonly invitation: Invitation;
+}
+
+function Withdraw({ organizationId, invitation }: InvitationProps) {
   const words = useWords().members.invitations;
   const may = useMay({ organizationId });
   const queryClient = useQueryClient();

@@ -22,7 +22,7 @@ export function DeleteOrganization({ organization: { id, name } }: { organizatio
     onSuccess: async () => {
       toast(words.done(name), { tone: 'success' });
       await queryClient.invalidateQueries(sessionQuery);
-      await navigate({ to: '/' });
+      await navigate({ to: '/', ignoreBlocker: true });
     },
   });
   const reason = may('DELETE /organizations/{organization_id}') ?? (hasProjects ? words.hasProjects : undefined);

@@ -68,7 +68,7 @@ function useLeaving({ id, name }: SessionOrganization) {
       const tokens = (removal as typeof removal | undefined)?.project_access_tokens.length ?? 0;
       if (tokens > 0) toast(format.plural(tokens, words.tokens));
       await queryClient.invalidateQueries(sessionQuery);
-      await navigate({ to: '/' });
+      await navigate({ to: '/', ignoreBlocker: true });
     },
   });
 }

@@ -7,7 +7,7 @@ import { type SessionOrganization, sessionQuery, useOrganizations } from '../../
 import { organizationQuotasQuery } from '../../queries/organization/organization';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
-import { Card, Columns, PageHeader, Stack, SubmitRow, TextField, useToast } from '../../ui';
+import { Card, Columns, DescriptionList, PageHeader, Stack, SubmitRow, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { DeleteOrganization } from './delete-organization';
 import { ExportData } from './export-data';
@@ -54,6 +54,15 @@ function General({ organization: { id, name } }: { organization: SessionOrganiza
       toast(words.saved, { tone: 'success' });
     },
   });
+  const reason = may('PATCH /organizations/{organization_id}');
+  if (reason !== undefined) {
+    return (
+      <Card title={words.general}>
+        <DescriptionList items={[{ label: words.name, value: name }]} />
+        <p className="soft">{reason}</p>
+      </Card>
+    );
+  }
   return (
     <Card title={words.general}>
       <GuardedForm errors={change.error} onSubmit={(values) => change.mutate(values)}>
@@ -66,11 +75,7 @@ function General({ organization: { id, name } }: { organization: SessionOrganiza
           autoComplete="organization"
           required
         />
-        <SubmitRow
-          variant="primary"
-          busy={change.isPending}
-          disabledReason={may('PATCH /organizations/{organization_id}')}
-        >
+        <SubmitRow variant="primary" busy={change.isPending}>
           {words.save}
         </SubmitRow>
       </GuardedForm>

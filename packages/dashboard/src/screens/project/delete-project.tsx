@@ -48,7 +48,8 @@ function useDeletion(name: string) {
     onSuccess: async () => {
       toast(words.done(name), { tone: 'success' });
       // The screens of the project are left before its data is removed. Otherwise they would request deleted objects.
-      await navigate({ to: '/o/$org', params: { org: organizationId } });
+      // What was typed about a deleted project is not worth a question.
+      await navigate({ to: '/o/$org', params: { org: organizationId }, ignoreBlocker: true });
       await queryClient.invalidateQueries({ queryKey: keyOf('projects', organizationId) });
     },
   });

@@ -13,12 +13,16 @@ import { AppIcon, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../
 import { UploadButton } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { Latest } from './overview/latest';
-import { OverviewChannels } from './overview/overview-channels';
+import { CurrentBuilds } from './overview/current-builds';
+import { NewestBuilds } from './overview/newest-builds';
 import { OverviewDownloads } from './overview/overview-downloads';
+import { OverviewPromotion } from './overview/overview-promotion';
 import { RecentReleases } from './overview/recent-releases';
 
-/** The overview of a project: its newest builds, the current builds, downloads and releases. Without a build, how to upload one. */
+/**
+ * The overview of a project: what testers get and whether they have it, the newest builds, downloads and releases. Without a build, how to
+ * upload one.
+ */
 export function Overview() {
   const words = useWords();
   const { scope } = useProjectPlace();
@@ -54,9 +58,10 @@ function Sections({ summary, name }: SummaryProps & { name: string }) {
   if (summary.latest.length === 0) return <FirstBuild organizationId={organizationId} projectId={projectId} />;
   return (
     <>
+      <CurrentBuilds latest={summary.latest} />
       <BuildTasks id={projectId} organization_id={organizationId} name={name} summary={summary} />
-      <Latest latest={summary.latest} />
-      <OverviewChannels />
+      <NewestBuilds latest={summary.latest} />
+      <OverviewPromotion />
       <Columns>
         <OverviewDownloads />
         <RecentReleases />

@@ -5,12 +5,23 @@ import { GuardedForm } from '../../parts/guarded-form';
 import { QuotasCard } from '../../parts/quotas-card';
 import { UpdateKeys } from '../../parts/updates/update-keys';
 import { keyOf } from '../../queries/keys';
-import { type ProjectPages, projectQuery, renamedIn } from '../../queries/organization/projects';
+import { type ProjectPages, projectQuery, projectSummaryQuery, renamedIn } from '../../queries/organization/projects';
 import { projectQuotasQuery } from '../../queries/project/project-quotas';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Card, Checkbox, Columns, PageHeader, Select, Stack, SubmitRow, TextField, useToast } from '../../ui';
+import {
+  Card,
+  Checkbox,
+  Columns,
+  DescriptionList,
+  PageHeader,
+  Select,
+  Stack,
+  SubmitRow,
+  TextField,
+  useToast,
+} from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { DeleteProject } from './delete-project';
 import { MinSupportedVersions } from './min-supported-versions';
@@ -63,9 +74,25 @@ const changeOf = (values: FormData): Change => ({
 
 function General({ project }: { project: ProjectResponse }) {
   const words = useWords().settings;
-  const { organizationId, projectId } = useProjectPlace();
+  const { organizationId, projectId, scope } = useProjectPlace();
+  const { data: summary } = useQuery(projectSummaryQuery(scope));
   const may = useMay({ organizationId, projectId });
   const change = useChange();
+  const reason = may('PATCH /projects/{project_id}');
+  // Until the role in the project is known, the form is what most visitors of this screen may use.
+  if (summary && reason !== undefined) {
+    const facts = [
+      { label: words.name, value: project.name },
+      { label: words.language, value: words.languages[project.language] },
+      { label: words.anyBundleId, value: project.allow_any_bundle_id ? words.yes : words.no },
+    ];
+    return (
+      <Card title={words.general}>
+        <DescriptionList items={facts} />
+        <p className="soft">{reason}</p>
+      </Card>
+    );
+  }
   return (
     <Card title={words.general}>
       <GuardedForm errors={change.error} onSubmit={(values) => change.mutate(changeOf(values))}>
@@ -91,7 +118,7 @@ function General({ project }: { project: ProjectResponse }) {
           name="allow_any_bundle_id"
           defaultChecked={project.allow_any_bundle_id}
         />
-        <SubmitRow variant="primary" busy={change.isPending} disabledReason={may('PATCH /projects/{project_id}')}>
+        <SubmitRow variant="primary" busy={change.isPending} disabledReason={reason}>
           {words.save}
         </SubmitRow>
       </GuardedForm>

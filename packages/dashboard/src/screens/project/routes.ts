@@ -3,7 +3,7 @@ import { screen } from '../screen';
 export const overview = screen({
   path: '/o/$org/p/$project',
   help: 'dashboard#overview',
-  search: ['promote'],
+  search: ['promote', 'channel'],
   words: ['project', 'builds', 'build', 'channels', 'testers', 'promotion', 'uploads'],
   // The largest response of the screen.
   requests: ['/api/v1/projects/$project/downloads/daily?organization_id=$org'],

@@ -34,26 +34,31 @@ function useColumns(): readonly Column<Project>[] {
   const { columns } = useWords().projects;
   const format = useFormat();
   return [
-    { id: 'project', label: columns.project, cell: (project) => <ProjectName project={project} /> },
+    {
+      id: 'project',
+      label: columns.project,
+      title: ({ name }) => name,
+      cell: (project) => <ProjectName project={project} />,
+    },
     { id: 'latest', label: columns.latest, cell: ({ summary }) => summary && <Latest summary={summary} /> },
     { id: 'channels', label: columns.channels, cell: (project) => <Channels project={project} /> },
     {
       id: 'testers',
       label: columns.testers,
       align: 'end',
-      width: 'narrow',
+      width: 6,
       cell: ({ summary }) => summary && format.number(summary.counts.testers),
     },
     {
       id: 'downloads',
       label: columns.downloads,
-      width: 'narrow',
+      width: 10,
       cell: ({ summary }) => summary && <Downloads values={summary.downloads_14d} />,
     },
     {
       id: 'activity',
       label: columns.activity,
-      width: 'narrow',
+      width: 8,
       cell: ({ summary }) => summary && <Time value={summary.last_activity_at} />,
     },
   ];
@@ -119,8 +124,8 @@ function Downloads({ values }: { values: readonly number[] }) {
   const total = values.reduce((sum, value) => sum + value, 0);
   return (
     <span className={styles.downloads}>
-      <Sparkline label={format.plural(total, words.downloads)} values={values} />
       <span aria-hidden="true">{format.number(total)}</span>
+      <Sparkline label={format.plural(total, words.downloads)} values={values} />
     </span>
   );
 }

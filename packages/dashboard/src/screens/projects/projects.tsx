@@ -1,13 +1,15 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
 import { useOrganizations } from '../../queries/account/session';
 import { PACE } from '../../queries/client';
 import { projectsQuery } from '../../queries/organization/projects';
+import { seesEveryProject, seesProjects } from '../../session/home-of';
 import { useMay } from '../../session/use-may';
-import { Button, EmptyState, PageHeader, SearchField, Stack, Toolbar } from '../../ui';
+import { Button, buttonClass, EmptyState, PageHeader, SearchField, Stack, Toolbar } from '../../ui';
+import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { Attention } from './attention';
 import { CreateProject } from './create-project';
@@ -82,16 +84,39 @@ function Create() {
 }
 
 function NoProjects({ isFiltered }: { isFiltered: boolean }) {
-  const { empty, nothing } = useWords().projects;
+  const { projects: words, roles: names } = useWords();
+  const { empty, nothing, hidden } = words;
+  const format = useFormat();
   const navigate = useNavigate({ from: '/o/$org/' });
+  const { org } = useParams({ from: '/member/o/$org' });
+  const roles = useOrganizations().find(({ id }) => id === org)?.roles ?? [];
+  if (!seesEveryProject(roles)) {
+    const heading = hidden.heading(format.list(roles.map((role) => names[role])));
+    return (
+      <EmptyState title={heading} actions={roles.includes('BILLING') && <BillingLink />}>
+        {seesProjects(roles) ? hidden.ofMember : hidden.text}
+      </EmptyState>
+    );
+  }
   return isFiltered ? (
     <EmptyState
       title={nothing.heading}
+      icon="search"
       actions={<Button onClick={() => void navigate({ search: {} })}>{nothing.clear}</Button>}
     >
       {nothing.text}
     </EmptyState>
   ) : (
     <EmptyState title={empty.heading}>{empty.text}</EmptyState>
+  );
+}
+
+function BillingLink() {
+  const words = useWords().projects.attention;
+  const { org } = useParams({ from: '/member/o/$org' });
+  return (
+    <Link to="/o/$org/billing" params={{ org }} className={buttonClass('primary')}>
+      {words.billing}
+    </Link>
   );
 }

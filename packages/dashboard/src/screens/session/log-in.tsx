@@ -1,13 +1,13 @@
 import { ApiError } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { sessionQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
 import { afterLogin } from '../../session/next';
-import { Button, Form, type FormErrors, Heading, PasswordField, TextField, textOf } from '../../ui';
+import { Button, Form, type FormErrors, hasDrafts, Heading, PasswordField, TextField, textOf } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './entrance.module.css';
 
@@ -32,7 +32,8 @@ async function logIn(credentials: Credentials): Promise<void> {
 
 export function LogIn() {
   const words = useWords().session.logIn;
-  const { next } = useSearch({ from: '/visitor/login' });
+  const { next, ended } = useSearch({ from: '/visitor/login' });
+  const given = useLocation({ select: ({ state }) => state.email });
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [password, setPassword] = useState('');
@@ -66,8 +67,20 @@ export function LogIn() {
   return (
     <>
       <Heading>{words.heading}</Heading>
+      {ended !== undefined && (
+        <p role="note" className={styles.note}>
+          {words.ended} {hasDrafts() && words.textKept}
+        </p>
+      )}
       <Form onSubmit={submit} errors={errors}>
-        <TextField label={words.email} name="email" type="email" autoComplete="username" required />
+        <TextField
+          label={words.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={given}
+          required
+        />
         <PasswordField
           label={words.password}
           name="password"

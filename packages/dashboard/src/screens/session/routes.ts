@@ -2,7 +2,7 @@ import { screen } from '../screen';
 
 export const logIn = screen({
   path: '/login',
-  search: ['next'],
+  search: ['next', 'ended'],
   file: () => import('./log-in'),
   component: 'LogIn',
 });
@@ -12,6 +12,14 @@ export const signUp = screen({
   search: ['next'],
   file: () => import('./sign-up'),
   component: 'SignUp',
+});
+
+export const join = screen({
+  path: '/join',
+  search: ['token'],
+  words: ['join'],
+  file: () => import('./join'),
+  component: 'Join',
 });
 
 export const forgotPassword = screen({

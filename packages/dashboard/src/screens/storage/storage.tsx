@@ -93,6 +93,7 @@ function OtherPlan({ service }: { readonly service: Service }) {
   const offer = service.plans.find(({ features }) => features.includes('own_storage'));
   return (
     <EmptyState
+      icon="lock"
       title={words.storage.needsPlan(words.billing.plans[offer?.plan ?? 'business'])}
       actions={
         <Link className={buttonClass()} to="/o/$org/billing" params={{ org: organizationId }} search={{ act: 'plan' }}>

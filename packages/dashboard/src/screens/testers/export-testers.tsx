@@ -5,15 +5,17 @@ import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import { useFilters } from './filters/use-filters';
 
-/** Saves all testers as a CSV file. The page itself sends the request, so that it can renew the session and show an error. */
+/** Saves the testers of the list, with what they did, as a CSV file. The page itself sends the request, so that it can renew the session and show an error. */
 export function ExportTesters() {
   const words = useWords().testers;
   const { scope, organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
+  const { filters } = useFilters();
   const toast = useToast();
   const exported = useMutation({
-    mutationFn: () => api.request('GET /testers/export', { query: scope }),
+    mutationFn: () => api.request('GET /testers/export', { query: { ...scope, ...filters } }),
     onSuccess: (csv) => saveFile('testers.csv', csv, 'text/csv'),
     onError: (error) => toast(error.message, { tone: 'problem' }),
   });

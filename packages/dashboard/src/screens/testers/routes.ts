@@ -3,8 +3,8 @@ import { screen } from '../screen';
 export const testers = screen({
   path: '/o/$org/p/$project/testers',
   help: 'dashboard#testers',
-  search: ['q', 'channel', 'state', 'add'],
-  words: ['testers', 'channels', 'builds'],
+  search: ['q', 'channel', 'state', 'has_not', 'release_id', 'build_id', 'adoption', 'add'],
+  words: ['testers', 'builds'],
   file: () => import('./testers'),
   component: 'Testers',
 });
@@ -12,7 +12,7 @@ export const testers = screen({
 export const importTesters = screen({
   path: '/o/$org/p/$project/testers/import',
   help: 'dashboard#importing-testers',
-  words: ['testers', 'channels', 'builds'],
+  words: ['testers', 'builds'],
   file: () => import('./import/import-testers'),
   component: 'ImportTesters',
 });

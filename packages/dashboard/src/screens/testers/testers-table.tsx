@@ -1,29 +1,55 @@
-import { type ChannelOfProjectResponse } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { subscriptionOf, type Tester } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Avatar, Checkbox, type Column, Identity, Lines, Table, Time } from '../../ui';
+import { Avatar, Card, Checkbox, type Column, Identity, Lines, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { TesterMenu } from './tester/tester-menu';
 import { TesterStateText } from './tester/tester-state';
 import { useSubscription } from './tester/use-subscription';
 import styles from './testers.module.css';
 
+interface TestersTableProps {
+  readonly testers: readonly Tester[];
+  readonly stale: boolean;
+  /** Undefined when rows cannot be selected. */
+  readonly selected: ReadonlySet<string> | undefined;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
+}
+
 /** Testers, newest first: their channels, their state, and the actions on each. */
-export function TestersTable({ testers, stale }: { testers: readonly Tester[]; stale: boolean }) {
+export function TestersTable({ testers, stale, selected, onSelect }: TestersTableProps) {
   const words = useWords().testers;
-  return <Table label={words.heading} columns={useColumns()} rows={testers} rowKey={({ id }) => id} stale={stale} />;
+  return (
+    <Card title={words.heading} hideTitle flush>
+      <Table
+        label={words.heading}
+        columns={useColumns()}
+        rows={testers}
+        rowKey={({ id }) => id}
+        stale={stale}
+        selection={
+          selected && {
+            selected,
+            onSelect,
+            rowLabel: ({ email }) => words.adoption.select(email),
+            allLabel: words.adoption.selectAll,
+          }
+        }
+      />
+    </Card>
+  );
 }
 
 function useColumns(): readonly Column<Tester>[] {
   const { columns, never } = useWords().testers;
   const { platforms } = useWords().builds;
+  const toggles = useToggles();
   return [
     { id: 'tester', label: columns.tester, cell: (tester) => <TesterName tester={tester} /> },
-    { id: 'channels', label: columns.channels, cell: (tester) => <TesterChannels tester={tester} /> },
+    { id: 'channels', label: columns.channels, cell: (tester) => <Toggles tester={tester} {...toggles} /> },
     {
       id: 'state',
       label: columns.state,
@@ -67,10 +93,19 @@ function TesterName({ tester: { id, name, email } }: { tester: Tester }) {
     <Identity className={styles.identity}>
       <Avatar name={name ?? email} size={32} />
       <Lines>
-        <Link to="/o/$org/p/$project/testers/$tester" params={{ ...params, tester: id }} className={styles.name}>
+        <Link
+          to="/o/$org/p/$project/testers/$tester"
+          params={{ ...params, tester: id }}
+          className={styles.name}
+          title={name ?? email}
+        >
           {name ?? email}
         </Link>
-        {name !== null && <span className={styles.soft}>{email}</span>}
+        {name !== null && (
+          <span className={styles.email} title={email}>
+            {email}
+          </span>
+        )}
       </Lines>
     </Identity>
   );
@@ -78,36 +113,42 @@ function TesterName({ tester: { id, name, email } }: { tester: Tester }) {
 
 /** The channels as toggles. */
 export function TesterChannels({ tester }: { tester: Tester }) {
-  const words = useWords().testers;
-  const { scope } = useProjectPlace();
+  return <Toggles tester={tester} {...useToggles()} />;
+}
+
+/** The channels and how to change a subscription: the same for all rows of a list. */
+function useToggles() {
+  const { scope, organizationId, projectId } = useProjectPlace();
   const { data: channels } = useQuery(channelChoicesQuery(scope));
+  const reason = useMay({ organizationId, projectId })('PUT /testers/{tester_id}/subscriptions/{channel_id}');
+  return { channels, reason, change: useSubscription() };
+}
+
+interface TogglesProps extends ReturnType<typeof useToggles> {
+  readonly tester: Tester;
+}
+
+function Toggles({ tester, channels, reason, change }: TogglesProps) {
+  const words = useWords().testers;
   if (channels?.length === 0) return <span className={styles.soft}>{words.noChannels}</span>;
   return (
     <Lines>
       <div className={styles.toggles}>
-        {channels?.map((channel) => (
-          <Subscription key={channel.id} tester={tester} channel={channel} />
-        ))}
+        {channels?.map((channel) => {
+          const state = subscriptionOf(tester, channel);
+          return (
+            <Checkbox
+              key={channel.id}
+              label={channel.name}
+              aria-label={words.subscription(channel.name, tester.email)}
+              checked={state === 'subscribed'}
+              disabledReason={reason ?? (state === 'left' ? words.leftReason : undefined)}
+              onChange={(event) => change({ tester, channel, on: event.target.checked })}
+            />
+          );
+        })}
       </div>
       {tester.declined && <span className={styles.soft}>{words.leftReason}</span>}
     </Lines>
-  );
-}
-
-function Subscription({ tester, channel }: { tester: Tester; channel: ChannelOfProjectResponse }) {
-  const words = useWords().testers;
-  const { organizationId, projectId } = useProjectPlace();
-  const may = useMay({ organizationId, projectId });
-  const change = useSubscription();
-  const state = subscriptionOf(tester, channel);
-  const reason = may('PUT /testers/{tester_id}/subscriptions/{channel_id}');
-  return (
-    <Checkbox
-      label={channel.name}
-      aria-label={words.subscription(channel.name, tester.email)}
-      checked={state === 'subscribed'}
-      disabledReason={reason ?? (state === 'left' ? words.leftReason : undefined)}
-      onChange={(event) => change({ tester, channel, on: event.target.checked })}
-    />
   );
 }

@@ -1,24 +1,23 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
-import { projectQuery } from '../../queries/organization/projects';
-import { channelChoicesQuery } from '../../queries/project/channel-choices';
-import { TESTER_STATES, testersQuery } from '../../queries/project/testers';
+import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
+import { type Tester, testersQuery } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, buttonClass, EmptyState, Icon, PageHeader, SearchField, Select, Stack, Toolbar } from '../../ui';
+import { Button, buttonClass, EmptyState, Icon, PageHeader, Stack } from '../../ui';
+import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
+import { BulkBar } from './bulk-bar';
 import { ExportTesters } from './export-testers';
+import { AdoptionBar } from './filters/adoption-bar';
+import { Filters } from './filters/filters';
+import { useFilters } from './filters/use-filters';
 import { AddTesters } from './import/add-testers';
 import { TestersTable } from './testers-table';
-
-const ROUTE = '/member/o/$org/p/$project/testers';
-const PATH = '/o/$org/p/$project/testers';
-
-/** The activity of testers needs another role. The route of their download log needs the same one. */
-const ACTIVITY_ROUTE = 'GET /testers/{tester_id}/downloads';
 
 /** The testers of a project: their channels and builds. Search and filters are in the address. */
 export function Testers() {
@@ -27,70 +26,103 @@ export function Testers() {
   const { data: project } = useQuery(projectQuery(scope));
   useTitle(words.heading, project?.name);
   const adding = useAdding();
+  const { list, isEmpty } = useList();
   return (
     <Stack>
-      <PageHeader title={words.heading} actions={<Acts />} />
-      <TestersList />
+      <PageHeader title={words.heading} actions={<Acts isEmpty={isEmpty} />} />
+      {isEmpty ? (
+        <EmptyState title={words.empty.heading} actions={<AddActs />}>
+          {words.empty.text}
+        </EmptyState>
+      ) : (
+        <TestersList list={list} />
+      )}
       {adding.isOpen && <AddTesters onClose={adding.close} />}
     </Stack>
   );
 }
 
-/** The filters of the address. Filters by activity need another role, and are left out without it. */
-function useFilters() {
-  const { organizationId, projectId } = useProjectPlace();
-  const hiddenReason = useMay({ organizationId, projectId })(ACTIVITY_ROUTE);
-  const { q, channel, state: wanted } = useSearch({ from: ROUTE });
-  const state = hiddenReason === undefined ? TESTER_STATES.find((one) => one === wanted) : undefined;
-  return {
-    filters: { q, channel_id: channel, state },
-    isFiltered: [q, channel, state].some(Boolean),
-    hiddenReason,
-  };
+/** The testers that match the filters. Empty: the project has none at all. */
+function useList() {
+  const { scope } = useProjectPlace();
+  const { filters, isFiltered } = useFilters();
+  const list = useInfiniteQuery({ ...testersQuery(scope, filters), placeholderData: keepPreviousData });
+  return { list, isEmpty: !isFiltered && list.isSuccess && !list.isPlaceholderData && itemsOf(list).length === 0 };
 }
 
-function TestersList() {
+function TestersList({ list }: { list: ReturnType<typeof useList>['list'] }) {
   const words = useWords().testers;
+  const format = useFormat();
   const { scope } = useProjectPlace();
-  const { filters, isFiltered, hiddenReason } = useFilters();
-  const list = useInfiniteQuery({ ...testersQuery(scope, filters), placeholderData: keepPreviousData });
+  const { isFiltered, hiddenReason } = useFilters();
+  const { data: summary } = useQuery(projectSummaryQuery(scope));
   const testers = itemsOf(list);
+  const all = isFiltered ? undefined : summary?.counts.testers;
   return (
     <>
-      <Filters isFiltered={isFiltered} hasStates={hiddenReason === undefined} />
+      <Filters />
       {hiddenReason !== undefined && <p className="soft small">{words.hidden(hiddenReason)}</p>}
+      <AdoptionBar />
       <ListScreen
         list={list}
         count={testers.length}
         rows={8}
         forms={words.count}
-        more={words.more}
-        empty={<NoTesters isFiltered={isFiltered} />}
+        more={(count) => (all === undefined ? words.more(count) : words.moreOf(count, format.number(all)))}
+        empty={<EmptyState title={words.nothing.heading}>{words.nothing.text}</EmptyState>}
       >
-        <TestersTable testers={testers} stale={list.isPlaceholderData} />
+        <SelectableTesters testers={testers} stale={list.isPlaceholderData} />
       </ListScreen>
     </>
   );
 }
 
-function Acts() {
+const NO_SELECTION: ReadonlySet<string> = new Set();
+
+/** The table, and the actions on the selected rows. Members who may not change testers select none. */
+function SelectableTesters({ testers, stale }: { testers: readonly Tester[]; stale: boolean }) {
+  const { organizationId, projectId } = useProjectPlace();
+  const isAllowed = useMay({ organizationId, projectId })('POST /testers/bulk') === undefined;
+  const [selected, setSelected] = useState(NO_SELECTION);
+  const chosen = testers.filter(({ id }) => selected.has(id));
   return (
     <>
-      <DevicesLink />
-      <ImportLink />
-      <ExportTesters />
-      <AddButton />
+      <TestersTable
+        testers={testers}
+        stale={stale}
+        selected={isAllowed ? selected : undefined}
+        onSelect={setSelected}
+      />
+      <BulkBar testers={chosen} onClear={() => setSelected(NO_SELECTION)} />
     </>
   );
 }
 
-function AddButton() {
+/** The actions on the list. Without testers, the way to add some is in the middle of the screen. */
+function Acts({ isEmpty }: { isEmpty: boolean }) {
+  return (
+    <>
+      <DevicesLink />
+      {!isEmpty && (
+        <>
+          <ExportTesters />
+          <AddActs />
+        </>
+      )}
+    </>
+  );
+}
+
+function AddActs() {
   const words = useWords().testers;
   const { reason, open } = useAdding();
   return (
-    <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open('1')}>
-      {words.add}
-    </Button>
+    <>
+      <ImportLink />
+      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open('1')}>
+        {words.add}
+      </Button>
+    </>
   );
 }
 
@@ -128,57 +160,5 @@ function ImportLink() {
       <Icon name="file" />
       {words.importLink}
     </Link>
-  );
-}
-
-function Filters({ isFiltered, hasStates }: { isFiltered: boolean; hasStates: boolean }) {
-  const words = useWords().testers;
-  const { scope } = useProjectPlace();
-  const { q = '', channel = '', state = '' } = useSearch({ from: ROUTE });
-  const navigate = useNavigate({ from: PATH });
-  const { data: channels } = useQuery(channelChoicesQuery(scope));
-  const filter = (changes: { q?: string; channel?: string; state?: string }): void =>
-    void navigate({ search: (before) => ({ ...before, ...changes }), replace: 'q' in changes });
-  return (
-    <Toolbar role="search">
-      <SearchField label={words.search} shortcut="/" value={q} onValue={(text) => filter({ q: text || undefined })} />
-      <Select
-        label={words.channel}
-        hideLabel
-        value={channel}
-        onChange={(event) => filter({ channel: event.target.value || undefined })}
-        options={[
-          { value: '', label: words.allChannels },
-          ...(channels ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
-      {hasStates && (
-        <Select
-          label={words.state}
-          hideLabel
-          value={state}
-          onChange={(event) => filter({ state: event.target.value || undefined })}
-          options={[
-            { value: '', label: words.allStates },
-            ...TESTER_STATES.map((value) => ({ value, label: words.states[value] })),
-          ]}
-        />
-      )}
-      {isFiltered && <ClearFilters />}
-    </Toolbar>
-  );
-}
-
-function ClearFilters() {
-  const navigate = useNavigate({ from: PATH });
-  return <Button onClick={() => void navigate({ search: {} })}>{useWords().testers.clearFilters}</Button>;
-}
-
-function NoTesters({ isFiltered }: { isFiltered: boolean }) {
-  const { empty, nothing } = useWords().testers;
-  return isFiltered ? (
-    <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>
-  ) : (
-    <EmptyState title={empty.heading}>{empty.text}</EmptyState>
   );
 }

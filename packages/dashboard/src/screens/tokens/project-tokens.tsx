@@ -50,7 +50,7 @@ export function ProjectTokens() {
       {error && !summary && <LoadError error={error} onRetry={() => void refetch()} />}
       {!summary && !error && <Skeleton shape="rows" count={4} />}
       {summary && reason !== undefined && (
-        <EmptyState title={words.refused.heading}>
+        <EmptyState title={words.refused.heading} icon="lock">
           {words.refused.text} {reason}.
         </EmptyState>
       )}
@@ -64,7 +64,7 @@ function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
   const [shown, setShown] = useState<NewProjectToken>();
   return (
     <>
-      <ProjectTokensList onRotated={setShown} />
+      <ProjectTokensList onNew={() => dialog.open('token')} onRotated={setShown} />
       {dialog.value && (
         <NewProjectTokenDialog
           ownRole={ownRole}
@@ -86,14 +86,25 @@ function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
   );
 }
 
-function ProjectTokensList({ onRotated }: { onRotated: (token: NewProjectToken) => void }) {
+interface ListProps {
+  readonly onNew: () => void;
+  readonly onRotated: (token: NewProjectToken) => void;
+}
+
+function ProjectTokensList({ onNew, onRotated }: ListProps) {
   const { tokens: words, roles } = useWords();
-  const { scope } = useProjectPlace();
+  const { scope, organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
   return (
     <TokensList
       list={useInfiniteQuery(projectTokensQuery(scope))}
       title={words.heading}
       emptyText={words.empty.text}
+      emptyActions={
+        <Button variant="primary" icon="plus" disabledReason={may('POST /project-access-tokens')} onClick={onNew}>
+          {words.empty.create}
+        </Button>
+      }
       own={[{ id: 'role', label: words.columns.role, cell: ({ role }) => roles[role] }]}
       last={[
         { id: 'by', label: words.columns.by, cell: ({ created_by_label }) => created_by_label ?? words.deletedAccount },

@@ -8,3 +8,11 @@ export const projectTokens = screen({
   file: () => import('./project-tokens'),
   component: 'ProjectTokens',
 });
+
+export const organizationTokens = screen({
+  path: '/o/$org/tokens',
+  search: ['unused'],
+  words: ['tokens'],
+  file: () => import('./organization-tokens'),
+  component: 'OrganizationTokens',
+});

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type OwnInvitation, ownInvitationsQuery } from '../../queries/account/own-invitations';
 import { sessionQuery } from '../../queries/account/session';
 import { api } from '../../session/api';
+import { homeOf } from '../../session/home-of';
 import { useMay } from '../../session/use-may';
 import { Avatar, Button, Card, focusHeading, Inline, Time, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
@@ -76,7 +77,7 @@ function useAnswers({ id, organization_name }: OwnInvitation) {
     onSuccess: async (organization) => {
       await queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries(ownInvitationsQuery);
-      await navigate({ to: '/o/$org', params: { org: organization.id } });
+      await navigate(homeOf(organization));
     },
   });
   const decline = useMutation({

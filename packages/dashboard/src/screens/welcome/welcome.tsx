@@ -5,6 +5,7 @@ import { NotFound } from '../../frame/not-found';
 import { useTitle } from '../../frame/use-title';
 import { FirstBuild } from '../../parts/builds/first-build';
 import { LoadError } from '../../parts/lists/load-error';
+import { ownInvitationsQuery } from '../../queries/account/own-invitations';
 import { sessionQuery, useOrganizations } from '../../queries/account/session';
 import { keyOf } from '../../queries/keys';
 import { newestBuildQuery } from '../../queries/project/builds';
@@ -39,13 +40,7 @@ export function Welcome() {
   return (
     <Stack gap={24} className={styles.page}>
       <PageHeader title={words.heading} />
-      {org === undefined && (
-        <>
-          <Progress current={0} />
-          <OwnInvitations />
-          <CreateOrganization />
-        </>
-      )}
+      {org === undefined && <Beginning />}
       {org !== undefined && project === undefined && (
         <>
           <Progress current={1} />
@@ -54,6 +49,19 @@ export function Welcome() {
       )}
       {org !== undefined && project !== undefined && <Build organizationId={org} projectId={project} />}
     </Stack>
+  );
+}
+
+/** Invitations are above the form, so both appear at the same time: nothing moves while a person types. */
+function Beginning() {
+  const { isPending } = useQuery(ownInvitationsQuery);
+  if (isPending) return <Skeleton shape="cards" count={1} />;
+  return (
+    <>
+      <Progress current={0} />
+      <OwnInvitations />
+      <CreateOrganization />
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode } from 'react';
 import { classNames, idList } from '../class-names';
 import { Icon, type IconName } from '../icons';
 import { useTooltip } from '../overlays/use-tooltip';
+import { useUiWords } from '../ui-words';
 import s from './actions.module.css';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet';
@@ -14,7 +15,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
   readonly iconAtEnd?: boolean;
   /** An action is running: the button shows it and ignores presses. */
   readonly busy?: boolean;
-  /** The reason why the button does nothing now. The button stays focusable, and the reason is shown and announced. */
+  /** The reason why the button does nothing now: it has a lock, stays focusable, and the reason is shown and announced. */
   readonly disabledReason?: string;
   readonly children?: ReactNode;
 }
@@ -26,7 +27,11 @@ export const buttonClass = (variant: ButtonVariant = 'secondary', ...more: (stri
 /** A button with a text. Its type is `button` by default. */
 export function Button(props: ButtonProps) {
   const { variant, icon, iconAtEnd, busy, disabledReason, className, children, ...rest } = props;
-  const glyph = busy ? <Icon name="spinner" className={s.spinner} /> : icon ? <Icon name={icon} /> : null;
+  const { running } = useUiWords();
+  // An action that runs for a second must not move the button beside it.
+  const isLocked = disabledReason !== undefined && disabledReason !== running;
+  const shown = isLocked ? 'lock' : icon;
+  const glyph = busy ? <Icon name="spinner" className={s.spinner} /> : shown ? <Icon name={shown} /> : null;
   return (
     <PlainButton busy={busy} disabledReason={disabledReason} className={buttonClass(variant, className)} {...rest}>
       {!iconAtEnd && glyph}

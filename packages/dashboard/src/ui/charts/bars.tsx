@@ -1,5 +1,5 @@
-import { type ReactNode, useId, useState } from 'react';
-import { Button } from '../actions/button';
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react';
+import { IconButton } from '../actions/icon-button';
 import { classNames } from '../class-names';
 import { Table } from '../data/table';
 import { useUiWords } from '../ui-words';
@@ -30,27 +30,25 @@ export interface BarsProps {
   readonly actions?: ReactNode;
 }
 
-/** Bars by day, each series with its own scale, and the same as a table. */
+/** Bars by day, each series with its own scale, and the same as a table. The line above the bars is the highest value. */
 export function Bars({ title, hideTitle, days, series, actions }: BarsProps) {
   const words = useUiWords();
   const id = useId();
   const [asTable, setAsTable] = useState(false);
   const rows = days.map((day, index) => ({ day, index }));
   return (
-    <figure aria-labelledby={id} className={s.figure}>
+    <figure aria-labelledby={id} className={classNames(s.figure, hideTitle && !actions && !asTable && s.bare)}>
       <div className={s.head}>
         <figcaption id={id} className={hideTitle ? 'visually-hidden' : s.title}>
           {title}
         </figcaption>
         {actions}
-        <Button
-          variant="quiet"
+        <IconButton
+          label={asTable ? words.showAsChart : words.showAsTable}
           icon={asTable ? 'chart' : 'table'}
           className={s.toggle}
           onClick={() => setAsTable(!asTable)}
-        >
-          {asTable ? words.showAsChart : words.showAsTable}
-        </Button>
+        />
       </div>
       {asTable ? (
         <Table
@@ -78,45 +76,74 @@ export function Bars({ title, hideTitle, days, series, actions }: BarsProps) {
 const WIDTH = 10;
 const HEIGHT = 48;
 
+/** The day whose value is shown: under the pointer, or chosen with the arrow keys. */
+function useChosenDay(count: number) {
+  const [chosen, setChosen] = useState<number>();
+  const last = Math.max(count - 1, 0);
+  const choose = (index: number): void => setChosen(Math.min(Math.max(index, 0), last));
+  const leave = (): void => setChosen(undefined);
+  const follow = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    choose(Math.floor(((clientX - left) / width) * count));
+  };
+  const step = (event: KeyboardEvent): void => {
+    const at = chosen ?? last;
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(next);
+  };
+  const focus = ({ currentTarget }: FocusEvent<HTMLElement>): void => {
+    if (currentTarget.matches(':focus-visible')) choose(last);
+  };
+  const handlers = {
+    onPointerDown: follow,
+    onPointerMove: follow,
+    onPointerLeave: leave,
+    onFocus: focus,
+    onBlur: leave,
+    onKeyDown: step,
+  };
+  return { chosen, last, handlers };
+}
+
+/** One series. The line above its bars is the highest value. */
 function BarRow({ series, days }: { readonly series: BarSeries; readonly days: readonly string[] }) {
   const { label, tone = 'accent', values, format, total } = series;
-  const pattern = useId();
+  const { chosen, last, handlers } = useChosenDay(values.length);
   const highest = Math.max(...values, 0);
+  const textOf = (index: number): string => `${days[index] ?? ''}: ${format(values[index] ?? 0)}`;
   return (
     <div className={s.row}>
       <div className={s.rowHead}>
         <span className={s.rowLabel}>{label}</span>
-        {total && <span className={s.rowTotal}>{total}</span>}
+        <span className={s.rowTotal}>{chosen === undefined ? total : textOf(chosen)}</span>
       </div>
-      <svg
-        role="img"
-        aria-label={`${label}: ${[0, values.length - 1]
-          .map((index) => `${days[index] ?? ''} ${format(values[index] ?? 0)}`)
-          .join(' – ')}`}
-        className={classNames(s.bars, s[tone])}
-        viewBox={`0 0 ${Math.max(days.length, 1) * WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
+      <div className={s.scale} aria-hidden="true">
+        {format(highest)}
+      </div>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={chosen ?? last}
+        aria-valuetext={textOf(chosen ?? last)}
+        className={s.plot}
+        {...handlers}
       >
-        <defs>
-          <Pattern id={pattern} tone={tone} />
-        </defs>
-        {values.map((value, index) => {
-          const height = highest > 0 ? Math.max((value / highest) * (HEIGHT - 2), value > 0 ? 2 : 0) : 0;
-          return (
-            <g key={index} className={s.bar}>
-              <title>{`${days[index] ?? ''}: ${format(value)}`}</title>
-              <rect className={s.hit} x={index * WIDTH} width={WIDTH} height={HEIGHT} />
-              <rect
-                fill={`url(#${pattern})`}
-                x={index * WIDTH + 1.5}
-                y={HEIGHT - height}
-                width={WIDTH - 3}
-                height={height}
-              />
-            </g>
-          );
-        })}
-      </svg>
+        <svg
+          aria-hidden="true"
+          className={classNames(s.bars, s[tone])}
+          viewBox={`0 0 ${Math.max(days.length, 1) * WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+        >
+          {values.map((value, index) => (
+            <Bar key={index} at={index} part={highest > 0 ? value / highest : 0} isChosen={index === chosen} />
+          ))}
+        </svg>
+      </div>
       <div className={s.axis} aria-hidden="true">
         <span>{days[0]}</span>
         <span>{days[days.length - 1]}</span>
@@ -125,12 +152,19 @@ function BarRow({ series, days }: { readonly series: BarSeries; readonly days: r
   );
 }
 
-function Pattern({ id, tone }: { readonly id: string; readonly tone: ChartTone }) {
+interface BarProps {
+  readonly at: number;
+  /** The height, 0 to 1. A value above 0 is visible. */
+  readonly part: number;
+  readonly isChosen: boolean;
+}
+
+function Bar({ at, part, isChosen }: BarProps) {
+  const height = part > 0 ? Math.max(part * HEIGHT, 2) : 0;
   return (
-    <pattern id={id} width="4" height="4" patternUnits="userSpaceOnUse">
-      <rect width="4" height="4" fill="currentColor" />
-      {tone === 'download' && <path d="M0 4L4 0" className={s.mark} />}
-      {tone === 'storage' && <path d="M0 2H4" className={s.mark} />}
-    </pattern>
+    <>
+      {isChosen && <rect className={s.chosen} x={at * WIDTH} width={WIDTH} height={HEIGHT} />}
+      <rect x={at * WIDTH + 1.5} y={HEIGHT - height} width={WIDTH - 3} height={height} />
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
+import { classNames } from '../class-names';
 import s from './charts.module.css';
 
 export interface QrCodeProps {
@@ -7,13 +8,15 @@ export interface QrCodeProps {
   readonly value: string;
   /** Name of the image: "QR code of the install link". */
   readonly label: string;
+  /** As wide as its place. */
+  readonly large?: boolean;
 }
 
 /** A QR code, drawn in the browser. */
-export function QrCode({ value, label }: QrCodeProps) {
+export function QrCode({ value, label, large }: QrCodeProps) {
   const { size, path } = useMemo(() => draw(value), [value]);
   return (
-    <svg role="img" aria-label={label} className={s.qr} viewBox={`0 0 ${size} ${size}`}>
+    <svg role="img" aria-label={label} className={classNames(s.qr, large && s.large)} viewBox={`0 0 ${size} ${size}`}>
       <path d={path} />
     </svg>
   );

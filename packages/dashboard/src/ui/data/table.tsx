@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import { type MouseEvent, type ReactNode } from 'react';
 import { classNames } from '../class-names';
 import { Checkbox } from '../forms/checkbox';
 import { Icon } from '../icons';
@@ -13,10 +13,15 @@ export interface Column<Row> {
   readonly rowHeader?: boolean;
   /** `end` for columns of numbers. */
   readonly align?: 'start' | 'end';
-  /** `narrow` uses only the necessary width. */
-  readonly width?: 'narrow' | 'wide';
+  /** `narrow` uses only the necessary width. A number is the width in rem, which fixes all columns: the others share what is left. */
+  readonly width?: 'narrow' | 'wide' | FixedWidth;
+  /** The whole text of a cell that stays in one line: it ends in an ellipsis where the column is too narrow. */
+  readonly title?: (row: Row) => string | null | undefined;
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
 }
+
+/** Each has a class, because the policy of the page rejects styles in attributes. */
+type FixedWidth = 4 | 6 | 8 | 10 | 12 | 16;
 
 export interface Selection<Row> {
   readonly selected: ReadonlySet<string>;
@@ -41,16 +46,23 @@ export interface TableProps<Row> {
 }
 
 // Explicit roles, because the narrow layout removes the table's own roles in some browsers.
-/** A table. Where there is not enough room for its columns, each row becomes a block with the labels before the values. */
+/**
+ * A table on a surface of its own, unless a card or dialog is around it. A press anywhere on a row opens the row: it follows the link of the
+ * row header, or presses its button. Where there is not enough room for the columns, each row becomes a block with the labels before the
+ * values.
+ */
 export function Table<Row>({ label, columns, rows, rowKey, selection, compact, stale }: TableProps<Row>) {
   const header = columns.find((column) => column.rowHeader) ?? columns[0];
+  const isFixed = columns.some(({ width }) => typeof width === 'number');
   return (
     <div className={s.frame}>
       <table
         role="table"
         aria-label={label}
         aria-busy={stale || undefined}
-        className={classNames(s.table, compact && s.compact, selection && s.selectable)}
+        className={classNames(s.table, isFixed && s.fixed, compact && s.compact, selection && s.selectable)}
+        onClick={openRow}
+        onAuxClick={openRow}
       >
         <thead role="rowgroup">
           <tr role="row">
@@ -78,8 +90,9 @@ export function Table<Row>({ label, columns, rows, rowKey, selection, compact, s
                       key={column.id}
                       role={isHeader ? 'rowheader' : 'cell'}
                       scope={isHeader ? 'row' : undefined}
-                      className={cellClass(column, isHeader)}
+                      className={cellClass(column)}
                       data-label={isHeader || column.hideLabel ? undefined : column.label}
+                      title={column.title?.(row) ?? undefined}
                     >
                       {column.cell(row)}
                     </Cell>
@@ -119,8 +132,24 @@ function SelectRow<Row>({ row, rowKey, selection: { selected, onSelect, rowLabel
   );
 }
 
-function cellClass<Row>({ align, width }: Column<Row>, isHeader = false): string {
-  return classNames(isHeader && s.rowHeader, align === 'end' && s.end, width && s[width]);
+function cellClass<Row>({ align, width, title }: Column<Row>): string {
+  const widthClass = typeof width === 'number' ? s[`width${width}`] : width && s[width];
+  return classNames(align === 'end' && s.end, widthClass, title && s.oneLine);
+}
+
+/** Elements that act by themselves. A press on anything else in a row opens the row. */
+const ACTS = 'a, button, input, label, select, textarea, summary, dialog, [popover], [role="menu"]';
+const OPENERS = '[role="rowheader"] a[href], [role="rowheader"] button';
+
+/** Opens the row that is pressed, in a new tab with the keys and buttons that open links so. A press that selects text opens nothing. */
+function openRow(event: MouseEvent<HTMLTableElement>): void {
+  const { target, button, ctrlKey, metaKey, shiftKey } = event;
+  if (!(target instanceof Element) || button > 1 || target.closest(ACTS) || String(getSelection()) !== '') return;
+  const opener = target.closest('tbody tr')?.querySelector<HTMLElement>(OPENERS);
+  if (!opener) return;
+  if (button === 1 || ctrlKey || metaKey || shiftKey) {
+    if (opener instanceof HTMLAnchorElement) open(opener.href);
+  } else opener.click();
 }
 
 function HeaderCell<Row>({ column }: { readonly column: Column<Row> }) {

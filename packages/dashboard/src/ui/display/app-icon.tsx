@@ -47,13 +47,15 @@ export interface AvatarProps {
   readonly name: string;
   /** Default 32. */
   readonly size?: 24 | 32 | 40;
+  /** For an organization. */
+  readonly square?: boolean;
 }
 
 /** The initials of a person or an organization. */
-export function Avatar({ name, size = 32 }: AvatarProps) {
+export function Avatar({ name, size = 32, square }: AvatarProps) {
   const words = name.split(/[\s@.]+/).filter(Boolean);
   const initials = words.slice(0, 2).map(letterOf).join('');
-  const look = classNames('app-icon', s.avatar, s[`size${size}`], s[`shade${shadeOf(name)}`]);
+  const look = classNames('app-icon', square ? s.appIcon : s.avatar, s[`size${size}`], s[`shade${shadeOf(name)}`]);
   return <LetterIcon className={look} text={initials || '·'} />;
 }
 

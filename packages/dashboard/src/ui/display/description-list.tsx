@@ -1,6 +1,7 @@
 import { type ReactNode } from 'react';
 import { classNames } from '../class-names';
 import s from './display.module.css';
+import { ReachedTimes } from './time';
 
 export interface Fact {
   readonly label: string;
@@ -24,7 +25,9 @@ export function DescriptionList({ items, stacked }: DescriptionListProps) {
       {shown.map(({ label, value, mono }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd className={mono ? 'mono' : undefined}>{value}</dd>
+          <dd className={mono ? 'mono' : undefined}>
+            <ReachedTimes value>{value}</ReachedTimes>
+          </dd>
         </div>
       ))}
     </dl>

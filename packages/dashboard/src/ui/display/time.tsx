@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useTooltip } from '../overlays/use-tooltip';
 import { useUiWords } from '../ui-words';
 import s from './display.module.css';
@@ -8,23 +8,27 @@ export interface TimeProps {
   readonly value: string | Date;
   /** Shows the exact time instead of "3 minutes ago". */
   readonly exact?: boolean;
-  /** Makes the time focusable, so that the keyboard reaches the exact time. Off inside of links and buttons. Default true. */
-  readonly focusable?: boolean;
 }
 
-/** A point in time: relative, exact with its zone on hover and focus. */
-export function Time({ value, exact = false, focusable = true }: TimeProps) {
+/** Whether the keyboard reaches the times inside. In lists, each time would be one more stop between two rows. */
+const IsReached = createContext(false);
+export const ReachedTimes = IsReached.Provider;
+
+/** A point in time: relative, or exact in the reader's zone. The other forms, and UTC, appear on hover and on focus. */
+export function Time({ value, exact = false }: TimeProps) {
   const words = useUiWords();
   const now = useNow();
+  const isReached = useContext(IsReached);
   const time = typeof value === 'string' ? new Date(value) : value;
-  const exactText = words.exactTime(time);
-  const { id, handlers, tip } = useTooltip(exact ? undefined : exactText);
+  const [exactText, utc] = [words.exactTime(time), words.utcTime(time)];
+  const others = [!exact && exactText, utc !== exactText && utc].filter(Boolean).join(' · ');
+  const { id, handlers, tip } = useTooltip(others || undefined);
   return (
     <>
       <time
         dateTime={time.toISOString()}
         className={exact ? undefined : s.time}
-        tabIndex={!exact && focusable ? 0 : undefined}
+        tabIndex={isReached && id !== undefined ? 0 : undefined}
         aria-describedby={id}
         {...handlers}
       >

@@ -31,6 +31,9 @@ export function keepDrafts(): void {
   }
 }
 
+/** Whether text is kept for a form that is not shown at present. */
+export const hasDrafts = (): boolean => drafts.size > 0;
+
 /** Fills a form that appears with the texts that were kept for it. */
 export function restoreDraft(form: HTMLFormElement): void {
   const key = keyOf(form);

@@ -23,7 +23,7 @@ export function Card(props: CardProps) {
   const id = useId();
   const Title = level === 2 ? 'h2' : 'h3';
   return (
-    <section aria-labelledby={id} className={classNames(s.card, flush && s.flush, s[tone], className)}>
+    <section aria-labelledby={id} data-surface className={classNames(s.card, flush && s.flush, s[tone], className)}>
       <div className={hideTitle && !actions ? 'visually-hidden' : s.cardHead}>
         <Title id={id} className={hideTitle ? 'visually-hidden' : undefined}>
           {title}

@@ -1,4 +1,12 @@
-import { type PointerEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import {
+  type PointerEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { IconButton } from '../actions/icon-button';
 import { classNames } from '../class-names';
 import { returnFocus } from '../layout/focus-heading';
@@ -80,7 +88,8 @@ export function ModalFrame(props: ModalFrameProps) {
     const element = dialog.current;
     const opener = document.activeElement;
     if (element && !element.open) element.showModal();
-    firstToFocus(element)?.focus();
+    // The browser would focus the button that closes the dialog, and Enter would press it.
+    (firstToFocus(element) ?? element)?.focus();
     return () => {
       closesItself.current = element?.open ?? false;
       element?.close();
@@ -88,6 +97,11 @@ export function ModalFrame(props: ModalFrameProps) {
       queueMicrotask(() => returnFocus(opener));
     };
   }, []);
+
+  // The content may arrive after the dialog.
+  useEffect(() => {
+    if (document.activeElement === dialog.current) firstToFocus(dialog.current)?.focus();
+  });
 
   const cancel = (event: SyntheticEvent): void => {
     if (event.target !== event.currentTarget) return;
@@ -114,6 +128,7 @@ export function ModalFrame(props: ModalFrameProps) {
     <dialog
       ref={dialog}
       role={role}
+      tabIndex={-1}
       className={className}
       aria-label={label}
       aria-labelledby={labelledBy}

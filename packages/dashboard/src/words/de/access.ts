@@ -2,7 +2,7 @@ import { type Words } from '../words';
 
 export const access: Words['access'] = {
   heading: 'Zugriff',
-  detail: 'Wer was in diesem Projekt darf. Es gilt die höhere der beiden Rollen.',
+  detail: 'Wer was in diesem Projekt darf. Wer zwei Rollen hat, für den gilt die höhere.',
   add: 'Mitglied hinzufügen',
   member: 'Mitglied',
   role: 'Rolle',

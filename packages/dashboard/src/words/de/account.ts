@@ -37,7 +37,7 @@ export const account: Words['account'] = {
     doneLogIn: 'Ihr Passwort wurde geändert. Melden Sie sich damit an.',
   },
   looks: {
-    title: 'Aussehen und Sprache',
+    title: 'Darstellung und Sprache',
     theme: 'Farben',
     language: 'Sprache der Oberfläche',
     mails: 'Sprache der Mails',

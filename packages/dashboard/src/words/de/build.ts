@@ -334,7 +334,7 @@ export const build: Words['build'] = {
   deleteText:
     'Der Installationslink funktioniert dann nicht mehr, und die Datei wird gelöscht. Das lässt sich nicht rückgängig machen.',
   isCurrent: (channels) =>
-    `Dieser Build ist aktuell in ${channels}. Ziehen Sie zuerst die Veröffentlichung zurück, oder geben Sie einen anderen Build frei.`,
+    `Dieser Build ist aktuell in ${channels}. Ziehen Sie zuerst die Freigabe zurück, oder geben Sie einen anderen Build frei.`,
   deleted: (version) => `${version} wurde gelöscht.`,
   downloadLog: {
     heading: 'Download-Protokoll',

@@ -18,13 +18,14 @@ export const session: Words['session'] = {
     codeNeeded: 'Geben Sie den Code Ihrer Authenticator-App ein.',
     otherAddress: (address) => `Diese Oberfläche funktioniert nur unter ${address}.`,
     openOther: 'Dort öffnen',
-    ended: 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.',
+    ended: 'Ihre Sitzung ist beendet. Melden Sie sich an, um dort fortzufahren, wo Sie waren.',
+    textKept: 'Was Sie geschrieben haben, bleibt erhalten.',
     solving: 'Es wird geprüft, dass Sie kein Skript sind…',
     noCaptcha: 'Die Prüfung braucht https. Öffnen Sie die https-Adresse dieser Oberfläche.',
   },
   signUp: {
     heading: 'Registrieren',
-    name: 'Name',
+    name: 'Name (optional)',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     passwordHint: 'Mindestens 10 Zeichen.',
@@ -36,7 +37,7 @@ export const session: Words['session'] = {
       'Hier können sich nur eingeladene Adressen registrieren. Verwenden Sie die Adresse, an die Ihre Einladung ging.',
   },
   inbox: {
-    heading: 'Sehen Sie in Ihr Postfach',
+    heading: 'Prüfen Sie Ihr Postfach',
     verification: (email) =>
       `Wir haben einen Link an ${email} gesendet. Öffnen Sie ihn, um Ihre E-Mail-Adresse zu bestätigen.`,
     reset: (email) => `Wenn ${email} ein Konto hat, haben wir einen Link für ein neues Passwort dorthin gesendet.`,
@@ -69,6 +70,7 @@ export const frame: Words['frame'] = {
   account: 'Konto',
   logOut: 'Abmelden',
   search: 'Suchen oder springen zu',
+  searchShort: 'Suchen',
   paletteKeys: { control: 'Strg K', command: '⌘ K' },
   theme: 'Farben',
   language: 'Sprache',
@@ -99,11 +101,17 @@ export const frame: Words['frame'] = {
   notFound: {
     heading: 'Nicht gefunden',
     text: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
+    as: (email) => `Sie sind als ${email} angemeldet.`,
+    asRole: (email, roles, organization) =>
+      `Sie sind als ${email} angemeldet, mit der Rolle ${roles} in ${organization}.`,
     home: 'Zur Startseite',
   },
   failed: {
     heading: 'Etwas ist schiefgegangen',
     reload: 'Seite neu laden',
+    waiting: 'Warten auf den Dienst',
+    waitingText:
+      'Diese Seite war noch nicht geladen, als der Dienst ausfiel. Sie öffnet sich, sobald er wieder antwortet.',
     newVersion: 'Es gibt eine neue Version der Oberfläche. Laden Sie die Seite neu.',
   },
 };
@@ -133,7 +141,7 @@ export const roles: Words['roles'] = {
   DOWNLOAD_BUILD: 'Builds herunterladen',
   UPLOAD_BUILD: 'Builds hochladen',
   MANAGE_TESTERS: 'Tester verwalten',
-  MANAGE_RELEASES: 'Veröffentlichungen verwalten',
+  MANAGE_RELEASES: 'Freigaben verwalten',
   MANAGE_PROJECT: 'Projekt verwalten',
 };
 
@@ -169,6 +177,7 @@ export const ui: UiWords = {
     }),
   relativeTime: (time, now) => formatRelativeTime('de', time, now),
   exactTime: (time) => formatExactTime('de', time),
+  utcTime: (time) => formatExactTime('de', time, 'UTC'),
   required: 'Füllen Sie dieses Feld aus.',
   invalidEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ann@example.com.',
   invalidUrl: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',

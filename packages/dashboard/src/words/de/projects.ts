@@ -9,7 +9,7 @@ export const projects: Words['projects'] = {
     latest: 'Neueste Versionen',
     channels: 'Kanäle',
     testers: 'Tester',
-    downloads: 'Downloads',
+    downloads: 'Downloads, 14 T.',
     activity: 'Letzte Aktivität',
   },
   noBuilds: 'Noch keine Builds',
@@ -21,6 +21,12 @@ export const projects: Words['projects'] = {
   empty: {
     heading: 'Noch keine Projekte',
     text: 'Ein Projekt enthält die Builds, Kanäle und Tester einer App.',
+  },
+  hidden: {
+    heading: (roles) => `Mit der Rolle ${roles} sehen Sie keine Projekte`,
+    text: 'Die Administration kann Ihnen eine Rolle geben, mit der Sie Projekte sehen.',
+    ofMember:
+      'Sie sehen ein Projekt, sobald Sie eine Rolle darin haben. Die Administration oder die Verwaltung des Projekts kann Ihnen eine geben.',
   },
   nothing: { heading: 'Nichts passt', text: 'Kein Projekt hat diesen Namen.', clear: 'Suche leeren' },
   dialog: {

@@ -16,6 +16,8 @@ export const settings: Words['settings'] = {
   language: 'Sprache der Mails an Tester',
   languageHint: 'Seiten für Tester folgen der Sprache ihres Browsers.',
   languages: { en: 'Englisch', de: 'Deutsch' },
+  yes: 'Ja',
+  no: 'Nein',
   anyBundleId: 'Jede Bundle-ID annehmen',
   anyBundleIdHint: 'Sonst legt der erste Build jeder Plattform sie fest, und Builds anderer Apps werden abgelehnt.',
   quotas: {

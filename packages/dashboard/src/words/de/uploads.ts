@@ -171,7 +171,7 @@ export const uploads: Words['uploads'] = {
   dropHere: 'Zum Hochladen ablegen',
   dropText: 'Eine .ipa, .apk, .aab oder ein anderes Paket',
   dropZone: 'Legen Sie eine .ipa, .apk oder .aab hier ab',
-  openProjectFirst: 'Öffnen Sie das Projekt, zu dem der Build gehört, und legen Sie die Datei dort ab.',
+  openProjectFirst: 'Öffnen Sie zuerst das Projekt, zu dem der Build gehört.',
   routing: {
     title: 'Welches Projekt?',
     upload: 'Hochladen',

@@ -6,7 +6,7 @@ export const welcome: Words['welcome'] = {
   step: { organization: 'Organisation', project: 'Projekt', build: 'Erster Build', install: 'Installieren' },
   organization: {
     heading: 'Organisation anlegen',
-    text: 'Ihr gehören Ihre Projekte, sie hat Mitglieder, und auf sie läuft die Rechnung. Tester sehen ihren Namen.',
+    text: 'Eine Organisation hat Projekte, Mitglieder und eine Rechnung. Tester sehen ihren Namen.',
     name: 'Name der Organisation',
     create: 'Organisation anlegen',
   },

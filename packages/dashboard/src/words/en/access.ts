@@ -3,7 +3,7 @@ import { type ProjectRole } from '@agate/client';
 /** The texts of the project's access screen. */
 export const access = {
   heading: 'Access',
-  detail: 'Who may do what in this project. The higher of both roles applies.',
+  detail: 'Who may do what in this project. People with two roles have the rights of the higher one.',
   add: 'Add member',
   member: 'Member',
   role: 'Role',

@@ -35,7 +35,7 @@ export const account = {
     doneLogIn: 'Your password was changed. Log in with it.',
   },
   looks: {
-    title: 'Looks and language',
+    title: 'Appearance and language',
     theme: 'Theme',
     language: 'Language of the dashboard',
     mails: 'Language of mails',

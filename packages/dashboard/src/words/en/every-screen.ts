@@ -16,13 +16,14 @@ export const session = {
     codeNeeded: 'Enter the code of your authenticator.',
     otherAddress: (address: string) => `This dashboard works only at ${address}.`,
     openOther: 'Open the dashboard there',
-    ended: 'Your session has ended. Log in to continue.',
+    ended: 'Your session has ended. Log in to continue where you were.',
+    textKept: 'The text that you typed is kept.',
     solving: 'Checking that you are not a script…',
     noCaptcha: 'The check needs https. Open the dashboard at its https address.',
   },
   signUp: {
     heading: 'Sign up',
-    name: 'Name',
+    name: 'Name (optional)',
     email: 'E-mail address',
     password: 'Password',
     passwordHint: 'At least 10 characters.',
@@ -63,6 +64,7 @@ export const frame = {
   account: 'Account',
   logOut: 'Log out',
   search: 'Search or jump to',
+  searchShort: 'Search',
   paletteKeys: { control: 'Ctrl K', command: '⌘ K' },
   theme: 'Theme',
   language: 'Language',
@@ -93,11 +95,17 @@ export const frame = {
   notFound: {
     heading: 'Not found',
     text: 'This page does not exist, or you have no access to it.',
+    as: (email: string) => `You are logged in as ${email}.`,
+    asRole: (email: string, roles: string, organization: string) =>
+      `You are logged in as ${email}, with the role ${roles} in ${organization}.`,
     home: 'Go to the start page',
   },
   failed: {
     heading: 'Something went wrong',
     reload: 'Reload the page',
+    waiting: 'Waiting for the service',
+    waitingText:
+      'This screen was not loaded before the service became unreachable. It opens as soon as the service responds.',
     newVersion: 'A new version of the dashboard is available. Reload the page.',
   },
 };
@@ -160,6 +168,7 @@ export const ui: UiWords = {
   retryIn: (seconds) => formatPlural('en', seconds, { one: 'Next try in # second.', other: 'Next try in # seconds.' }),
   relativeTime: (time, now) => formatRelativeTime('en', time, now),
   exactTime: (time) => formatExactTime('en', time),
+  utcTime: (time) => formatExactTime('en', time, 'UTC'),
   required: 'Fill in this field.',
   invalidEmail: 'Enter an e-mail address, for example ann@example.com.',
   invalidUrl: 'Enter an address that begins with https://.',

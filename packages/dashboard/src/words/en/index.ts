@@ -4,11 +4,13 @@ import { audit } from './audit';
 import { billing } from './billing';
 import { build } from './build';
 import { builds } from './builds';
+import { bulk } from './bulk';
 import { channels } from './channels';
 import { device } from './device';
 import { devices } from './devices';
 import { differences } from './differences';
 import { errors, frame, roles, session, ui } from './every-screen';
+import { join } from './join';
 import { members } from './members';
 import { palette } from './palette';
 import { project } from './project';
@@ -40,8 +42,10 @@ export const words = {
   channels,
   tester,
   testers,
+  bulk,
   tokens,
   access,
+  join,
   members,
   audit,
   billing,

@@ -8,7 +8,7 @@ export const projects = {
     latest: 'Newest versions',
     channels: 'Channels',
     testers: 'Testers',
-    downloads: 'Downloads',
+    downloads: 'Downloads, 14 d',
     activity: 'Last activity',
   },
   noBuilds: 'No builds yet',
@@ -20,6 +20,12 @@ export const projects = {
   empty: {
     heading: 'No projects yet',
     text: 'A project holds the builds, channels and testers of one app.',
+  },
+  hidden: {
+    heading: (roles: string) => `You see no projects with the role ${roles}`,
+    text: 'An Admin can give you a role that shows projects.',
+    ofMember:
+      'You see a project as soon as you have a role in it. An Admin or a manager of the project can give you one.',
   },
   nothing: { heading: 'Nothing matches', text: 'No project has this name.', clear: 'Clear search' },
   dialog: {

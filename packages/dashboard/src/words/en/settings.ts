@@ -11,6 +11,8 @@ export const settings = {
   language: 'Language of mails to testers',
   languageHint: 'Pages for testers follow the language of their browser.',
   languages: { en: 'English', de: 'German' },
+  yes: 'Yes',
+  no: 'No',
   anyBundleId: 'Accept any bundle id',
   anyBundleIdHint: 'Otherwise the first build of each platform pins it, and builds of other apps are refused.',
   quotas: {

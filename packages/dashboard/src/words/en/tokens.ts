@@ -1,6 +1,7 @@
 import { type PersonalAccessTokenResponse } from '@agate/client';
 
 type TokenScope = PersonalAccessTokenResponse['scopes'][number];
+type Presets = Record<'read' | 'upload' | 'everything' | 'choose', readonly [label: string, hint: string]>;
 
 /** Project access tokens and personal access tokens. */
 export const tokens = {
@@ -9,6 +10,31 @@ export const tokens = {
   personal: 'Personal access tokens',
   personalDetail: 'For your own scripts. A token acts for you in one organization, never with more than your roles.',
   organization: 'Organization',
+  organizationWide: {
+    heading: 'Tokens of all projects',
+    detail: 'Which credentials CI has, who made them, and when each was last used.',
+    noUnused: 'Every token was used in the last 90 days',
+    refused: {
+      heading: 'You cannot see the tokens of all projects',
+      text: 'Each project lists its own for members who may upload builds.',
+    },
+  },
+  identify: {
+    label: 'Found a token somewhere?',
+    hint: 'Paste it: you see whose it is, and can revoke it.',
+    malformed: 'This is no token. One begins with ag_prj_ or ag_pat_ and has 56 characters.',
+    ofProject: (name: string, project: string) => `This is “${name}” of ${project}.`,
+    ofDeveloper: (name: string, developer: string) => `This is “${name}”, a personal access token of ${developer}.`,
+    states: {
+      valid: 'It works. Whoever has seen it can use it.',
+      replaced: 'A rotation has replaced this value. It works no longer.',
+      expired: 'It has expired and works no longer.',
+      revoked: 'It is revoked and works no longer.',
+    },
+    created: 'Created',
+    used: 'Last used:',
+    revoke: 'Revoke',
+  },
   noOrganization: {
     heading: 'No organization yet',
     text: 'A personal access token belongs to an organization. Create one, or accept an invitation.',
@@ -21,6 +47,12 @@ export const tokens = {
   role: 'Role',
   scopes: 'Scopes',
   scopesHint: 'What the token may do. Choose as little as the script needs.',
+  presets: {
+    read: ['Read', 'Sees projects, builds, channels, releases and testers.'],
+    upload: ['Upload', 'Also uploads builds and promotes them.'],
+    everything: ['Everything I may', 'All that your roles allow, now and later.'],
+    choose: ['Choose', 'Single permissions.'],
+  } satisfies Presets as Presets,
   noScope: 'Choose at least one scope.',
   expires: 'Expires',
   expiries: { '30': 'In 30 days', '90': 'In 90 days', '365': 'In one year', day: 'On a day…', never: 'Never' },
@@ -41,11 +73,13 @@ export const tokens = {
   },
   columns: {
     name: 'Name',
+    project: 'Project',
     role: 'Role',
     scopes: 'Scopes',
     last4: 'Ends with',
     used: 'Last used',
     expires: 'Expires',
+    created: 'Created',
     by: 'Made by',
     of: 'Acts for',
     actions: 'Actions',
@@ -79,6 +113,7 @@ export const tokens = {
   more: (count: string) => `${count} tokens so far`,
   empty: {
     heading: 'No tokens yet',
+    create: 'Create the first token',
     text: 'With a token your CI uploads builds and promotes them, without the password of a person.',
     personalText: 'With a token your scripts use the API as you, within the scopes that you choose.',
   },

@@ -133,7 +133,7 @@ export const uploads = {
   dropHere: 'Drop to upload',
   dropText: 'An .ipa, .apk, .aab or any other package',
   dropZone: 'Drop an .ipa, .apk or .aab here',
-  openProjectFirst: 'Open the project that the build belongs to, then drop the file there.',
+  openProjectFirst: 'Open the project that the build belongs to first.',
   routing: {
     title: 'Which project?',
     upload: 'Upload',

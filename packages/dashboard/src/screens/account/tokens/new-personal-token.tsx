@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ExpiryField, expiryOf } from '../../../parts/tokens/expiry-field';
-import { createPersonalToken, type NewPersonalToken, type TokenScope } from '../../../queries/account/personal-tokens';
+import { createPersonalToken, type NewPersonalToken } from '../../../queries/account/personal-tokens';
 import { type SessionOrganization } from '../../../queries/account/session';
 import { keyOf } from '../../../queries/keys';
-import { CheckboxGroup, FormDialog, TextField } from '../../../ui';
+import { FormDialog, TextField } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
-import styles from './personal-tokens.module.css';
+import { ScopesField, scopesOf } from './scopes-field';
 
 export interface NewPersonalTokenDialogProps {
   readonly organization: SessionOrganization;
@@ -22,7 +22,7 @@ export function NewPersonalTokenDialog({ organization, onClose, onCreated }: New
     mutationFn: (values: FormData) =>
       createPersonalToken(organization.id, {
         name: (values.get('name') as string).trim(),
-        scopes: values.getAll('scopes') as TokenScope[],
+        scopes: scopesOf(values),
         expires_at: expiryOf(values),
       }),
     // The value of a token must not stay in the cache of mutations.
@@ -34,7 +34,7 @@ export function NewPersonalTokenDialog({ organization, onClose, onCreated }: New
   });
   const [refusal, setRefusal] = useState<{ message: string; fields: ReadonlyMap<string, string> }>();
   const submit = (values: FormData): void => {
-    const hasScope = values.has('scopes');
+    const hasScope = scopesOf(values).length > 0;
     setRefusal(hasScope ? undefined : { message: words.noScope, fields: new Map([['scopes', words.noScope]]) });
     if (hasScope) creation.mutate(values);
   };
@@ -49,13 +49,7 @@ export function NewPersonalTokenDialog({ organization, onClose, onCreated }: New
     >
       <TextField label={words.name} name="name" required maxLength={100} autoComplete="off" />
       <p>{words.inOrganization(organization.name)}</p>
-      <CheckboxGroup
-        label={words.scopes}
-        name="scopes"
-        hint={words.scopesHint}
-        className={styles.scopes}
-        options={Object.entries(words.scopeNames).map(([value, label]) => ({ value, label }))}
-      />
+      <ScopesField />
       <ExpiryField defaultChoice="90" />
     </FormDialog>
   );

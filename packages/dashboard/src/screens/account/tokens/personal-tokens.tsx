@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../../frame/use-title';
+import { AccountTabs } from '../../../parts/account-tabs';
 import { itemsOf } from '../../../parts/lists/list-screen';
 import { TokenActs } from '../../../parts/tokens/token-acts';
 import { TokenSecret } from '../../../parts/tokens/token-secret';
@@ -22,6 +23,7 @@ import { Button, EmptyState, PageHeader, Select, Stack, Toolbar } from '../../..
 import { useWords } from '../../../words/words-provider';
 import { NewPersonalTokenDialog } from './new-personal-token';
 import styles from './personal-tokens.module.css';
+import { presetOf } from './scopes-field';
 
 /** The tokens with which the developer's scripts act for them, by organization. */
 export function PersonalTokens() {
@@ -36,6 +38,7 @@ export function PersonalTokens() {
   ) : (
     <Stack>
       <PageHeader title={words.personal} detail={words.personalDetail} />
+      <AccountTabs />
       <EmptyState title={words.noOrganization.heading}>{words.noOrganization.text}</EmptyState>
     </Stack>
   );
@@ -57,8 +60,9 @@ function TokensOf({ organization }: { organization: SessionOrganization }) {
           </Button>
         }
       />
+      <AccountTabs />
       <OrganizationChoice organizationId={organization.id} />
-      <PersonalTokensList organization={organization} onRotated={setShown} />
+      <PersonalTokensList organization={organization} onNew={() => dialog.open('token')} onRotated={setShown} />
       {dialog.value && may('POST /pats') === undefined && (
         <NewPersonalTokenDialog
           organization={organization}
@@ -91,12 +95,14 @@ function OrganizationChoice({ organizationId }: { organizationId: string }) {
 
 interface ListProps {
   readonly organization: SessionOrganization;
+  readonly onNew: () => void;
   readonly onRotated: (token: NewPersonalToken) => void;
 }
 
-function PersonalTokensList({ organization, onRotated }: ListProps) {
+function PersonalTokensList({ organization, onNew, onRotated }: ListProps) {
   const words = useWords().tokens;
   const developer = useDeveloper();
+  const may = useMay({ organizationId: organization.id });
   const list = useInfiniteQuery(personalTokensQuery(organization.id));
   // An ADMIN sees the tokens of all members.
   const hasOthers = itemsOf(list).some(({ developer_id }) => developer_id !== developer.id);
@@ -110,6 +116,11 @@ function PersonalTokensList({ organization, onRotated }: ListProps) {
       list={list}
       title={words.personal}
       emptyText={words.empty.personalText}
+      emptyActions={
+        <Button variant="primary" icon="plus" disabledReason={may('POST /pats')} onClick={onNew}>
+          {words.empty.create}
+        </Button>
+      }
       own={[
         ...(hasOthers ? [{ id: 'of', label: words.columns.of, cell: ownerOf }] : []),
         { id: 'scopes', label: words.columns.scopes, cell: (token) => <Scopes token={token} /> },
@@ -130,7 +141,9 @@ function PersonalTokensList({ organization, onRotated }: ListProps) {
 }
 
 function Scopes({ token }: { token: PersonalToken }) {
-  const { scopeNames } = useWords().tokens;
+  const { scopeNames, presets } = useWords().tokens;
+  const preset = presetOf(token.scopes, scopeNames);
+  if (preset !== null) return presets[preset][0];
   return (
     <ul className={styles.scopeList}>
       {token.scopes.map((scope) => (

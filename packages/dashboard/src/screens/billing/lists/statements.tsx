@@ -48,7 +48,7 @@ function useColumns(): readonly Column<Statement>[] {
     id,
     label: labels[id],
     align: 'end',
-    cell: (statement) => <span className={styles.amount}>{format.money(of(statement), { exact: true })}</span>,
+    cell: (statement) => <span className={styles.amount}>{format.money(of(statement))}</span>,
   });
   return [
     { id: 'month', label: labels.month, cell: ({ period }) => format.date(period, 'month') },

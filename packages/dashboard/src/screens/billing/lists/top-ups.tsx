@@ -98,9 +98,7 @@ export function TopUps({ topUps }: { readonly topUps: readonly TopUp[] }) {
             id: 'amount',
             label: labels.amount,
             align: 'end',
-            cell: ({ amount_micro_usd }) => (
-              <span className={styles.amount}>{format.money(amount_micro_usd, { exact: true })}</span>
-            ),
+            cell: ({ amount_micro_usd }) => <span className={styles.amount}>{format.money(amount_micro_usd)}</span>,
           },
         ]}
       />

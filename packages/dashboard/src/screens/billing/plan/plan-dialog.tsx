@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingAccount, changePlan, type Plan, type Service } from '../../../queries/organization/billing';
-import { Badge, Card, FormDialog, RadioCards, Stack, useToast } from '../../../ui';
+import { Badge, Card, FormDialog, RadioCards, useNow, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
@@ -32,7 +32,7 @@ export function PlanDialog({ account, service, onClose }: PlanDialogProps) {
       onSubmit={() => !isSame && changing.mutate(chosen)}
     >
       <PlanChoice {...{ account, service, chosen }} onChosen={setChosen} />
-      {!isSame && <Consequences account={account} chosen={chosen} />}
+      {!isSame && <Consequences account={account} service={service} chosen={chosen} />}
     </FormDialog>
   );
 }
@@ -79,20 +79,52 @@ function PlanChoice({ account, service, chosen, onChosen }: PlanChoiceProps) {
   );
 }
 
-function Consequences({ account, chosen }: { readonly account: BillingAccount; readonly chosen: Plan }) {
+interface ConsequencesProps {
+  readonly account: BillingAccount;
+  readonly service: Service;
+  readonly chosen: Plan;
+}
+
+/** What the change costs now and on the next bill, and what it changes. */
+function Consequences({ account, service, chosen }: ConsequencesProps) {
   const words = useWords().billing;
-  const format = useFormat();
-  const lines = chosen === 'business' ? words.toBusiness : words.toTeam;
   return (
     <Card title={words.consequences} level={3} tone="sunk">
-      <Stack gap={8}>
-        <ul className={styles.list}>
-          {lines.map((line) => (
+      <ul className={styles.list}>
+        {[...useSums({ account, service, chosen }), ...(chosen === 'business' ? words.toBusiness : words.toTeam)].map(
+          (line) => (
             <li key={line}>{line}</li>
-          ))}
-        </ul>
-        <p>{words.balanceNow(format.money(account.balance_micro_usd))}</p>
-      </Stack>
+          ),
+        )}
+      </ul>
     </Card>
   );
+}
+
+/** The sums of a change now. The service computes them again, a moment later. */
+function useSums({ account, service, chosen }: ConsequencesProps): readonly string[] {
+  const words = useWords().billing;
+  const format = useFormat();
+  const now = useNow();
+  const offer = service.plans.find(({ plan }) => plan === chosen);
+  if (!offer) return [];
+  const end = Date.parse(account.next_fee_at);
+  const rest = (end - now.getTime()) / (end - Date.parse(`${account.period}-01`));
+  // The fee of a paid month is given back for its rest; the fee until now is charged for the part that was not paid before.
+  const restOf = (fee: number): string => format.money(fee * rest);
+  const day = format.date(account.next_fee_at.slice(0, 10));
+  if (chosen === 'business') {
+    const cap = offer.first_spend_cap_micro_usd;
+    return [
+      words.sums.refund(restOf(account.plan_fee_micro_usd)),
+      words.sums.feeOn(restOf(offer.fee_micro_usd), day, format.money(offer.fee_micro_usd)),
+      ...(cap === null ? [] : [words.sums.newCap(format.money(cap))]),
+    ];
+  }
+  const until = Math.max(account.next_fee_micro_usd - account.plan_fee_micro_usd * rest, 0);
+  const left = account.balance_micro_usd - until - offer.fee_micro_usd * rest;
+  return [
+    words.sums.feesNow(format.money(until), restOf(offer.fee_micro_usd)),
+    words.sums.creditAfter(format.money(left)),
+  ];
 }

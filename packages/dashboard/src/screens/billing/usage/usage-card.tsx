@@ -9,6 +9,7 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 import { useBillingPlace } from '../use-billing-place';
+import { CostChart } from './cost-chart';
 import { isMonth, monthsBetween } from './months';
 import { useQuantities } from './use-quantities';
 
@@ -57,23 +58,40 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
   const words = useWords().billing;
   const format = useFormat();
   const meters = useMeters(usage);
+  const days = usage.days.map(({ day }) => format.date(day, 'day'));
   const isEmpty = meters.every(({ used }) => used === 0);
   return (
     <Card title={words.usage} hideTitle>
       <Stack gap={16}>
-        <Bars
-          title={words.byDay}
-          days={usage.days.map(({ day }) => format.date(day, 'day'))}
-          actions={<MonthChoice account={account} />}
-          series={meters.map(({ id, label, values, quantity, used, micro }) => ({
-            id,
-            label,
-            tone: id,
-            values,
-            format: quantity,
-            total: quantity(used) + (isCharged ? ` · ${format.money(micro)}` : ''),
-          }))}
-        />
+        {isCharged ? (
+          <CostChart
+            title={words.costByDay}
+            days={days}
+            actions={<MonthChoice account={account} />}
+            format={format.money}
+            series={meters.map(({ id, label, values, used, micro, quantity }) => ({
+              id,
+              label,
+              // The cost of the month, by the quantities of the days: it is rounded once.
+              values: values.map((value) => (used > 0 ? (micro * value) / used : 0)),
+              total: `${format.money(micro)} · ${quantity(used)}`,
+            }))}
+          />
+        ) : (
+          <Bars
+            title={words.byDay}
+            days={days}
+            actions={<MonthChoice account={account} />}
+            series={meters.map(({ id, label, values, quantity, used }) => ({
+              id,
+              label,
+              tone: id,
+              values,
+              format: quantity,
+              total: quantity(used),
+            }))}
+          />
+        )}
         {usage.open_upload_bytes > 0 && (
           <p className={styles.note}>{words.openUploads(format.bytes(usage.open_upload_bytes))}</p>
         )}
@@ -157,7 +175,7 @@ function Cost({ usage, account }: { readonly usage: Usage; readonly account: Bil
             id: 'cost',
             label: words.columns.cost,
             align: 'end',
-            cell: ({ cost }) => <span className={styles.amount}>{format.money(cost, { exact: true })}</span>,
+            cell: ({ cost }) => <span className={styles.amount}>{format.money(cost)}</span>,
           },
         ]}
       />

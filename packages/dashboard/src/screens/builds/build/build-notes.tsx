@@ -44,7 +44,7 @@ export function BuildNotes({ build }: { build: Build }) {
       }
     >
       {isEditing ? (
-        <NotesForm build={build} draftKey={draftKey} onEnd={end} />
+        <NotesForm build={build} draftKey={draftKey} onEnd={end} onLeave={() => setIsEditing(false)} />
       ) : (
         <p className={build.notes === null ? styles.soft : styles.notes}>{build.notes ?? words.noNotes}</p>
       )}
@@ -56,9 +56,11 @@ interface NotesFormProps {
   readonly build: Build;
   readonly draftKey: string;
   readonly onEnd: () => void;
+  /** Closes the form and keeps its text. */
+  readonly onLeave: () => void;
 }
 
-function NotesForm({ build, draftKey, onEnd }: NotesFormProps) {
+function NotesForm({ build, draftKey, onEnd, onLeave }: NotesFormProps) {
   const words = useWords();
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
@@ -79,6 +81,7 @@ function NotesForm({ build, draftKey, onEnd }: NotesFormProps) {
         maxLength={5000}
         defaultValue={drafts.read(draftKey) ?? build.notes ?? ''}
         onChange={(event) => drafts.keep(draftKey, event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onLeave()}
         autoFocus
       />
       <Inline>

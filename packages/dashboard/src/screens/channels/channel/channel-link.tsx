@@ -7,6 +7,7 @@ import { useProjectPlace } from '../../../session/use-project-place';
 import { Card, CopyButton, ExternalLink, QrCode, Stack } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
+import { ChannelScripts } from './channel-scripts';
 
 /** The link that always opens the current builds: as a QR code, to copy, to open, to replace. */
 export function ChannelLink({ channel }: { channel: Channel }) {
@@ -26,6 +27,7 @@ export function ChannelLink({ channel }: { channel: Channel }) {
         </Stack>
       )}
       <ReplaceChannelLink channel={channel} />
+      {link !== null && <ChannelScripts channel={channel} link={link} />}
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { type Channel } from '../../../queries/project/channels';
-import { Card, CopyField, Stack } from '../../../ui';
+import { CopyField, Stack } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 
@@ -8,21 +8,30 @@ export function ChannelScripts({ channel, link }: { channel: Channel; link: stri
   const { builds, channels } = useWords();
   const words = channels.scripts;
   return (
-    <Card title={words.heading}>
-      <p className={styles.soft}>{channel.current.length > 0 ? words.text : words.none}</p>
-      {channel.current.map(({ platform }) => {
-        const name = builds.platforms[platform] ?? platform;
-        return (
-          <Stack key={platform} gap={12}>
-            <CopyField
-              label={words.file(name)}
-              value={`${link}/latest/${platform}/package`}
-              copyLabel={words.copyFile(name)}
-            />
-            <CopyField label={words.page(name)} value={`${link}/latest/${platform}`} copyLabel={words.copyPage(name)} />
-          </Stack>
-        );
-      })}
-    </Card>
+    <details className={styles.fold}>
+      <summary>{words.heading}</summary>
+      <Stack gap={12}>
+        <p className={styles.soft}>{channel.current.length > 0 ? words.text : words.none}</p>
+        {channel.current.map(({ platform }) => {
+          const name = builds.platforms[platform] ?? platform;
+          return (
+            <Stack key={platform} gap={8}>
+              <CopyField
+                iconOnly
+                label={words.file(name)}
+                value={`${link}/latest/${platform}/package`}
+                copyLabel={words.copyFile(name)}
+              />
+              <CopyField
+                iconOnly
+                label={words.page(name)}
+                value={`${link}/latest/${platform}`}
+                copyLabel={words.copyPage(name)}
+              />
+            </Stack>
+          );
+        })}
+      </Stack>
+    </details>
   );
 }

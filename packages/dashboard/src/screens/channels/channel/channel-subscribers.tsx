@@ -31,7 +31,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
         <ul role="list" className={styles.subscribers}>
           {testers.map(({ id, name, email, state }) => (
             <li key={id}>
-              <Link to="/o/$org/p/$project/testers/$tester" params={{ ...params, tester: id }}>
+              <Link to="/o/$org/p/$project/testers/$tester" params={{ ...params, tester: id }} title={email}>
                 {name ?? email}
               </Link>
               {state && (

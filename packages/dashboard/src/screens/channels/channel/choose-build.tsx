@@ -66,7 +66,7 @@ function Choice({ build, isCurrent, onChoose }: ChoiceProps) {
             words.choose.isCurrent
           ) : (
             <>
-              {words.choose.uploaded} <Time value={uploaded_at} focusable={false} />
+              {words.choose.uploaded} <Time value={uploaded_at} />
               {source.branch && ` · ${source.branch}`}
             </>
           )}

@@ -1,12 +1,13 @@
 import { ApiError } from '@agate/client';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { drafts } from '../../../parts/drafts';
 import { useChanged } from '../../../queries/changes';
+import { adoptionQuery } from '../../../queries/project/adoption';
 import { subscribeToChannels } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Button, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../../ui';
+import { Button, Checkbox, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { AddingResult } from '../adding-result';
@@ -29,6 +30,8 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
   const addition = useAddition(draftKey, onClose);
   const [problem, setProblem] = useState<FormErrors | null>(null);
   const problemOf = useProblemOf();
+  const [channelIds, setChannelIds] = useState<string[]>([]);
+  const invitation = useInviteNow(channelIds);
   const outcome = addition.data;
   const hasLeft = outcome !== undefined && outcome.left.length > 0;
 
@@ -36,7 +39,7 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
     const { people, wrong } = parseAddresses(textOf(values, 'emails'));
     const message = problemOf(people.length, wrong);
     setProblem(message === null ? null : { message, fields: new Map([['emails', message]]) });
-    if (message === null) addition.mutate({ people, channelIds: values.getAll('channels').map(String) });
+    if (message === null) addition.mutate({ people, channelIds, invite: invitation.isOn });
   };
   return (
     <Dialog
@@ -72,8 +75,14 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
             autoCapitalize="off"
             autoComplete="off"
           />
-          <SubscribeTo />
-          <p className="soft small">{words.addDialog.noMail}</p>
+          <SubscribeTo value={channelIds} onValue={setChannelIds} />
+          <Checkbox
+            label={words.addDialog.invite}
+            hint={invitation.isOn ? words.addDialog.mailNow : words.addDialog.noMail}
+            checked={invitation.isOn}
+            disabledReason={invitation.reason}
+            onChange={(event) => invitation.setWanted(event.target.checked)}
+          />
         </Form>
       )}
     </Dialog>
@@ -91,9 +100,22 @@ function useProblemOf(): (count: number, wrong: readonly string[]) => string | n
   };
 }
 
+/** Whether the added people are invited immediately. Offered when a chosen channel has a build, and then the default. */
+function useInviteNow(channelIds: readonly string[]) {
+  const words = useWords().testers.addDialog;
+  const { scope } = useProjectPlace();
+  const { data: releases } = useQuery(adoptionQuery(scope));
+  const [isWanted, setWanted] = useState(true);
+  const hasBuild =
+    releases?.some(({ channel, installable }) => installable && channelIds.includes(channel.id)) ?? false;
+  return { isOn: hasBuild && isWanted, reason: hasBuild ? undefined : words.inviteReason, setWanted };
+}
+
 interface Addition {
   readonly people: readonly PastedPerson[];
   readonly channelIds: readonly string[];
+  /** Whether those who are subscribed now get a mail immediately. */
+  readonly invite: boolean;
 }
 
 function useAddition(draftKey: string, onDone: () => void) {
@@ -101,12 +123,22 @@ function useAddition(draftKey: string, onDone: () => void) {
   const changed = useChanged();
   const toast = useToast();
   const outcomeText = useOutcomeText();
+  // Testers whom an earlier attempt subscribed, and whose invitation failed.
+  const toInvite = useRef(new Set<string>());
   return useMutation<Outcome, Error, Addition>({
-    mutationFn: async ({ people, channelIds }) => {
+    mutationFn: async ({ people, channelIds, invite }) => {
       const added = await addAll(people, (testers) =>
         api.request('POST /testers/batch', { query: scope, body: { testers } }),
       );
-      return outcomeOf(added, await subscribeToChannels(scope, channelIds, idsOf(added)));
+      const { subscribed, left } = await subscribeToChannels(scope, channelIds, idsOf(added));
+      subscribed.forEach((id) => toInvite.current.add(id));
+      const ids = [...toInvite.current];
+      if (!invite || ids.length === 0) return outcomeOf(added, left);
+      const { done } = await api.request('POST /testers/bulk', {
+        query: scope,
+        body: { action: 'invite', tester_ids: ids },
+      });
+      return outcomeOf(added, left, done);
     },
     onSuccess: (outcome) => {
       drafts.forget(draftKey);

@@ -7,6 +7,8 @@ export interface Outcome {
   readonly added: number;
   /** The project had them before. */
   readonly known: number;
+  /** The number of people to whom an invitation was sent. */
+  readonly invited: number;
   /** Addresses of people who were not subscribed, because they left the project or a chosen channel earlier. */
   readonly left: readonly string[];
 }
@@ -15,11 +17,12 @@ export interface Outcome {
 export function outcomeOf(
   { created, existing, testers }: ImportedTestersResponse,
   leftChannel: ReadonlySet<string>,
+  invited = 0,
 ): Outcome {
   const hasLeft = ({ id, outcome }: ImportedTesterResponse): boolean =>
     outcome === 'suppressed' || (id !== null && leftChannel.has(id));
   const left = new Set(testers.filter(hasLeft).map(({ email }) => email));
-  return { added: created, known: existing, left: [...left] };
+  return { added: created, known: existing, invited, left: [...left] };
 }
 
 /** The ids of the testers who were added or known, each once. */
@@ -31,10 +34,11 @@ export const idsOf = ({ testers }: ImportedTestersResponse): string[] => [
 export function useOutcomeText(): (outcome: Outcome) => string {
   const words = useWords().testers.result;
   const format = useFormat();
-  return ({ added, known, left }) =>
+  return ({ added, known, invited, left }) =>
     [
       format.plural(added, words.added),
       known > 0 && format.plural(known, words.known),
+      invited > 0 && format.plural(invited, words.invited),
       left.length > 0 && format.plural(left.length, words.left),
     ]
       .filter(Boolean)

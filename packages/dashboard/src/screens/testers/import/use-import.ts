@@ -30,7 +30,8 @@ export function useImport() {
         imported.current = { testers, response };
       }
       const { response } = imported.current;
-      return outcomeOf(response, await subscribeToChannels(scope, channelIds, idsOf(response)));
+      const { left } = await subscribeToChannels(scope, channelIds, idsOf(response));
+      return outcomeOf(response, left);
     },
     // The pressed button no longer exists then.
     onSuccess: () => focusHeading(),

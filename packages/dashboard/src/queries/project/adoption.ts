@@ -1,0 +1,60 @@
+import { type AdoptionFilter, type ReleaseAdoptionResponse } from '@agate/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../session/api';
+import { type ProjectScope } from '../../session/use-project-place';
+import { PACE } from '../client';
+import { keyOf } from '../keys';
+
+export type Adoption = ReleaseAdoptionResponse;
+
+/** The steps of testers towards a build, from the last to the first. `has_not`: all but the first. */
+export const ADOPTION_STEPS: readonly AdoptionFilter[] = [
+  'has_it',
+  'has_not',
+  'downloaded',
+  'opened',
+  'mailed',
+  'not_mailed',
+  'bounced',
+];
+
+/** The numbers of testers at each step, for each current release of a project. */
+export const adoptionQuery = ({ organization_id, project_id }: ProjectScope) =>
+  queryOptions({
+    queryKey: keyOf('adoption', project_id),
+    refetchInterval: PACE.counts,
+    queryFn: async ({ signal }) =>
+      (
+        await api.request('GET /projects/{project_id}/adoption', {
+          path: { project_id },
+          query: { organization_id },
+          signal,
+        })
+      ).items,
+  });
+
+/** The numbers of testers at each step towards a build, over all its current releases, its invitations and its downloads. */
+export const buildAdoptionQuery = (scope: ProjectScope, buildId: string) =>
+  queryOptions({
+    queryKey: keyOf('build-adoption', buildId),
+    refetchInterval: PACE.counts,
+    queryFn: ({ signal }) =>
+      api.request('GET /builds/{build_id}/adoption', { path: { build_id: buildId }, query: scope, signal }),
+  });
+
+type Counts = Pick<Adoption, Exclude<AdoptionFilter, 'has_not'> | 'testers'>;
+
+/** The number of testers at a step. */
+export const countAt = (counts: Counts, step: AdoptionFilter): number =>
+  step === 'has_not' ? counts.testers - counts.has_it : counts[step];
+
+/** The number of testers whom a reminder would mail: those who lack the build and have a valid address. */
+export const remindable = (counts: Counts): number => countAt(counts, 'has_not') - counts.bounced;
+
+/** Mails the testers who lack the build of a current release. @param testerIds default: all of them. */
+export const remind = (scope: ProjectScope, releaseId: string, testerIds?: readonly string[]) =>
+  api.request('POST /releases/{release_id}/reminders', {
+    path: { release_id: releaseId },
+    query: scope,
+    body: testerIds === undefined ? {} : { tester_ids: [...testerIds] },
+  });

@@ -1,0 +1,106 @@
+import { type ReactNode, useId } from 'react';
+import { classNames } from '../../../ui/class-names';
+import styles from './cost-chart.module.css';
+
+export interface StackedSeries {
+  readonly id: 'upload' | 'download' | 'storage';
+  readonly label: string;
+  /** The cost of each day, 0 or more. */
+  readonly values: readonly number[];
+  /** Shown after the label: the sum. */
+  readonly total: string;
+}
+
+interface CostChartProps {
+  readonly title: string;
+  /** The days as people read them: "9 November". */
+  readonly days: readonly string[];
+  readonly series: readonly StackedSeries[];
+  /** The text of a sum: "$1.20". */
+  readonly format: (value: number) => string;
+  readonly actions: ReactNode;
+}
+
+const WIDTH = 10;
+const HEIGHT = 100;
+
+/** The cost of each day, its parts one above the other, on one scale. */
+export function CostChart({ title, days, series, format, actions }: CostChartProps) {
+  const id = useId();
+  const sums = days.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+  const highest = Math.max(...sums, 0);
+  const first = `${days[0] ?? ''} – ${days.at(-1) ?? ''}`;
+  return (
+    <figure aria-labelledby={id} className={styles.figure}>
+      <div className={styles.head}>
+        <figcaption id={id} className={styles.title}>
+          {title}
+        </figcaption>
+        {actions}
+      </div>
+      <ul className={styles.legend}>
+        {series.map(({ id: tone, label, total }) => (
+          <li key={tone}>
+            <span className={classNames(styles.swatch, styles[tone])} aria-hidden="true" />
+            {label} <span className="soft">{total}</span>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.plot}>
+        <span className={styles.highest} aria-hidden="true">
+          {format(highest)}
+        </span>
+        <svg
+          role="img"
+          aria-label={`${first}: ${format(sums.reduce((all, sum) => all + sum, 0))}`}
+          className={styles.bars}
+          viewBox={`0 0 ${Math.max(days.length, 1) * WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+        >
+          {days.map((day, index) => (
+            <Day
+              key={day}
+              title={`${day}: ${format(sums[index] ?? 0)}`}
+              x={index * WIDTH}
+              scale={highest > 0 ? HEIGHT / highest : 0}
+              series={series}
+              index={index}
+            />
+          ))}
+        </svg>
+      </div>
+      <div className={styles.axis} aria-hidden="true">
+        <span>{days[0]}</span>
+        <span>{days.at(-1)}</span>
+      </div>
+    </figure>
+  );
+}
+
+interface DayProps {
+  readonly title: string;
+  readonly x: number;
+  /** The height of a micro-dollar. */
+  readonly scale: number;
+  readonly series: readonly StackedSeries[];
+  readonly index: number;
+}
+
+function Day({ title, x, scale, series, index }: DayProps) {
+  let below = 0;
+  return (
+    <g className={styles.day}>
+      <title>{title}</title>
+      <rect className={styles.hit} x={x} width={WIDTH} height={HEIGHT} />
+      {series.map(({ id, values }) => {
+        const height = (values[index] ?? 0) * scale;
+        below += height;
+        return (
+          height > 0 && (
+            <rect key={id} className={styles[id]} x={x + 1.5} y={HEIGHT - below} width={WIDTH - 3} height={height} />
+          )
+        );
+      })}
+    </g>
+  );
+}
