@@ -3339,9 +3339,8 @@ export interface Routes {
   'POST /project-access-tokens/{token_id}/rotate': { path: { token_id: string }; query: { organization_id: string; project_id: string }; body: RotateProjectAccessTokenRequest; response: NewProjectAccessTokenResponse };
   'POST /projects': { path: undefined; query: { organization_id: string }; body: CreateProjectRequest; response: ProjectResponse };
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
-  'POST /releases/{release_id}/reminders': { path: { release_id: string }; query: { organization_id?: string; project_id?: string }; body: RemindRequest; response: RemindersResponse };
-  'POST /releases/{release_id}/undo': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: UndoneReleaseResponse };
   'POST /releases/{release_id}/reminders': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: RemindRequest; response: RemindersResponse };
+  'POST /releases/{release_id}/undo': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: UndoneReleaseResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string; dry_run?: boolean }; body: TesterBatchRequest; response: ImportedTestersResponse };
   'POST /testers/bulk': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BulkTestersRequest; response: BulkTestersResponse };

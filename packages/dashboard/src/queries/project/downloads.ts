@@ -1,4 +1,3 @@
-import { type BuildAdoptionResponse } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
@@ -22,17 +21,6 @@ export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter 
         query: { organization_id: scope.organization_id, ...filter },
         signal,
       }),
-  });
-
-/** The numbers of testers whom a build concerns, by whether they have it and what they did. */
-export const buildAdoptionQuery = (scope: ProjectScope, buildId: string) =>
-  queryOptions({
-    queryKey: keyOf('build-adoption', buildId),
-    // Mails are sent soon after a promotion.
-    refetchInterval: ({ state }: { state: { data: BuildAdoptionResponse | undefined } }) =>
-      state.data?.not_mailed ? PACE.counts() : PACE.details(),
-    queryFn: ({ signal }) =>
-      api.request('GET /builds/{build_id}/adoption', { path: { build_id: buildId }, query: scope, signal }),
   });
 
 /** The installations that reported to run a build, and the steps from mail to download. */

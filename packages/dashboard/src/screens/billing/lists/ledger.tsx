@@ -109,7 +109,7 @@ function useColumns(): readonly Column<LedgerEntry>[] {
   };
   return [
     { id: 'kind', label: labels.kind, cell: (entry) => nameOf(entry, words) },
-    { id: 'time', label: labels.time, cell: ({ created_at }) => <Time value={created_at} exact focusable={false} /> },
+    { id: 'time', label: labels.time, cell: ({ created_at }) => <Time value={created_at} exact /> },
     { id: 'month', label: labels.month, cell: ({ period }) => format.date(period, 'month') },
     { id: 'quantity', label: labels.quantity, align: 'end', cell: amountOf },
     {
