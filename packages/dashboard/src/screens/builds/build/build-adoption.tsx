@@ -43,9 +43,8 @@ interface PeopleProps {
 
 function People({ build, step, children }: PeopleProps) {
   const { params } = useProjectPlace();
-  const search: Record<string, string> = { build_id: build.id, adoption: step };
   return (
-    <Link to="/o/$org/p/$project/testers" params={params} search={search}>
+    <Link to="/o/$org/p/$project/testers" params={params} search={{ build_id: build.id, adoption: step }}>
       {children}
     </Link>
   );
