@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountExportsModule } from './account-exports/account-exports.module';
+import { AuditSubjectsModule } from './audit/audit-subjects.module';
 import { BillingFaultsModule } from './billing-faults/billing-faults.module';
 import { KnownBlobsModule } from './blobs/known-blobs.module';
 import { BuildViewsModule } from './builds/build-views.module';
@@ -19,6 +20,7 @@ import { CurrentBuildsModule } from './updates/current-builds.module';
 @Module({
   imports: [
     AccountExportsModule,
+    AuditSubjectsModule,
     BillingFaultsModule,
     BuildViewsModule,
     ChannelViewsModule,
