@@ -8,7 +8,11 @@ const THEME_COOKIE = 'agate_theme';
 
 /** The themes that a reader can choose. Without a choice the page follows the system. */
 const THEMES = ['light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
+export type Theme = (typeof THEMES)[number];
+
+/** The theme that a reader chose in the dashboard. Null without a choice, and for values that name none. */
+export const chosenTheme = (cookie: string | undefined): Theme | null =>
+  THEMES.find((name) => name === cookiesOf(cookie).get(THEME_COOKIE)) ?? null;
 
 /** The properties of a reader that a request reveals. */
 export interface ReaderHeaders {
@@ -62,7 +66,7 @@ export class DashboardPage {
   render(screen: RequestedScreen, { cookie, acceptLanguage }: ReaderHeaders): string {
     const cookies = cookiesOf(cookie);
     const locale = chosenLocale(cookies.get(LANGUAGE_COOKIE)) ?? pickLocale(acceptLanguage);
-    const theme = THEMES.find((name) => name === cookies.get(THEME_COOKIE)) ?? null;
+    const theme = chosenTheme(cookie);
     const { start, files, end } = this.documents.get(keyOf(locale, theme))!;
     const scripts = this.preloads.get(keyOf(locale, screen.pattern))!;
     return start + this.requestPreloads(screen, cookies.has(ACCESS_COOKIE)) + files + scripts + end;
