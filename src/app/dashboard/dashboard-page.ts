@@ -66,7 +66,7 @@ export class DashboardPage {
   render(screen: RequestedScreen, { cookie, acceptLanguage }: ReaderHeaders): string {
     const cookies = cookiesOf(cookie);
     const locale = chosenLocale(cookies.get(LANGUAGE_COOKIE)) ?? pickLocale(acceptLanguage);
-    const theme = chosenTheme(cookie);
+    const theme = THEMES.find((name) => name === cookies.get(THEME_COOKIE)) ?? null;
     const { start, files, end } = this.documents.get(keyOf(locale, theme))!;
     const scripts = this.preloads.get(keyOf(locale, screen.pattern))!;
     return start + this.requestPreloads(screen, cookies.has(ACCESS_COOKIE)) + files + scripts + end;
