@@ -5,7 +5,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { BuildsService, type BuildWarning, type NewBuild,ProfileDevicesService } from '#modules/builds';
+import { BuildsService, type BuildWarning, type NewBuild, ProfileDevicesService } from '#modules/builds';
 import { DevicesRepository } from '../devices.repository';
 import { IncludedMailsService } from './included-mails.service';
 

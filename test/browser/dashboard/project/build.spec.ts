@@ -252,6 +252,7 @@ describe('a build in the dashboard', () => {
       expect((await desk.app.mailbox.latest(email)).text).toContain('The new login. And the menu.');
     }
     // red when: the numbers of testers stay those of before the promotion, or lead to no testers
+    await page.reload();
     await region('Who has it').getByText('0 of 2 have it', { exact: true }).first().waitFor();
     const mailed = region('Who has it').getByRole('link', { name: '2 mailed', exact: true });
     await mailed.waitFor();

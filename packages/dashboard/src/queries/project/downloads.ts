@@ -23,15 +23,6 @@ export const dailyDownloadsQuery = (scope: ProjectScope, filter: DownloadFilter 
       }),
   });
 
-/** The numbers of testers whom a build concerns, by whether they have it and what they did. */
-export const buildAdoptionQuery = (scope: ProjectScope, buildId: string) =>
-  queryOptions({
-    queryKey: keyOf('build-adoption', buildId),
-    refetchInterval: PACE.details,
-    queryFn: ({ signal }) =>
-      api.request('GET /builds/{build_id}/adoption', { path: { build_id: buildId }, query: scope, signal }),
-  });
-
 /** The installations that reported to run a build, and the steps from mail to download. */
 export const funnelQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({

@@ -86,10 +86,8 @@ function BuildName({ build }: { build: Build }) {
       >
         {versionOf(build)}
       </Link>
-      <span className={styles.kind}>
-        {words.platforms[platform] ?? platform}
-        {signing?.kind && ` · ${words.signing[signing.kind] ?? signing.kind}`}
-      </span>
+      <span className={styles.soft}>{words.platforms[platform] ?? platform}</span>
+      {signing?.kind && <span className={styles.kind}>· {words.signing[signing.kind] ?? signing.kind}</span>}
       <Problem build={build} />
     </Identity>
   );

@@ -1,8 +1,8 @@
 import { type AdoptionFilter } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { buildAdoptionQuery } from '../../../queries/project/adoption';
 import { type Build } from '../../../queries/project/builds';
-import { buildAdoptionQuery } from '../../../queries/project/downloads';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Meter } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
@@ -43,9 +43,8 @@ interface PeopleProps {
 
 function People({ build, step, children }: PeopleProps) {
   const { params } = useProjectPlace();
-  const search: Record<string, string> = { build_id: build.id, adoption: step };
   return (
-    <Link to="/o/$org/p/$project/testers" params={params} search={search}>
+    <Link to="/o/$org/p/$project/testers" params={params} search={{ build_id: build.id, adoption: step }}>
       {children}
     </Link>
   );
