@@ -243,7 +243,8 @@ describe('the frame of the dashboard', () => {
     const promotion = page.getByRole('dialog', { name: 'Promote 2.1.0 (210)', exact: true });
     await promotion.waitFor();
     // red when: the focus is on the button that closes the dialog
-    await until(async () => (await focused(page)) === 'Promote');
+    await page.keyboard.press('Enter');
+    expect(await promotion.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     await promotion.waitFor({ state: 'detached' });
     await page.keyboard.press('g');
