@@ -130,6 +130,7 @@ const LOADED_TOGETHER = {
     'ui/feedback/(banner|empty-state|error-card|feedback.module|skeleton)',
     'ui/forms/(checkbox|search-field|select)',
     'ui/layout/(card|page-header|stack)',
+    'ui/more-icons',
     'ui/overlays/(dialog|menu|toast)',
   ],
   // Small parts of forms and lists, of which every screen that changes something needs a few.

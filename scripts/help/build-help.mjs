@@ -88,9 +88,16 @@ export function buildHelp(root, output) {
     ...[...plain.keys()].map((address) => [address, { file: nameOf(address), language: 'en' }]),
   ]);
   write('.', [
-    ['help.json', JSON.stringify({ layout, pages: index })],
+    ['help.json', JSON.stringify({ layout, themes: themesOf(colours), pages: index })],
     ['search.json', searchIndex(pages)],
   ]);
+}
+
+/** A style sheet with each block of colours alone, whatever the system prefers. */
+function themesOf([light, dark]) {
+  const only = (block, theme) =>
+    `:root { ${/\{([^{}]*)\}/.exec(block)[1].replace(/color-scheme:[^;]*;/, '')} color-scheme: ${theme}; }`;
+  return { light: only(light, 'light'), dark: only(dark, 'dark') };
 }
 
 /** The name of the file of a page, in one folder. */

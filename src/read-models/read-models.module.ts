@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountExportsModule } from './account-exports/account-exports.module';
 import { AdoptionModule } from './adoption/adoption.module';
+import { AuditSubjectsModule } from './audit/audit-subjects.module';
 import { BillingFaultsModule } from './billing-faults/billing-faults.module';
 import { KnownBlobsModule } from './blobs/known-blobs.module';
 import { BuildViewsModule } from './builds/build-views.module';
@@ -21,6 +22,7 @@ import { CurrentBuildsModule } from './updates/current-builds.module';
   imports: [
     AccountExportsModule,
     AdoptionModule,
+    AuditSubjectsModule,
     BillingFaultsModule,
     BuildViewsModule,
     ChannelViewsModule,

@@ -81,6 +81,22 @@ describe('the documents at /help in a browser', () => {
     await visit.end();
   });
 
+  it('have the colours that the reader chose in the dashboard', async () => {
+    const visit = await open('/help');
+    const ground = (): Promise<string> => visit.page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await ground();
+    await visit.page.context().addCookies([{ name: 'agate_theme', value: 'dark', url: app.address }]);
+    await visit.open(`${app.address}/help`);
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await visit.resize(1280, 'dark');
+    await visit.page.context().addCookies([{ name: 'agate_theme', value: 'light', url: app.address }]);
+    await visit.open(`${app.address}/help`);
+    expect(await ground()).toBe(light);
+    visit.expectNoProblems();
+    await visit.end();
+  });
+
   it('are walked by the keyboard, from the skip link on', async () => {
     const visit = await open('/help/mail');
     const { page } = visit;

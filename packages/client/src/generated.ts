@@ -2854,6 +2854,8 @@ source_ip: string | null;
 request_id: string;
 /** The project that was changed. `null` when the event does not belong to a project. */
 project_id: string | null;
+/** The present name, or else the e-mail address, of the tester, token, member or invited person that the payload names. `null` when it names none, when the object is gone, and when you may not know it: testers need VIEW_PROJECT, invitations and personal access tokens ADMIN. Always `null` for a personal access token. */
+subject_label: string | null;
 /** Facts about the change. Its fields depend on `type`. */
 payload: {
 [key: string]: unknown;

@@ -8,7 +8,11 @@ const THEME_COOKIE = 'agate_theme';
 
 /** The themes that a reader can choose. Without a choice the page follows the system. */
 const THEMES = ['light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
+export type Theme = (typeof THEMES)[number];
+
+/** The theme that a reader chose in the dashboard. Null without a choice, and for values that name none. */
+export const chosenTheme = (cookie: string | undefined): Theme | null =>
+  THEMES.find((name) => name === cookiesOf(cookie).get(THEME_COOKIE)) ?? null;
 
 /** The properties of a reader that a request reveals. */
 export interface ReaderHeaders {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { type Theme } from '../dashboard/dashboard-page';
 import { readStoredFiles, type StoredFile } from '../stored-files';
 
 /** The path of the first page. All others are below it. */
@@ -36,6 +37,8 @@ const PLAIN_TEXT = 'text/plain; charset=utf-8';
 /** The documents of this version, as the build wrote them, read once at startup. */
 export class HelpFiles {
   readonly layout: HelpLayout;
+  /** Style sheets with the colours of one theme. */
+  readonly themes: Readonly<Record<Theme, string>>;
   /** The pages by their paths. */
   readonly pages: ReadonlyMap<string, HelpFile>;
   /** Style sheets and pictures by the names below `/help/assets/`, each of which contains a hash of the content. */
@@ -45,12 +48,14 @@ export class HelpFiles {
 
   /** @throws when the directory does not contain a complete build. */
   constructor(directory: string) {
-    const { layout, pages } = JSON.parse(readFileSync(join(directory, 'help.json'), 'utf8')) as {
+    const { layout, themes, pages } = JSON.parse(readFileSync(join(directory, 'help.json'), 'utf8')) as {
       readonly layout: HelpLayout;
+      readonly themes: Readonly<Record<Theme, string>>;
       readonly pages: Readonly<Record<string, { readonly file: string; readonly language: string }>>;
     };
     const stored = readStoredFiles(join(directory, 'pages'));
     this.layout = layout;
+    this.themes = themes;
     this.index = readFileSync(join(directory, 'search.json'));
     this.pages = new Map(
       Object.entries(pages).map(([address, { file, language }]) => [

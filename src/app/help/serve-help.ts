@@ -3,7 +3,9 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
+import { programVersion } from '#infra/lifecycle/program-version';
 import { Logger } from '#infra/logging/logger';
+import { chosenTheme } from '../dashboard/dashboard-page';
 import { limitedOn } from '../limited-handlers';
 import { encodingFor, sendStored } from '../stored-files';
 import { hasHelp, HELP_ROUTE, type HelpFile, HelpFiles } from './help-files';
@@ -30,6 +32,12 @@ const RENDERED_HEADERS: Readonly<Record<string, string>> = {
   'Content-Language': 'en',
 };
 
+const THEME_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/css; charset=utf-8',
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Cookie',
+};
+
 /** Serves the documents of this version below `/help`, from memory, to everyone. */
 export function serveHelp(app: NestExpressApplication, router: Router, directory: string): void {
   if (app.get(RuntimeConfig).role === 'worker') return;
@@ -48,6 +56,7 @@ export function serveHelp(app: NestExpressApplication, router: Router, directory
       response.set(RENDERED_HEADERS).send(page);
     }),
   );
+  router.get(`${HELP_ROUTE}/theme.css`, limited('asset', serveTheme(files)));
   router.get(`${HELP_ROUTE}/assets/:name`, limited('asset', serveAsset(files)));
   const page = limited('page', servePage(files, pages));
   router.get(HELP_ROUTE, page);
@@ -59,6 +68,16 @@ function reasonNotToServe({ baseUrl }: HttpConfig, directory: string): string | 
   if (!hasHelp(directory)) return `${directory} does not exist. Build it: npm run build`;
   return null;
 }
+
+/** The colours that the reader chose in the dashboard. Apart from the pages, which are the same for everyone. */
+const serveTheme =
+  ({ themes }: HelpFiles): RequestHandler =>
+  (request, response) => {
+    const theme = chosenTheme(request.get('cookie'));
+    response.set({ ...HEADERS, ...THEME_HEADERS, ETag: `"${theme ?? 'system'}-${programVersion()}"` });
+    if (request.fresh) response.status(304).end();
+    else response.send(theme === null ? '' : themes[theme]);
+  };
 
 const serveAsset =
   ({ assets }: HelpFiles): RequestHandler<{ name: string }> =>

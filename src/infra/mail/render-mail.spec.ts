@@ -46,7 +46,7 @@ describe('renderMail', () => {
     );
     expect(html.match(/<li /g)).toHaveLength(2);
     expect(html).toContain('<img src="cid:i" width="48" height="48"');
-    expect(text).toContain(`Harbour 2.4.0 (318) (iOS)\n\n${notes}`);
+    expect(text).toContain(`Harbour 2.4.0 (318), iOS\n\n${notes}`);
   });
 
   it('shows the first letter of an app without an icon', () => {

@@ -95,7 +95,7 @@ function plainPart(part: MailPart): string {
   if (typeof part === 'string') return part;
   if ('app' in part) {
     const { name, version, platform, notes, changes, problem } = part.app;
-    return [`${name} ${version} (${platform})`, notes?.trim(), changes, problem].filter(Boolean).join('\n\n');
+    return [`${name} ${version}, ${platform}`, notes?.trim(), changes, problem].filter(Boolean).join('\n\n');
   }
   if ('url' in part) return `${part.label}:\n${part.url}`;
   if ('qr' in part) return '';

@@ -2,39 +2,48 @@ import { type AdoptionStep } from '#modules/testers';
 
 /**
  * Statements that count by sets: the tables are read once for a range of a project's testers, whatever the number of releases. Parameters:
- * organization, project, first id (excluded) and last id of the range, then the releases or the build. The steps are those of
+ * organization, project, first id (excluded) and last id of the range, builds, then releases and channels. The steps are those of
  * `adoption-steps.ts`.
+ *
+ * Rows are found by values, never by a join, so that all joins can be hash joins: without current statistics, PostgreSQL expects one row of
+ * each set and compares every row of one with every row of another (`WITHOUT_NESTED_LOOPS`).
  */
+export const WITHOUT_NESTED_LOOPS = `SELECT set_config('enable_nestloop', 'off', true)`;
+
 const inRange = (column: string): string => `${column} > $3 AND ${column} <= $4`;
 
 /** The releases, as `subject`, and their subscribers, as `pair`. */
 const SUBSCRIBERS = `
   subject AS MATERIALIZED (
     SELECT id, channel_id, platform, build_id, promoted_at FROM release
-    WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($5::uuid[])
+    WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($6::uuid[])
   ), pair AS MATERIALIZED (
     SELECT r.id, r.platform, r.build_id, r.promoted_at, s.tester_id, m.queued_at AS mailed_at
-    FROM subject r JOIN subscription s ON s.channel_id = r.channel_id AND ${inRange('s.tester_id')}
-    LEFT JOIN release_mail m ON m.release_id = r.id AND m.tester_id = s.tester_id AND ${inRange('m.tester_id')}
+    FROM subject r
+    JOIN subscription s ON s.channel_id = r.channel_id AND s.channel_id = ANY ($7::uuid[]) AND ${inRange('s.tester_id')}
+    LEFT JOIN release_mail m ON m.release_id = r.id AND m.tester_id = s.tester_id AND m.release_id = ANY ($6::uuid[])
+      AND ${inRange('m.tester_id')}
   )`;
 
 /** The build, as `subject`, and the testers who may be in its audience, as `pair`. */
 const CANDIDATES = `
   subject AS MATERIALIZED (
-    SELECT id, id AS build_id, platform FROM build WHERE organization_id = $1 AND project_id = $2 AND id = $5
+    SELECT id, id AS build_id, platform FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($5::uuid[])
   ), pair AS MATERIALIZED (
     SELECT b.id, b.platform, b.build_id, min(c.promoted_at) AS promoted_at, c.tester_id, min(c.mailed_at) AS mailed_at
     FROM subject b CROSS JOIN (
       SELECT d.tester_id, NULL::timestamptz AS promoted_at, NULL::timestamptz AS mailed_at FROM build_download d
-      WHERE d.build_id = $5 AND ${inRange('d.tester_id')}
+      WHERE d.build_id = ANY ($5::uuid[]) AND ${inRange('d.tester_id')}
       UNION ALL
-      SELECT i.tester_id, NULL, NULL FROM invite i WHERE i.build_id = $5 AND ${inRange('i.tester_id')}
+      SELECT i.tester_id, NULL, NULL FROM invite i WHERE i.build_id = ANY ($5::uuid[]) AND ${inRange('i.tester_id')}
       UNION ALL
       SELECT s.tester_id, r.promoted_at, NULL FROM release r JOIN current_release now ON now.release_id = r.id
-      JOIN subscription s ON s.channel_id = r.channel_id AND ${inRange('s.tester_id')} WHERE r.build_id = $5
+      JOIN subscription s ON s.channel_id = r.channel_id AND s.channel_id = ANY ($7::uuid[]) AND ${inRange('s.tester_id')}
+      WHERE r.build_id = ANY ($5::uuid[])
       UNION ALL
       SELECT m.tester_id, NULL, m.queued_at FROM release r
-      JOIN release_mail m ON m.release_id = r.id AND ${inRange('m.tester_id')} WHERE r.build_id = $5
+      JOIN release_mail m ON m.release_id = r.id AND m.release_id = ANY ($6::uuid[]) AND ${inRange('m.tester_id')}
+      WHERE r.build_id = ANY ($5::uuid[])
     ) AS c GROUP BY b.id, b.platform, b.build_id, c.tester_id
   )`;
 
@@ -42,13 +51,14 @@ const CANDIDATES = `
 const FACTS = `
   used AS (
     SELECT DISTINCT ON (d.tester_id, b.platform) d.tester_id, b.platform, d.build_id
-    FROM build_download d JOIN build b ON b.id = d.build_id WHERE d.project_id = $2 AND ${inRange('d.tester_id')}
+    FROM build_download d JOIN build b ON b.id = d.build_id AND b.project_id = $2
+    WHERE d.project_id = $2 AND ${inRange('d.tester_id')}
     ORDER BY d.tester_id, b.platform, d.id DESC
   ), has AS (
     SELECT tester_id, array_agg(platform) AS platforms, array_agg(build_id) AS newest FROM used GROUP BY tester_id
   ), got AS (
     SELECT d.tester_id, array_agg(DISTINCT d.build_id) AS builds FROM build_download d
-    WHERE d.build_id IN (SELECT build_id FROM subject) AND ${inRange('d.tester_id')} GROUP BY d.tester_id
+    WHERE d.build_id = ANY ($5::uuid[]) AND ${inRange('d.tester_id')} GROUP BY d.tester_id
   ), opened AS (
     SELECT i.tester_id, max(i.last_opened_at) AS at FROM invite i
     WHERE i.project_id = $2 AND ${inRange('i.tester_id')} AND i.last_opened_at IS NOT NULL GROUP BY i.tester_id
@@ -58,7 +68,7 @@ const FACTS = `
     LEFT JOIN opened o ON o.tester_id = t.id WHERE t.project_id = $2 AND ${inRange('t.id')}
   ), invited AS (
     SELECT i.tester_id, i.build_id, min(i.created_at) AS at FROM invite i
-    WHERE i.build_id IN (SELECT build_id FROM subject) AND ${inRange('i.tester_id')} GROUP BY i.tester_id, i.build_id
+    WHERE i.build_id = ANY ($5::uuid[]) AND ${inRange('i.tester_id')} GROUP BY i.tester_id, i.build_id
   ), fact AS (
     SELECT p.id, t.bounced_at, t.newest, p.build_id, p.build_id = ANY (t.builds) AS got, p.promoted_at, i.at AS invited_at,
            t.opened_at, p.mailed_at, (t.mail_platforms = '{}' OR p.platform = ANY (t.mail_platforms))

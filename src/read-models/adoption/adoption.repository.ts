@@ -4,7 +4,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Adoption, type ReleaseAdoption } from './adoption';
-import { COUNT_BUILD, COUNT_RELEASES, type StepCount } from './adoption-counts';
+import { COUNT_BUILD, COUNT_RELEASES, type StepCount, WITHOUT_NESTED_LOOPS } from './adoption-counts';
 
 /** A current release of a project. */
 export type CurrentRelease = Pick<
@@ -25,6 +25,13 @@ export const NOBODY: Counts = {
   not_mailed: 0,
   otherPlatforms: 0,
 };
+
+/** The ids that the statements find rows by. */
+interface Subjects {
+  readonly builds: readonly string[];
+  readonly releases: readonly string[];
+  readonly channels: readonly string[];
+}
 
 /** A statement counts this many testers, so that it takes less than a second, and others get their turn. */
 const RANGE_SIZE = 20_000;
@@ -52,13 +59,27 @@ export class AdoptionRepository {
   countReleases(
     ctx: RequestContext,
     scope: ProjectScope,
-    releaseIds: readonly string[],
+    releases: readonly CurrentRelease[],
   ): Promise<ReadonlyMap<string, Counts>> {
-    return this.count(ctx, scope, COUNT_RELEASES, releaseIds);
+    return this.count(ctx, scope, COUNT_RELEASES, {
+      builds: releases.map(({ buildId }) => buildId),
+      releases: releases.map(({ releaseId }) => releaseId),
+      channels: releases.map(({ channel }) => channel.id),
+    });
   }
 
   async countBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<Adoption> {
-    return (await this.count(ctx, scope, COUNT_BUILD, buildId)).get(buildId) ?? NOBODY;
+    const releases = await rows<{ id: string; channelId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT id, channel_id AS "channelId" FROM release WHERE organization_id = $1 AND project_id = $2 AND build_id = $3`,
+      [scope.organizationId, scope.projectId, buildId],
+    );
+    const counts = await this.count(ctx, scope, COUNT_BUILD, {
+      builds: [buildId],
+      releases: releases.map(({ id }) => id),
+      channels: releases.map(({ channelId }) => channelId),
+    });
+    return counts.get(buildId) ?? NOBODY;
   }
 
   /** Runs a statement for each range of the testers. @returns the sums, by the column `id`. */
@@ -66,19 +87,17 @@ export class AdoptionRepository {
     ctx: RequestContext,
     scope: ProjectScope,
     statement: string,
-    subject: unknown,
+    { builds, releases, channels }: Subjects,
   ): Promise<ReadonlyMap<string, Counts>> {
     const sums = new Map<string, Counts>();
     let after = FIRST_ID;
     for (let last: string | null = null; last !== LAST_ID; after = last) {
       last = (await this.endOfRange(ctx, scope, after)) ?? LAST_ID;
-      const counted = await rows<StepCount>(this.transactions.manager(ctx), statement, [
-        scope.organizationId,
-        scope.projectId,
-        after,
-        last,
-        subject,
-      ]);
+      const range = [scope.organizationId, scope.projectId, after, last];
+      const counted = await this.transactions.run(ctx, async (tx) => {
+        await rows(this.transactions.manager(tx), WITHOUT_NESTED_LOOPS);
+        return rows<StepCount>(this.transactions.manager(tx), statement, [...range, builds, releases, channels]);
+      });
       for (const stepCount of counted) sums.set(stepCount.id, plus(sums.get(stepCount.id) ?? NOBODY, stepCount));
     }
     return sums;

@@ -44,11 +44,13 @@ export class AdoptionService {
     scope: ProjectScope,
     releases: readonly CurrentRelease[],
   ): Promise<ReadonlyMap<string, Counts>> {
-    const ids = releases.map(({ releaseId }) => releaseId).sort();
-    const key = ids.join();
+    const key = releases
+      .map(({ releaseId }) => releaseId)
+      .sort()
+      .join();
     const kept = this.kept.get(key);
     if (kept && ctx.clock.now().getTime() - kept.at < KEPT_MS) return kept.counts;
-    const counts = await this.repository.countReleases(ctx, scope, ids);
+    const counts = await this.repository.countReleases(ctx, scope, releases);
     const subscribers = [...counts.values()].reduce((sum, each) => sum + each.testers + each.otherPlatforms, 0);
     if (subscribers > MANY_TESTERS) this.kept.set(key, { counts, at: ctx.clock.now().getTime() });
     return counts;

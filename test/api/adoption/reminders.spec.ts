@@ -180,7 +180,7 @@ describe('reminders of a release', () => {
     await mailsRun();
     const mails = await mailsTo(tess);
     expect(mails).toHaveLength(3);
-    expect(mails[2]!.subject).toMatch(/^Reminder: .*iOS and .*Android are ready/);
+    expect(mails[2]!.subject).toMatch(/^Reminder: .* for iOS and .* for Android are ready: /);
   });
 
   it('are rejected for a release that is not current, unknown or of another tenant', async () => {

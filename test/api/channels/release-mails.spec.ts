@@ -318,7 +318,7 @@ describe('the mails about a release', () => {
       /: Demo App \S+ \(\d+\) for iOS and Demo & <Beta> \S+ \(42\) for Android are ready: /,
     );
     expect(mail!.text!.match(/Notes of the build/g)).toHaveLength(2);
-    expect(mail!.text).toMatch(/^Demo App \S+ \(\d+\) \(iOS\)$/m);
+    expect(mail!.text).toMatch(/^Demo App \S+ \(\d+\), iOS$/m);
     expect(mail!.html!.match(/<h2 /g)).toHaveLength(2);
   });
 

@@ -107,6 +107,27 @@ describe('the documents at /help', () => {
     expect([...used].filter((name) => !css.includes(`--${name}:`))).toEqual([]);
   });
 
+  // red when: the style sheet is kept for readers with another choice, or a cookie is written into it
+  it.each([
+    ['', ''],
+    ['agate_theme=dark', 'dark'],
+    ['other=1; agate_theme=light', 'light'],
+    ['agate_theme=}body{', ''],
+  ])('have, with the cookie "%s", the theme "%s"', async (cookie, theme) => {
+    const { status, headers, text } = await get('/help/theme.css', { Cookie: cookie });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      vary: 'Cookie',
+    });
+    expect(/color-scheme: (.*);/.exec(text)?.[1] ?? '').toBe(theme);
+    const again = await get('/help/theme.css', { Cookie: cookie, 'If-None-Match': String(headers.etag) });
+    expect(again.status).toBe(304);
+    const other = await get('/help/theme.css', { Cookie: 'agate_theme=other', 'If-None-Match': String(headers.etag) });
+    expect(other.status).toBe(theme === '' ? 304 : 200);
+  });
+
   describe('an address without a document', () => {
     // red when: express answers a malformed escape itself
     it.each([

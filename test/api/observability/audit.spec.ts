@@ -19,6 +19,7 @@ interface EventJson {
   readonly source_ip: string | null;
   readonly request_id: string;
   readonly project_id: string | null;
+  readonly subject_label: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -98,6 +99,7 @@ describe('the audit feed', () => {
       source_ip: '127.0.0.1',
       request_id: deletion.headers['x-request-id'],
       project_id: project.id,
+      subject_label: null,
       payload: {
         build_id: build.id,
         version: build.version,
@@ -114,6 +116,31 @@ describe('the audit feed', () => {
       text: response.text,
     });
     expect(problems).toEqual([]);
+  });
+
+  // red when: labelsOf does not filter testers by the projects that the caller sees, or invitations by ADMIN
+  it('names what an event is about, to callers who may know it', async () => {
+    const organization = await ann.createsOrganization();
+    const project = await ann.createsProject(organization);
+    await ann.createsToken(project);
+    const draft = { email: 'tess@example.com', name: 'Tess' };
+    const { body } = await ann.post(`/testers?${scope(project)}`, draft).expect(201);
+    const invitation = { email: 'kim@example.com', roles: ['READ'] };
+    await ann.post(`/organizations/${organization.id}/invitations`, invitation).expect(201);
+    const bob = await verifiedDeveloper(app);
+    await app.sql(`INSERT INTO membership VALUES ($1, $2, '{AUDITOR}', now())`, [organization.id, bob.id]);
+    const subjects = async (reader: Developer): Promise<Record<string, string | null>> => {
+      const { events } = await day({}, organization, reader);
+      return Object.fromEntries(events.map(({ type, subject_label: label }) => [type, label]));
+    };
+    const all = { 'tester.created': 'Tess', 'project_access_token.created': 'CI', 'member.invited': 'kim@example.com' };
+    expect(await subjects(ann)).toMatchObject({ ...all, 'project.created': null });
+    expect(await subjects(bob)).toMatchObject({ ...all, 'tester.created': null, 'member.invited': null });
+    const own = [organization.id, project.id, bob.id];
+    await app.sql(`INSERT INTO project_membership VALUES ($1, $2, $3, 'VIEW_PROJECT')`, own);
+    expect(await subjects(bob)).toMatchObject({ 'tester.created': 'Tess' });
+    await ann.delete(`/testers/${(body as { id: string }).id}?${scope(project)}`).expect(204);
+    expect(await subjects(ann)).toMatchObject({ 'tester.created': null });
   });
 
   // red when: a repository filters by half a day, by the day of the server's time zone, or includes the next midnight

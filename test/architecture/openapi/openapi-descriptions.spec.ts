@@ -235,7 +235,6 @@ describe('the OpenAPI document', () => {
       const wrong = operations.flatMap(([name, { parameters = [] }]) =>
         parameters
           .map((parameter) => [parameter.name, (parameter.schema as Node)['example']] as const)
-          // A bundle id is a name.
           .filter(([field]) => field.endsWith('_id') && field !== 'bundle_id')
           .filter(([field, id]) => !idsOf(kindsOf(field)).includes(id))
           .map(([field]) => `${name}: ${field}`),

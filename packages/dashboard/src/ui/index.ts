@@ -1,5 +1,6 @@
 export { classNames, idList } from './class-names';
-export { Icon, type IconName } from './icons';
+export { addIcons, Icon, type IconName } from './icons';
+export { MORE_ICONS } from './more-icons';
 export { type UiWords, UiWordsProvider, useUiWords } from './ui-words';
 export { VisuallyHidden } from './visually-hidden';
 export { Button, buttonClass, type ButtonProps, type ButtonVariant } from './actions/button';

@@ -24,6 +24,8 @@ export interface EventFacts {
   readonly build: string;
   /** The name of the channel that the payload names. */
   readonly channel: string;
+  /** The name of the tester, token or invited person that the payload names. */
+  readonly subject: string;
   readonly actorId: string | null;
 }
 

@@ -180,6 +180,15 @@ export class AuditEventResponse {
   })
   project_id: string | null;
 
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: null,
+    description:
+      'The present name, or else the e-mail address, of the tester, token, member or invited person that the payload names. `null` when it names none, when the object is gone, and when you may not know it: testers need VIEW_PROJECT, invitations and personal access tokens ADMIN. Always `null` for a personal access token.',
+  })
+  subject_label: string | null;
+
   @ApiProperty({
     type: 'object',
     additionalProperties: true,

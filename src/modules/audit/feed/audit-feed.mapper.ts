@@ -2,9 +2,9 @@ import { type CsvRow } from '#infra/http/response/stream-response';
 import { type AuditFacetsResponse } from '../facets/audit-facets.dto';
 import { type AuditFacets } from '../facets/audit-facets.service';
 import { type AuditEventResponse } from './audit-feed.dto';
-import { type AuditDay, type RecordedEvent } from './recorded-event';
+import { type AuditDay, type NamedEvent, type RecordedEvent } from './recorded-event';
 
-const toEventResponse = (event: RecordedEvent): AuditEventResponse => ({
+const toEventResponse = (event: NamedEvent): AuditEventResponse => ({
   id: event.id,
   type: event.type,
   actor: { kind: event.actorKind, id: event.actorId, label: event.actorLabel },
@@ -12,6 +12,7 @@ const toEventResponse = (event: RecordedEvent): AuditEventResponse => ({
   source_ip: event.sourceIp,
   request_id: event.requestId,
   project_id: event.projectId,
+  subject_label: event.subjectLabel,
   payload: event.payload,
 });
 

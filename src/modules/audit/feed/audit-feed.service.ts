@@ -5,6 +5,7 @@ import { canonicalId } from '#kernel/ids';
 import { DevelopersService } from '#modules/developers';
 import { ActorLabelsService } from './actor-labels.service';
 import { AuditFeedRepository } from './audit-feed.repository';
+import { AuditSubjectViews, subjectIdsOf } from './audit-subject-views';
 import { orUnavailable } from './or-unavailable';
 import {
   type AuditDay,
@@ -12,6 +13,7 @@ import {
   type EventFilter,
   type FeedQuery,
   KINDS_WITHOUT_ID,
+  type NamedEvent,
   type Range,
   rangeOf,
   type RangeRequest,
@@ -32,6 +34,7 @@ export class AuditFeedService {
     private readonly repository: AuditFeedRepository,
     private readonly developers: DevelopersService,
     private readonly labels: ActorLabelsService,
+    private readonly subjects: AuditSubjectViews,
   ) {}
 
   /**
@@ -78,8 +81,21 @@ export class AuditFeedService {
     const size = limit ?? DEFAULT_PAGE_SIZE;
     const from = { from: range.from, before: start ?? range.to };
     const page = pageOf(await orUnavailable(this.repository.list(ctx, filter, from, size + 1)), size, list);
-    const items = await orUnavailable(this.labels.of(ctx, page.items));
+    const items = await orUnavailable(this.named(ctx, filter, page.items));
     return { pages: onePage(items), nextCursor: page.nextCursor };
+  }
+
+  private async named(
+    ctx: RequestContext,
+    { organizationId }: EventFilter,
+    events: readonly RecordedEvent[],
+  ): Promise<readonly NamedEvent[]> {
+    const names = await this.subjects.labelsOf(ctx, organizationId, events);
+    const labelled = await this.labels.of(ctx, events);
+    return labelled.map((event) => {
+      const [subject] = subjectIdsOf(event);
+      return { ...event, subjectLabel: names.get(subject ?? '') ?? null };
+    });
   }
 
   private async filterOf(ctx: RequestContext, { actor, ...rest }: FeedQuery): Promise<EventFilter> {
@@ -98,11 +114,11 @@ export class AuditFeedService {
     ctx: RequestContext,
     filter: EventFilter,
     { from, to }: Range,
-  ): AsyncGenerator<readonly RecordedEvent[]> {
+  ): AsyncGenerator<readonly NamedEvent[]> {
     let before: Date | RecordedEvent | undefined = to;
     while (before) {
       const page: RecordedEvent[] = await orUnavailable(this.repository.list(ctx, filter, { from, before }, PAGE_SIZE));
-      yield await orUnavailable(this.labels.of(ctx, page));
+      yield await orUnavailable(this.named(ctx, filter, page));
       before = page.length === PAGE_SIZE ? page.at(-1) : undefined;
     }
   }

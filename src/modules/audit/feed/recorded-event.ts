@@ -14,6 +14,12 @@ export interface RecordedEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** An event with the present name of its object. */
+export interface NamedEvent extends RecordedEvent {
+  /** Null when the object is gone, has no name, or may not be known to the caller. */
+  readonly subjectLabel: string | null;
+}
+
 /** Selects events of an organization. An absent filter matches all events. */
 export interface EventFilter {
   readonly organizationId: string;
@@ -47,7 +53,7 @@ export interface AuditDay {
   /** The nearest later day with matching events; null when there is none. */
   readonly nextDay: string | null;
   /** Newest first. */
-  readonly pages: AsyncIterable<readonly RecordedEvent[]>;
+  readonly pages: AsyncIterable<readonly NamedEvent[]>;
   /** The cursor of the next page, null on the last page; undefined when all events were requested. */
   readonly nextCursor?: string | null;
 }

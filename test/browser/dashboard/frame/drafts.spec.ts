@@ -86,7 +86,7 @@ describe('typed text in the dashboard', () => {
     const before = await name.inputValue();
     await name.fill('Something else');
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?', exact: true });
-    const away = page.getByRole('navigation').getByRole('link', { name: 'Projects', exact: true }).first();
+    const away = page.getByRole('navigation').getByRole('link', { name: 'All projects', exact: true }).first();
     await away.click();
     await question.waitFor();
     await desk.expectAccessible(visit, 'unsaved');

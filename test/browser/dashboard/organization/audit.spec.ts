@@ -40,7 +40,8 @@ describe('the audit feed in the dashboard', () => {
       'Changed the plan from Team to Business',
       'Created the channel Beta',
       'Renamed a channel to Early',
-      'Created a project access token with the role Upload builds',
+      // red when: the sentence does not say which token
+      'Created the project access token CI with the role Upload builds',
     ]) {
       await sentence(page, text).waitFor();
     }
@@ -72,7 +73,15 @@ describe('the audit feed in the dashboard', () => {
   it('opens the payload and the request id of an event, by keyboard and by address', async () => {
     const visit = await desk.open(ann, address());
     const { page } = visit;
-    await page.getByRole('button', { name: 'Details of “Renamed a channel to Early”', exact: true }).focus();
+    // red when: only a button at the end of the row opens the event
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Renamed a channel to Early' })
+      .getByText('127.0.0.1')
+      .click({ force: true });
+    await page.getByRole('dialog', { name: 'Renamed a channel to Early', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Renamed a channel to Early', exact: true }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Renamed a channel to Early', exact: true });
     await dialog.getByText('"name": "Early"').waitFor();

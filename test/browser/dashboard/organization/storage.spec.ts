@@ -50,7 +50,10 @@ describe('own storage in the dashboard', () => {
     await field('Endpoint').fill('http://127.0.0.1:9');
     await field('Region').fill(settings.region);
     await field('Bucket').fill(settings.bucket);
+    // red when: the policy stands between the fields, or the way back among the steps
+    await visit.page.getByText('Which permissions the access key needs', { exact: true }).click();
     await visit.page.getByText(`arn:aws:s3:::${settings.bucket}/*`).waitFor();
+    expect(await visit.page.getByRole('list', { name: 'State', exact: true }).getByRole('listitem').count()).toBe(3);
     await field('Access key ID').fill(settings.access_key_id);
     await field('Secret access key').fill(settings.secret_access_key);
     await field('Secret access key').press('Enter');

@@ -184,7 +184,7 @@ describe('who has the current builds, in the dashboard', () => {
     const inviting = page.getByRole('dialog', { name: 'Invite 2 testers', exact: true });
     await button(inviting, 'Invite 2 testers').click();
     await status(page, '2 invitations were sent.');
-    expect((await desk.app.mailbox.latest(bobEmail)).text).toContain('You are invited to test');
+    expect((await desk.app.mailbox.latest(bobEmail)).text).toContain('invites you to test');
 
     for (const email of [bobEmail, kimEmail]) await select(page, email);
     await button(page, 'Erase').click();
@@ -213,7 +213,7 @@ describe('who has the current builds, in the dashboard', () => {
     await button(adding, 'Add testers').click();
     // A tester who was subscribed before gets no second mail.
     await status(page, '1 added, 1 known, 1 invited');
-    expect((await desk.app.mailbox.latest('lee@example.com')).text).toContain('You are invited to test');
+    expect((await desk.app.mailbox.latest('lee@example.com')).text).toContain('invites you to test');
     expect(await listed(page, '4 testers')).toContain('lee@example.com');
   });
 

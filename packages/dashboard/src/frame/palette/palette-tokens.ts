@@ -1,50 +1,51 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { itemsOf } from '../../parts/lists/list-screen';
-import { personalTokensQuery } from '../../queries/account/personal-tokens';
-import { projectTokensQuery } from '../../queries/project/project-tokens';
+import { keyOf } from '../../queries/keys';
+import { identifyToken, organizationTokensQuery } from '../../queries/organization/tokens';
 import { useMay } from '../../session/use-may';
 import { usePlace } from '../use-place';
 import { type FindableItem } from './palette-match';
-import { lastFourOf } from './palette-token';
+import { tokenOf } from './palette-token';
 
-const LAST_FOUR = /^[\w-]{4}$/;
+const LAST_FOUR = /^\w{4}$/;
 
-/** The tokens of the project and of the developer whose last four characters were typed, or which was pasted as a whole. */
+/** The project access tokens of the organization whose last four characters were typed, or the token that was pasted as a whole. */
 export function usePaletteTokens(query: string): {
   readonly items: readonly FindableItem[];
   readonly isLoading: boolean;
 } {
   const navigate = useNavigate();
-  const { organizationId: org = '', projectId: project } = usePlace();
-  const may = useMay({ organizationId: org, projectId: project });
+  const { organizationId: org = '' } = usePlace();
+  const may = useMay({ organizationId: org });
   const typed = query.trim();
-  const wanted = lastFourOf(typed) ?? (LAST_FOUR.test(typed) ? typed : undefined);
-  const isWanted = wanted !== undefined && org !== '';
-  const ofProject = useInfiniteQuery({
-    ...projectTokensQuery({ organization_id: org, project_id: project ?? '' }),
-    enabled: isWanted && project !== undefined && may('GET /project-access-tokens') === undefined,
+  const pasted = tokenOf(typed);
+  const list = useInfiniteQuery({
+    ...organizationTokensQuery(org),
+    enabled: LAST_FOUR.test(typed) && may('GET /organizations/{organization_id}/project-access-tokens') === undefined,
   });
-  const own = useInfiniteQuery({
-    ...personalTokensQuery(org),
-    enabled: isWanted && may('GET /pats') === undefined,
+  const identified = useQuery({
+    // The value of a token must not stay in memory, so the key has only its end.
+    queryKey: keyOf('identified-token', org, pasted?.slice(-4) ?? ''),
+    gcTime: 0,
+    retry: false,
+    refetchInterval: false,
+    enabled: pasted !== null && may('POST /organizations/{organization_id}/tokens/identify') === undefined,
+    queryFn: () => identifyToken(org, pasted ?? ''),
   });
-  const itemOf = (
-    { id, name, last4 }: { readonly id: string; readonly name: string; readonly last4: string },
-    onSelect: () => void,
-  ): FindableItem => ({ id, label: name, detail: `…${last4}`, icon: 'key', onSelect });
-  const items = [
-    ...itemsOf(ofProject)
-      .filter(({ last4 }) => last4 === wanted)
-      .map((token) =>
-        itemOf(
-          token,
-          () => void navigate({ to: '/o/$org/p/$project/tokens', params: { org, project: project ?? '' } }),
-        ),
-      ),
-    ...itemsOf(own)
-      .filter(({ last4 }) => last4 === wanted)
-      .map((token) => itemOf(token, () => void navigate({ to: '/account/tokens', search: { org } }))),
-  ];
-  return { items, isLoading: ofProject.isLoading || own.isLoading };
+  const found = pasted === null ? itemsOf(list).filter(({ last4 }) => last4 === typed) : [identified.data];
+  const items = found.flatMap((token): FindableItem[] =>
+    token
+      ? [
+          {
+            id: token.id,
+            label: token.name,
+            detail: [token.project_name, `…${token.last4}`].filter(Boolean).join(' · '),
+            icon: 'key',
+            onSelect: () => void navigate({ to: '/o/$org/tokens', params: { org } }),
+          },
+        ]
+      : [],
+  );
+  return { items, isLoading: list.isLoading || identified.isLoading };
 }

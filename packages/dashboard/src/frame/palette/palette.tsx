@@ -8,7 +8,7 @@ import { usePaletteMembers } from './palette-members';
 import { useRecentBuilds } from './palette-recent';
 import { usePaletteResults } from './palette-results';
 import { usePaletteScreens } from './palette-screens';
-import { lastFourOf, searchableText } from './palette-token';
+import { isSecret, searchableText } from './palette-token';
 import { usePaletteTokens } from './palette-tokens';
 
 export interface FramePaletteProps {
@@ -24,7 +24,7 @@ export function FramePalette({ onClose, onUpload, onHelp }: FramePaletteProps) {
   const [query, setQuery] = useState('');
   const { groups, isSearching } = useGroups(query, { onUpload, onHelp });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const nothing = lastFourOf(query) === null ? words.empty : words.unknownToken;
+  const nothing = isSecret(query) ? words.unknownToken : words.empty;
   return (
     <Palette
       label={frame.search}

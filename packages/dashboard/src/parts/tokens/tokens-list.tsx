@@ -7,8 +7,6 @@ import { type AnyToken, TimeOrNever, TokenName } from './token-state';
 export interface TokensListProps<Token extends AnyToken> {
   readonly list: ListScreenProps['list'] & { readonly data: Pages<Token> | undefined };
   readonly title: string;
-  /** Default: that there are no tokens yet. */
-  readonly emptyHeading?: string | undefined;
   /** Shown when there are no tokens. */
   readonly emptyText: string;
   /** The button that makes the first token. */
@@ -22,7 +20,7 @@ export interface TokensListProps<Token extends AnyToken> {
 
 /** A list of tokens of one kind, with what can be done with each. */
 export function TokensList<Token extends AnyToken>(props: TokensListProps<Token>) {
-  const { list, title, emptyHeading, emptyText, emptyActions, own, last = [], acts } = props;
+  const { list, title, emptyText, emptyActions, own, last = [], acts } = props;
   const words = useWords().tokens;
   const labels = words.columns;
   const tokens = itemsOf(list);
@@ -43,7 +41,7 @@ export function TokensList<Token extends AnyToken>(props: TokensListProps<Token>
       forms={words.count}
       more={words.more}
       empty={
-        <EmptyState title={emptyHeading ?? words.empty.heading} actions={emptyActions}>
+        <EmptyState title={words.empty.heading} actions={emptyActions}>
           {emptyText}
         </EmptyState>
       }

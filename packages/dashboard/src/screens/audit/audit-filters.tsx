@@ -127,6 +127,12 @@ function PersonChooser({ reader }: { reader: EventReader }) {
     const value = actor.id ?? KINDS[actor.kind];
     return value === undefined ? [] : [{ value, label: reader.actor(actor) }];
   });
+  // Two tokens may have one name. The end of the id tells them apart.
+  const isDouble = (label: string): boolean => choices.filter((other) => other.label === label).length > 1;
+  const distinct = choices.map(({ value, label }) => ({
+    value,
+    label: isDouble(label) ? `${label} …${value.slice(-4)}` : label,
+  }));
   return (
     <Select
       className={styles.choice}
@@ -136,7 +142,7 @@ function PersonChooser({ reader }: { reader: EventReader }) {
       onChange={({ target }) =>
         void navigate({ search: (before) => ({ ...before, person: target.value || undefined, event: undefined }) })
       }
-      options={[{ value: '', label: words.everybody }, ...withChosen(choices, search.person, (value) => value)]}
+      options={[{ value: '', label: words.everybody }, ...withChosen(distinct, search.person, (value) => value)]}
     />
   );
 }

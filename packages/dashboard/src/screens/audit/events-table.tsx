@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useDialog } from '../../parts/use-dialog';
 import { type AuditEvent } from '../../queries/organization/audit';
-import { Button, type Column, Table } from '../../ui';
+import { type Column, Table, useUiWords } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './audit.module.css';
@@ -32,21 +32,24 @@ export function EventsTable({ events, reader, stale }: EventsTableProps) {
 function useColumns(reader: EventReader): readonly Column<AuditEvent>[] {
   const words = useWords().audit;
   const { columns } = words;
-  const format = useFormat();
   const { open } = useDialog('event');
   return [
     {
       id: 'time',
       label: columns.time,
       width: 'narrow',
-      cell: ({ time }) => <time dateTime={time}>{format.timeOfDay(new Date(time), 'UTC')}</time>,
+      cell: ({ time }) => <LocalTime value={time} />,
     },
-    { id: 'who', label: columns.who, cell: ({ actor }) => <span className={styles.who}>{reader.actor(actor)}</span> },
+    { id: 'who', label: columns.who, cell: ({ actor }) => <Line text={reader.actor(actor)} /> },
     {
       id: 'what',
       label: columns.what,
       rowHeader: true,
-      cell: (event) => <span className={styles.what}>{reader.sentence(event)}</span>,
+      cell: (event) => (
+        <button type="button" className={styles.open} onClick={() => open(event.id)}>
+          {reader.parts(event).map((part, index) => (index % 2 === 1 ? <strong key={index}>{part}</strong> : part))}
+        </button>
+      ),
     },
     {
       id: 'where',
@@ -59,19 +62,28 @@ function useColumns(reader: EventReader): readonly Column<AuditEvent>[] {
       width: 'narrow',
       cell: ({ source_ip: address }) => address && <span className={styles.ip}>{address}</span>,
     },
-    {
-      id: 'details',
-      label: columns.details,
-      hideLabel: true,
-      width: 'narrow',
-      align: 'end',
-      cell: (event) => (
-        <Button variant="quiet" aria-label={words.detailsOf(reader.sentence(event))} onClick={() => open(event.id)}>
-          {columns.details}
-        </Button>
-      ),
-    },
   ];
+}
+
+/** The time of day of the reader, with the day when it is another one than in UTC, by which days of the feed begin and end. */
+function LocalTime({ value }: { value: string }) {
+  const format = useFormat();
+  const { exactTime } = useUiWords();
+  const time = new Date(value);
+  const isSameDay = time.getDate() === time.getUTCDate();
+  return (
+    <time dateTime={value} title={exactTime(time)} className={styles.time}>
+      {isSameDay ? format.timeOfDay(time) : format.dateTime(time)}
+    </time>
+  );
+}
+
+function Line({ text }: { text: string }) {
+  return (
+    <span className={styles.line} title={text}>
+      {text}
+    </span>
+  );
 }
 
 function ProjectLink({ id, name }: { id: string; name: string | undefined }) {
@@ -79,7 +91,7 @@ function ProjectLink({ id, name }: { id: string; name: string | undefined }) {
   const { organizationId } = useAuditPlace();
   if (name === undefined) return <span className={styles.soft}>{words.deletedProject}</span>;
   return (
-    <Link className={styles.where} to="/o/$org/p/$project" params={{ org: organizationId, project: id }}>
+    <Link className={styles.where} to="/o/$org/p/$project" params={{ org: organizationId, project: id }} title={name}>
       {name}
     </Link>
   );

@@ -5,7 +5,7 @@ import { roles as germanRoles } from '../../words/de/every-screen';
 import { audit as english } from '../../words/en/audit';
 import { builds as englishBuilds } from '../../words/en/builds';
 import { roles as englishRoles } from '../../words/en/every-screen';
-import { type EventTexts, type KnownNames, labelOf, sentenceOf } from './sentence-of';
+import { type EventTexts, type KnownNames, labelOf, partsOf, sentenceOf } from './sentence-of';
 
 const ENGLISH: EventTexts = {
   language: 'en',
@@ -28,8 +28,15 @@ const NO_NAMES: KnownNames = { people: new Map(), builds: new Map(), channels: n
 
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
-function sentences(type: AuditEventType, payload: Record<string, unknown>, names = NAMES): string[] {
-  const event = { type, payload, actor: { kind: 'developer' as const, id: 'ann', label: 'ann@example.com' } };
+const ACTOR = { kind: 'developer' as const, id: 'ann', label: 'ann@example.com' };
+
+function sentences(
+  type: AuditEventType,
+  payload: Record<string, unknown>,
+  names = NAMES,
+  subject: string | null = null,
+): string[] {
+  const event = { type, payload, subject_label: subject, actor: ACTOR };
   return [ENGLISH, GERMAN].map((texts) => plain(sentenceOf(event, texts, names)));
 }
 
@@ -117,6 +124,33 @@ describe('the sentence of an audit event', () => {
     expect(sentences(type, payload)).toEqual([inEnglish, inGerman]);
   });
 
+  // red when: a sentence says that a tester, a token or a person changed, and not which
+  it.each([
+    ['tester.created', 'tester_id', 'Tess', 'Added Tess', 'Tess hinzugefügt'],
+    [
+      'project_access_token.revoked',
+      'token_id',
+      'CI',
+      'Revoked the project access token CI',
+      'Projektzugriffstoken CI widerrufen',
+    ],
+    [
+      'member.invited',
+      'invitation_id',
+      'kim@example.com',
+      'Invited kim@example.com as Read',
+      'kim@example.com als Lesen eingeladen',
+    ],
+  ] as const)('names the object of %s', (type, field, subject, inEnglish, inGerman) => {
+    expect(sentences(type, { [field]: 'x', roles: ['READ'] }, NAMES, subject)).toEqual([inEnglish, inGerman]);
+  });
+
+  it('has each name as a part of its own', () => {
+    const event = { type: 'tester.subscribed', payload: { tester_id: 'x', channel_id: 'beta' }, actor: ACTOR } as const;
+    const parts = partsOf({ ...event, subject_label: 'Tess' }, ENGLISH, NAMES);
+    expect(parts).toEqual(['Subscribed ', 'Tess', ' to ', 'Beta', '']);
+  });
+
   // A type without words does not compile. Payloads of older versions of the service lack fields.
   it('can be read for every type without a payload and without names', () => {
     const types = Object.keys(english.events) as AuditEventType[];
@@ -132,6 +166,7 @@ describe('the sentence of an audit event', () => {
       type: 'moon.landed' as AuditEventType,
       payload: {},
       actor: { kind: 'system', id: null, label: null },
+      subject_label: null,
     };
     expect(sentenceOf(event as Parameters<typeof sentenceOf>[0], ENGLISH, NAMES)).toBe('moon.landed');
   });

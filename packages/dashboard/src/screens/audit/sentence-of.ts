@@ -4,7 +4,12 @@ import { formatBytes, formatDate, formatList, formatMoney, formatNumber, formatP
 import { type LanguageCode } from '../../words/language';
 import { type Words } from '../../words/words';
 
-export type AuditEvent = Pick<AuditEventResponse, 'type' | 'actor' | 'payload'>;
+export type AuditEvent = Pick<AuditEventResponse, 'type' | 'actor' | 'payload' | 'subject_label'>;
+
+/** The fields of payloads that are names. */
+const NAME_FIELDS = ['name', 'file_name'];
+/** The fields of payloads that name an object. Without them, the subject of the event is a developer. */
+const OBJECTS = ['tester_id', 'token_id', 'invitation_id'];
 
 /** Names for the ids in payloads. */
 export interface KnownNames {
@@ -32,9 +37,10 @@ export function versionIn(payload: AuditEvent['payload']): string {
 
 /** Reads the payload of an event. Payloads of older versions of the service may lack fields. */
 function factsOf(
-  { actor, payload }: AuditEvent,
+  { actor, payload, subject_label }: AuditEvent,
   { language, roles, platforms }: EventTexts,
   names: KnownNames,
+  mark: (name: string) => string,
 ): EventFacts {
   const text = (field: string): string => {
     const value = payload[field];
@@ -56,8 +62,10 @@ function factsOf(
   const number = (field: string): string => numeric(field, (value) => formatNumber(language, value));
   const date = (field: string, shape: 'long' | 'month'): string =>
     /^\d{4}-\d\d/.test(text(field)) ? formatDate(language, text(field), shape) : text(field);
+  const isOfPerson = !OBJECTS.some((field) => field in payload);
+  const name = (known: string | null | undefined): string => (known ? mark(known) : '');
   return {
-    text,
+    text: (field) => (NAME_FIELDS.includes(field) ? name(text(field)) : text(field)),
     number,
     count: (field, forms) => numeric(field, (value) => formatPlural(language, value, forms)),
     money: (field) => numeric(field, (value) => formatMoney(language, value)),
@@ -69,9 +77,10 @@ function factsOf(
     isTrue: (field) => Boolean(payload[field]),
     roles: (field) => named(field, roles),
     platforms: (field) => named(field, platforms),
-    person: names.people.get(text('developer_id')) ?? '',
-    build: versionIn(payload) || (names.builds.get(text('build_id')) ?? ''),
-    channel: names.channels.get(text('channel_id')) ?? '',
+    person: name(names.people.get(text('developer_id')) ?? (isOfPerson ? subject_label : null)),
+    build: name(versionIn(payload) || names.builds.get(text('build_id'))),
+    channel: name(names.channels.get(text('channel_id'))),
+    subject: name(isOfPerson ? null : subject_label),
     actorId: actor.id,
   };
 }
@@ -83,10 +92,22 @@ export function labelOf(type: string, { events }: Pick<EventTexts, 'events'>): s
   return typeof words === 'string' ? words : words[0];
 }
 
-/** The event as a sentence whose subject is the actor. */
-export function sentenceOf(event: AuditEvent, texts: EventTexts, names: KnownNames): string {
+/** The event as a sentence whose subject is the actor. @param mark is applied to each name in it. */
+export function sentenceOf(
+  event: AuditEvent,
+  texts: EventTexts,
+  names: KnownNames,
+  mark = (name: string): string => name,
+): string {
   const words = texts.events[event.type];
   return words === undefined || typeof words === 'string'
     ? labelOf(event.type, texts)
-    : words[1](factsOf(event, texts, names));
+    : words[1](factsOf(event, texts, names, mark));
 }
+
+/** Unicode's isolates: they enclose a name in a text, and no name contains them. */
+const [START, END] = ['\u2068', '\u2069'];
+
+/** The sentence in parts, each second of which is a name. */
+export const partsOf = (event: AuditEvent, texts: EventTexts, names: KnownNames): readonly string[] =>
+  sentenceOf(event, texts, names, (name) => START + name + END).split(new RegExp(`[${START}${END}]`));

@@ -5,7 +5,7 @@ import { type AuditEvent, auditFacetsQuery } from '../../queries/organization/au
 import { memberChoicesQuery } from '../../queries/organization/members';
 import { projectsQuery } from '../../queries/organization/projects';
 import { useTexts } from '../../words/words-provider';
-import { type EventTexts, type KnownNames, labelOf, sentenceOf, versionIn } from './sentence-of';
+import { type EventTexts, type KnownNames, labelOf, partsOf, sentenceOf, versionIn } from './sentence-of';
 import { useAuditPlace } from './use-audit-place';
 
 interface Named {
@@ -19,6 +19,8 @@ const channelsIn = ({ summary }: ListedProjectResponse): readonly Named[] => sum
 export interface EventReader {
   readonly label: (type: string) => string;
   readonly sentence: (event: AuditEvent) => string;
+  /** The sentence in parts, each second of which is a name. */
+  readonly parts: (event: AuditEvent) => readonly string[];
   readonly actor: (actor: AuditEvent['actor']) => string;
   /** The name of a project; undefined when it was deleted or is hidden from the reader. */
   readonly project: (id: string) => string | undefined;
@@ -35,6 +37,7 @@ export function useEventReader(events: readonly AuditEvent[]): EventReader {
     return {
       label: (type) => labelOf(type, texts),
       sentence: (event) => sentenceOf(event, texts, names),
+      parts: (event) => partsOf(event, texts, names),
       actor: ({ kind, label }) => {
         if (kind === 'developer') return label === null || label === 'erased' ? audit.deletedAccount : label;
         return kind === 'project_access_token' && label !== null

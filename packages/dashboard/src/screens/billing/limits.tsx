@@ -2,18 +2,7 @@ import { ApiError } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingAccount, billingAccountQuery, changeLimits } from '../../queries/organization/billing';
-import {
-  Card,
-  CheckboxGroup,
-  Form,
-  type FormErrors,
-  Meter,
-  Slider,
-  Stack,
-  SubmitRow,
-  TextField,
-  useToast,
-} from '../../ui';
+import { Card, CheckboxGroup, Form, type FormErrors, Slider, Stack, SubmitRow, TextField, useToast } from '../../ui';
 import { parseMoney, typedMoney } from '../../words/format';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -77,15 +66,6 @@ function CapForm({ account }: { readonly account: BillingAccount }) {
   const errors = useCapErrors(saving.error);
   return (
     <Form aria-label={words.cap} errors={mistake ?? errors} onSubmit={submit}>
-      {cap !== null && cap > 0 && (
-        <Meter
-          label={words.capMeter}
-          value={Math.min(spent, cap)}
-          max={cap}
-          high={0.9}
-          text={words.usedOf(format.money(spent), format.money(cap))}
-        />
-      )}
       <TextField
         label={words.cap}
         hideLabel

@@ -61,7 +61,12 @@ function useColumns(organizationId: string): readonly Column<Invitation>[] {
   const words = useWords().members.invitations;
   const { columns } = words;
   return [
-    { id: 'email', label: columns.email, cell: ({ email, id }) => <span id={`invitation-${id}`}>{email}</span> },
+    {
+      id: 'email',
+      label: columns.email,
+      width: 'wide',
+      cell: ({ email, id }) => <span id={`invitation-${id}`}>{email}</span>,
+    },
     { id: 'roles', label: columns.roles, cell: ({ roles }) => <RoleBadges roles={roles} /> },
     { id: 'by', label: columns.by, cell: ({ invited_by_label }) => invited_by_label ?? words.deletedAccount },
     { id: 'expires', label: columns.expires, cell: ({ expires_at }) => <Expiry value={expires_at} /> },

@@ -47,12 +47,14 @@ export function S3Fields(props: SettingsFieldsProps) {
           options={ADDRESSINGS.map((value) => ({ value, label: words.addressings[value] }))}
         />
       )}
-      <CodeBlock
-        label={words.policy}
-        text={policyOf(draft[fieldOf('s3', 'bucket')] ?? '')}
-        copyLabel={words.copyPolicy}
-      />
-      <p className={styles.note}>{words.policyText}</p>
+      <details>
+        <summary className={styles.policy}>{words.policyText}</summary>
+        <CodeBlock
+          label={words.policy}
+          text={policyOf(draft[fieldOf('s3', 'bucket')] ?? '')}
+          copyLabel={words.copyPolicy}
+        />
+      </details>
       <TextField required mono label={words.accessKeyId} {...text('access_key_id')} />
       <PasswordField
         required

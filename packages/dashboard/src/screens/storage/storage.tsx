@@ -63,18 +63,21 @@ function LoadedStorage({ storage, service }: LoadedStorageProps) {
   );
 }
 
-const STATES = ['none', 'configured', 'active', 'draining'] as const;
+const STATES = ['none', 'configured', 'active'] as const;
+/** The way back is shown only while it happens: it is not a goal. */
+const STATES_WITH_END = [...STATES, 'draining'] as const;
 
 function StateLine({ storage: { state, receives_artifacts: receives } }: { readonly storage: OwnStorage }) {
   const words = useWords().storage;
-  const at = STATES.indexOf(state);
+  const states = state === 'draining' ? STATES_WITH_END : STATES;
+  const at = STATES_WITH_END.indexOf(state);
   const text = state === 'draining' && receives ? 'drainingReceives' : state;
   return (
     <Card title={words.state} hideTitle>
       <Stack gap={12}>
         <Steps
           label={words.state}
-          items={STATES.map((one, index) => ({
+          items={states.map((one, index) => ({
             label: words.states[one],
             state: index < at ? 'done' : index === at ? 'current' : 'todo',
           }))}

@@ -2,16 +2,30 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { TokenActs } from '../../parts/tokens/token-acts';
 import { TokenSecret } from '../../parts/tokens/token-secret';
-import { TokensList } from '../../parts/tokens/tokens-list';
+import { TimeOrNever, TokenName } from '../../parts/tokens/token-state';
 import { useOrganizations } from '../../queries/account/session';
 import { type OrganizationToken, organizationTokensQuery } from '../../queries/organization/tokens';
 import { revokeProjectToken, rotateProjectToken } from '../../queries/project/project-tokens';
 import { useMay } from '../../session/use-may';
-import { Checkbox, EmptyState, PageHeader, Stack, Time, Toolbar } from '../../ui';
+import {
+  Card,
+  Checkbox,
+  classNames,
+  type Column,
+  EmptyState,
+  Lines,
+  PageHeader,
+  Stack,
+  Table,
+  Time,
+  Toolbar,
+} from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { IdentifyToken } from './identify-token';
+import styles from './tokens.module.css';
 
 const UNUSED_DAYS = 90;
 
@@ -38,12 +52,15 @@ export function OrganizationTokens() {
 }
 
 function Tokens({ organizationId }: { organizationId: string }) {
-  const { tokens: words, roles } = useWords();
-  const { columns, organizationWide: texts } = words;
+  const words = useWords().tokens;
+  const { organizationWide: texts } = words;
   const { unused } = useSearch({ from: '/member/o/$org/tokens' });
   const navigate = useNavigate({ from: '/o/$org/tokens' });
   const [shown, setShown] = useState<string>();
   const isFiltered = unused !== undefined;
+  const list = useInfiniteQuery(organizationTokensQuery(organizationId, isFiltered ? UNUSED_DAYS : undefined));
+  const tokens = itemsOf(list);
+  const columns = useColumns(setShown);
   return (
     <>
       <Toolbar>
@@ -53,33 +70,73 @@ function Tokens({ organizationId }: { organizationId: string }) {
           onChange={({ target }) => void navigate({ search: { unused: target.checked ? '1' : undefined } })}
         />
       </Toolbar>
-      <TokensList
-        list={useInfiniteQuery(organizationTokensQuery(organizationId, isFiltered ? UNUSED_DAYS : undefined))}
-        title={texts.heading}
-        emptyHeading={isFiltered ? texts.noUnused : undefined}
-        emptyText={isFiltered ? '' : words.empty.text}
-        own={[
-          { id: 'project', label: columns.project, cell: (token) => <Project token={token} /> },
-          { id: 'role', label: columns.role, cell: ({ role }) => roles[role] },
-        ]}
-        last={[
-          { id: 'created', label: columns.created, cell: ({ created_at }) => <Time value={created_at} /> },
-          {
-            id: 'by',
-            label: columns.by,
-            cell: ({ created_by_label: by }) => <span title={by ?? undefined}>{by ?? words.deletedAccount}</span>,
-          },
-        ]}
-        acts={(token) => <Acts token={token} onRotated={setShown} />}
-      />
+      <ListScreen
+        list={list}
+        count={tokens.length}
+        rows={4}
+        forms={words.count}
+        more={words.more}
+        empty={
+          <EmptyState title={isFiltered ? texts.noUnused : words.empty.heading}>
+            {isFiltered ? undefined : words.empty.text}
+          </EmptyState>
+        }
+      >
+        <Card title={texts.heading} hideTitle flush>
+          <Table label={texts.heading} columns={columns} rows={tokens} rowKey={({ id }) => id} />
+        </Card>
+      </ListScreen>
       {shown !== undefined && <TokenSecret token={shown} onDone={() => setShown(undefined)} />}
     </>
   );
 }
 
+/** Fewer columns than the list of a project: two facts share a cell, so that each keeps a line. */
+function useColumns(onRotated: (value: string) => void): readonly Column<OrganizationToken>[] {
+  const { tokens: words, roles } = useWords();
+  const { columns } = words;
+  return [
+    {
+      id: 'name',
+      label: columns.name,
+      width: 'wide',
+      cell: (token) => (
+        <Lines>
+          <TokenName token={token} />
+          <span className={classNames('soft', styles.line)}>
+            <span className="mono">…{token.last4}</span> · {roles[token.role]}
+          </span>
+        </Lines>
+      ),
+    },
+    { id: 'project', label: columns.project, cell: (token) => <Project token={token} /> },
+    { id: 'used', label: columns.used, cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
+    {
+      id: 'created',
+      label: columns.created,
+      cell: ({ created_at, created_by_label: by }) => (
+        <Lines>
+          <Time value={created_at} />
+          <span className={classNames('soft', styles.line)} title={by ?? undefined}>
+            {by ?? words.deletedAccount}
+          </span>
+        </Lines>
+      ),
+    },
+    { id: 'expires', label: columns.expires, cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
+    {
+      id: 'actions',
+      label: columns.actions,
+      hideLabel: true,
+      width: 'narrow',
+      cell: (token) => <Acts token={token} onRotated={onRotated} />,
+    },
+  ];
+}
+
 function Project({ token: { organization_id: org, project_id: project, project_name } }: { token: OrganizationToken }) {
   return (
-    <Link to="/o/$org/p/$project/tokens" params={{ org, project }}>
+    <Link className={styles.line} to="/o/$org/p/$project/tokens" params={{ org, project }} title={project_name}>
       {project_name}
     </Link>
   );

@@ -11,6 +11,7 @@ export const projectTokens = screen({
 
 export const organizationTokens = screen({
   path: '/o/$org/tokens',
+  help: 'dashboard#tokens',
   search: ['unused'],
   words: ['tokens'],
   file: () => import('./organization-tokens'),

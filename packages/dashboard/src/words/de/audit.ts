@@ -1,8 +1,12 @@
+import { type EventFacts } from '../event-words';
 import { type Words } from '../words';
 
 const EVENTS = { one: '# Ereignis', other: '# Ereignisse' };
 const DEVICES = { one: '# Gerät', other: '# Geräte' };
 const TESTERS = { one: '# Tester', other: '# Tester' };
+
+/** The name of a token, behind its kind. */
+const of = (f: EventFacts): string => (f.subject ? ` ${f.subject}` : '');
 
 const events: Words['audit']['events'] = {
   'developer.signed_up': 'Konto erstellt',
@@ -68,7 +72,7 @@ const events: Words['audit']['events'] = {
     'Monat abgeschlossen',
     (f) => `${f.month('period')} abgeschlossen und abgerechnet${f.isTrue('last') ? ', zum letzten Mal' : ''}`,
   ],
-  'member.invited': ['Mitglied eingeladen', (f) => `Eine Person als ${f.roles('roles')} eingeladen`],
+  'member.invited': ['Mitglied eingeladen', (f) => `${f.subject || 'Eine Person'} als ${f.roles('roles')} eingeladen`],
   'invitation.withdrawn': 'Einladung zurückgezogen',
   'invitation.declined': 'Einladung abgelehnt',
   'member.joined': ['Mitglied beigetreten', (f) => `Der Organisation als ${f.roles('roles')} beigetreten`],
@@ -100,24 +104,27 @@ const events: Words['audit']['events'] = {
   'project.deleted': 'Projekt gelöscht',
   'project_access_token.created': [
     'Projektzugriffstoken erstellt',
-    (f) => `Projektzugriffstoken mit der Rolle ${f.roles('role')} erstellt`,
+    (f) => `Projektzugriffstoken${of(f)} mit der Rolle ${f.roles('role')} erstellt`,
   ],
   'project_access_token.rotated': [
     'Projektzugriffstoken erneuert',
     (f) =>
       f.isTrue('overlap_seconds')
-        ? `Projektzugriffstoken erneuert; der alte Wert gilt noch ${f.number('overlap_seconds')} s`
-        : 'Projektzugriffstoken erneuert',
+        ? `Projektzugriffstoken${of(f)} erneuert; der alte Wert gilt noch ${f.number('overlap_seconds')} s`
+        : `Projektzugriffstoken${of(f)} erneuert`,
   ],
-  'project_access_token.revoked': 'Projektzugriffstoken widerrufen',
+  'project_access_token.revoked': ['Projektzugriffstoken widerrufen', (f) => `Projektzugriffstoken${of(f)} widerrufen`],
   'personal_access_token.created': [
     'Persönliches Zugriffstoken erstellt',
-    (f) => `Persönliches Zugriffstoken für ${f.list('scopes')} erstellt`,
+    (f) => `Persönliches Zugriffstoken${of(f)} für ${f.list('scopes')} erstellt`,
   ],
-  'personal_access_token.rotated': 'Persönliches Zugriffstoken erneuert',
+  'personal_access_token.rotated': [
+    'Persönliches Zugriffstoken erneuert',
+    (f) => `Persönliches Zugriffstoken${of(f)} erneuert`,
+  ],
   'personal_access_token.revoked': [
     'Persönliches Zugriffstoken widerrufen',
-    (f) => `Persönliches Zugriffstoken${f.person ? ` von ${f.person}` : ''} widerrufen`,
+    (f) => `Persönliches Zugriffstoken${of(f)}${f.person ? ` von ${f.person}` : ''} widerrufen`,
   ],
   'build.upload_started': ['Upload begonnen', (f) => `Upload von ${f.bytes('size_bytes')} begonnen`],
   'build.upload_dropped': [
@@ -192,22 +199,31 @@ const events: Words['audit']['events'] = {
     (f) =>
       `${f.count('subscribed', TESTERS)} bei ${f.channel || 'einem Kanal'} angemeldet, ${f.number('unsubscribed')} abgemeldet`,
   ],
-  'tester.created': 'Tester hinzugefügt',
-  'tester.updated': 'Tester umbenannt',
+  'tester.created': ['Tester hinzugefügt', (f) => `${f.subject || 'Tester'} hinzugefügt`],
+  'tester.updated': ['Tester umbenannt', (f) => `${f.subject || 'Tester'} umbenannt`],
   'tester.erased': 'Tester gelöscht',
   'tester.invited': [
     'Tester eingeladen',
     (f) =>
-      `Installationslink von ${f.build || f.channel || (f.text('channel_id') ? 'einem Kanal' : 'einem Build')} an einen Tester gesendet`,
+      `Installationslink von ${f.build || f.channel || (f.text('channel_id') ? 'einem Kanal' : 'einem Build')} an ${f.subject || 'einen Tester'} gesendet`,
   ],
-  'tester.bounced': ['Adresse eines Testers ungültig', (f) => `Ein Tester ist nicht erreichbar (${f.text('code')})`],
-  'tester.subscribed': ['Tester angemeldet', (f) => `Tester bei ${f.channel || 'einem Kanal'} angemeldet`],
-  'tester.unsubscribed': ['Tester abgemeldet', (f) => `Tester bei ${f.channel || 'einem Kanal'} abgemeldet`],
-  'tester.declined': ['Tester ausgestiegen', () => 'Ein Tester hat das Projekt verlassen'],
-  'tester.returned': ['Tester zurückgekehrt', () => 'Ein Tester ist zum Projekt zurückgekehrt'],
+  'tester.bounced': [
+    'Adresse eines Testers ungültig',
+    (f) => `${f.subject || 'Ein Tester'} ist nicht erreichbar (${f.text('code')})`,
+  ],
+  'tester.subscribed': [
+    'Tester angemeldet',
+    (f) => `${f.subject || 'Tester'} bei ${f.channel || 'einem Kanal'} angemeldet`,
+  ],
+  'tester.unsubscribed': [
+    'Tester abgemeldet',
+    (f) => `${f.subject || 'Tester'} bei ${f.channel || 'einem Kanal'} abgemeldet`,
+  ],
+  'tester.declined': ['Tester ausgestiegen', (f) => `${f.subject || 'Ein Tester'} hat das Projekt verlassen`],
+  'tester.returned': ['Tester zurückgekehrt', (f) => `${f.subject || 'Ein Tester'} ist zum Projekt zurückgekehrt`],
   'tester.platforms_chosen': [
     'Plattformen der Mails gewählt',
-    (f) => `Ein Tester möchte Mails zu ${f.platforms('platforms')}`,
+    (f) => `${f.subject || 'Ein Tester'} möchte Mails zu ${f.platforms('platforms')}`,
   ],
   'testers.imported': [
     'Tester importiert',
@@ -279,7 +295,7 @@ export const audit: Words['audit'] = {
   noNext: 'Es gibt keine späteren Ereignisse',
   clearFilters: 'Filter zurücksetzen',
   table: 'Ereignisse',
-  columns: { time: 'Zeit (UTC)', who: 'Wer', what: 'Was', where: 'Wo', address: 'IP-Adresse', details: 'Einzelheiten' },
+  columns: { time: 'Zeit', who: 'Wer', what: 'Was', where: 'Wo', address: 'IP-Adresse' },
   actors: {
     developer: 'Entwickler',
     project_access_token: 'Projektzugriffstoken',
@@ -292,7 +308,6 @@ export const audit: Words['audit'] = {
   deletedAccount: 'Ein gelöschtes Konto',
   count: EVENTS,
   more: (count) => `Bisher ${count} Ereignisse`,
-  detailsOf: (sentence) => `Einzelheiten zu „${sentence}“`,
   details: {
     time: 'Zeit',
     who: 'Wer',

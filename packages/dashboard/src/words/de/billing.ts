@@ -86,7 +86,6 @@ export const billing: Words['billing'] = {
   cap: 'Ausgabengrenze',
   capHint: 'Für die Nutzung in einem Monat, in Dollar, ohne die Gebühr des Tarifs. Leer: keine Grenze.',
   noCap: 'Keine Grenze',
-  capMeter: 'In diesem Monat verbraucht',
   saveCap: 'Grenze speichern',
   capSaved: 'Die Ausgabengrenze wurde geändert.',
   capPrepaid: 'Im Tarif Team ist das Guthaben die Grenze: Nur was vorher bezahlt wurde, kann ausgegeben werden.',

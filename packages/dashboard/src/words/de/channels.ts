@@ -91,9 +91,6 @@ export const channels: Words['channels'] = {
     },
     otherPlatforms: { one: '# nutzt eine andere Plattform', other: '# nutzen andere Plattformen' },
     remind: { one: '# Tester erinnern', other: '# Tester erinnern' },
-    remindText: (version, channel) =>
-      `Wer ${version} aus ${channel} nicht hat, erhält noch eine Mail darüber. Niemand erhält mehr als eine Erinnerung am Tag.`,
-    remindersSent: { one: '# Erinnerung ist unterwegs.', other: '# Erinnerungen sind unterwegs.' },
     reminded: 'Erinnert',
   },
   details: (sequence) => `Einzelheiten zu Freigabe ${sequence}`,

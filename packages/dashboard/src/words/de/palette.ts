@@ -9,7 +9,7 @@ export const palette: Words['palette'] = {
   recent: 'Neueste Builds',
   members: 'Mitglieder',
   tokens: 'Tokens',
-  unknownToken: 'Dieses Token steht in keiner Liste, die Sie hier sehen. Es wurde nirgendwohin gesendet.',
+  unknownToken: 'Dieses Token gehört zu nichts in dieser Organisation, das Sie sehen dürfen.',
   projects: 'Projekte',
   builds: 'Builds',
   channels: 'Kanäle',

@@ -1,9 +1,15 @@
 import { type AuditEventType } from '@agate/client';
-import { type EventWords } from '../event-words';
+import { type EventFacts, type EventWords } from '../event-words';
 
 const EVENTS = { one: '# event', other: '# events' };
 const DEVICES = { one: '# device', other: '# devices' };
 const TESTERS = { one: '# tester', other: '# testers' };
+
+const tester = (f: EventFacts): string => f.subject || 'a tester';
+const projectToken = (f: EventFacts): string =>
+  f.subject ? `the project access token ${f.subject}` : 'a project access token';
+const personalToken = (f: EventFacts): string =>
+  f.subject ? `the personal access token ${f.subject}` : 'a personal access token';
 
 const events: Record<AuditEventType, EventWords> = {
   'developer.signed_up': 'Account created',
@@ -64,7 +70,7 @@ const events: Record<AuditEventType, EventWords> = {
     'Month closed',
     (f) => `Closed ${f.month('period')} and wrote its statement${f.isTrue('last') ? ', the last one' : ''}`,
   ],
-  'member.invited': ['Member invited', (f) => `Invited a person as ${f.roles('roles')}`],
+  'member.invited': ['Member invited', (f) => `Invited ${f.subject || 'a person'} as ${f.roles('roles')}`],
   'invitation.withdrawn': 'Invitation withdrawn',
   'invitation.declined': 'Invitation declined',
   'member.joined': ['Member joined', (f) => `Joined the organization as ${f.roles('roles')}`],
@@ -96,24 +102,24 @@ const events: Record<AuditEventType, EventWords> = {
   'project.deleted': 'Project deleted',
   'project_access_token.created': [
     'Project access token created',
-    (f) => `Created a project access token with the role ${f.roles('role')}`,
+    (f) => `Created ${projectToken(f)} with the role ${f.roles('role')}`,
   ],
   'project_access_token.rotated': [
     'Project access token rotated',
     (f) =>
       f.isTrue('overlap_seconds')
-        ? `Gave a project access token a new value; the old one stays valid for ${f.number('overlap_seconds')} s`
-        : 'Gave a project access token a new value',
+        ? `Gave ${projectToken(f)} a new value; the old one stays valid for ${f.number('overlap_seconds')} s`
+        : `Gave ${projectToken(f)} a new value`,
   ],
-  'project_access_token.revoked': 'Project access token revoked',
+  'project_access_token.revoked': ['Project access token revoked', (f) => `Revoked ${projectToken(f)}`],
   'personal_access_token.created': [
     'Personal access token created',
-    (f) => `Created a personal access token for ${f.list('scopes')}`,
+    (f) => `Created ${personalToken(f)} for ${f.list('scopes')}`,
   ],
-  'personal_access_token.rotated': 'Personal access token rotated',
+  'personal_access_token.rotated': ['Personal access token rotated', (f) => `Gave ${personalToken(f)} a new value`],
   'personal_access_token.revoked': [
     'Personal access token revoked',
-    (f) => `Revoked a personal access token${f.person ? ` of ${f.person}` : ''}`,
+    (f) => `Revoked ${personalToken(f)}${f.person ? ` of ${f.person}` : ''}`,
   ],
   'build.upload_started': ['Upload started', (f) => `Started an upload of ${f.bytes('size_bytes')}`],
   'build.upload_dropped': [
@@ -179,22 +185,22 @@ const events: Record<AuditEventType, EventWords> = {
     (f) =>
       `Subscribed ${f.count('subscribed', TESTERS)} to ${f.channel || 'a channel'}, unsubscribed ${f.number('unsubscribed')}`,
   ],
-  'tester.created': 'Tester added',
-  'tester.updated': 'Tester renamed',
+  'tester.created': ['Tester added', (f) => `Added ${tester(f)}`],
+  'tester.updated': ['Tester renamed', (f) => `Renamed ${tester(f)}`],
   'tester.erased': 'Tester erased',
   'tester.invited': [
     'Tester invited',
     (f) =>
-      `Mailed a tester the install link of ${f.build || f.channel || (f.text('channel_id') ? 'a channel' : 'a build')}`,
+      `Mailed ${tester(f)} the install link of ${f.build || f.channel || (f.text('channel_id') ? 'a channel' : 'a build')}`,
   ],
-  'tester.bounced': ['Address of a tester invalid', (f) => `No mail reaches a tester (${f.text('code')})`],
-  'tester.subscribed': ['Tester subscribed', (f) => `Subscribed a tester to ${f.channel || 'a channel'}`],
-  'tester.unsubscribed': ['Tester unsubscribed', (f) => `Unsubscribed a tester from ${f.channel || 'a channel'}`],
-  'tester.declined': ['Tester left', () => 'A tester left the project'],
-  'tester.returned': ['Tester came back', () => 'A tester came back to the project'],
+  'tester.bounced': ['Address of a tester invalid', (f) => `No mail reaches ${tester(f)} (${f.text('code')})`],
+  'tester.subscribed': ['Tester subscribed', (f) => `Subscribed ${tester(f)} to ${f.channel || 'a channel'}`],
+  'tester.unsubscribed': ['Tester unsubscribed', (f) => `Unsubscribed ${tester(f)} from ${f.channel || 'a channel'}`],
+  'tester.declined': ['Tester left', (f) => `${f.subject || 'A tester'} left the project`],
+  'tester.returned': ['Tester came back', (f) => `${f.subject || 'A tester'} came back to the project`],
   'tester.platforms_chosen': [
     'Platforms of mails chosen',
-    (f) => `A tester wants mails about ${f.platforms('platforms')}`,
+    (f) => `${f.subject || 'A tester'} wants mails about ${f.platforms('platforms')}`,
   ],
   'testers.imported': [
     'Testers imported',
@@ -261,7 +267,7 @@ export const audit = {
   noNext: 'There are no later events',
   clearFilters: 'Clear filters',
   table: 'Events',
-  columns: { time: 'Time (UTC)', who: 'Who', what: 'What', where: 'Where', address: 'IP address', details: 'Details' },
+  columns: { time: 'Time', who: 'Who', what: 'What', where: 'Where', address: 'IP address' },
   actors: {
     developer: 'Developer',
     project_access_token: 'Project access token',
@@ -274,7 +280,6 @@ export const audit = {
   deletedAccount: 'A deleted account',
   count: EVENTS,
   more: (count: string) => `${count} events so far`,
-  detailsOf: (sentence: string) => `Details of “${sentence}”`,
   details: {
     time: 'Time',
     who: 'Who',

@@ -85,7 +85,6 @@ export const billing = {
   cap: 'Spending cap',
   capHint: 'For usage in a month, in dollars. The fee of the plan is not part of it. Empty: no cap.',
   noCap: 'No cap',
-  capMeter: 'Used this month',
   saveCap: 'Save cap',
   capSaved: 'The spending cap was changed.',
   capPrepaid: 'On the Team plan, credit is the limit: nothing can be spent that was not paid before.',

@@ -91,9 +91,6 @@ export const channels = {
     },
     otherPlatforms: { one: '# uses another platform', other: '# use other platforms' },
     remind: { one: 'Remind # tester', other: 'Remind # testers' },
-    remindText: (version: string, channel: string) =>
-      `Those who do not have ${version} of ${channel} get another mail about it. Nobody gets more than one reminder a day.`,
-    remindersSent: { one: '# reminder is on its way.', other: '# reminders are on their way.' },
     reminded: 'Reminded',
   },
   details: (sequence: number) => `Details of release ${sequence}`,

@@ -7,7 +7,7 @@ export const palette = {
   recent: 'Recent builds',
   members: 'Members',
   tokens: 'Tokens',
-  unknownToken: 'This token is in none of the lists that you see here. It was not sent anywhere.',
+  unknownToken: 'This token belongs to nothing in this organization that you may see.',
   projects: 'Projects',
   builds: 'Builds',
   channels: 'Channels',

@@ -42,7 +42,7 @@ export const storage = {
   accountKey: 'Account key',
   secretHint: 'It is stored encrypted and never shown again.',
   policy: 'Policy for the access key',
-  policyText: 'The key needs these permissions and no others.',
+  policyText: 'Which permissions the access key needs',
   copyPolicy: 'Copy policy',
   azurePolicyText: 'An account key permits everything in the account: use an account for Agate alone.',
   testAndSave: 'Test and save',

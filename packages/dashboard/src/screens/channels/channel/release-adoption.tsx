@@ -6,12 +6,18 @@ import { type Adoption, remindable } from '../../../queries/project/adoption';
 import { versionOf } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Button, Meter, Time } from '../../../ui';
+import { Button, Meter, Time, useNow } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 
-const RemindDialog = deferred(async () => (await import('../../../parts/testers/remind-dialog')).RemindDialog, []);
+const RemindDialog = deferred(
+  async () => (await import('../../../parts/testers/testers-dialog')).RemindDialog,
+  ['bulk'],
+);
+
+/** The mails about a release go out after this time. */
+const ANNOUNCED_AFTER_MS = 60_000;
 
 /** The steps of those who lack the build. */
 const STEPS = ['downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as const;
@@ -20,7 +26,8 @@ const STEPS = ['downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as con
 export function ReleaseAdoption({ adoption }: { adoption: Adoption }) {
   const words = useWords().channels.adoption;
   const format = useFormat();
-  const { testers, has_it: count } = adoption;
+  const { testers, has_it: count, installable, released_at } = adoption;
+  const isAnnounced = useNow().getTime() - Date.parse(released_at) >= ANNOUNCED_AFTER_MS;
   if (testers === 0) return <p className={styles.soft}>{words.none}</p>;
   const text = words.haveIt(format.number(count), format.number(testers));
   return (
@@ -39,7 +46,7 @@ export function ReleaseAdoption({ adoption }: { adoption: Adoption }) {
           <span className={styles.soft}>{format.plural(adoption.other_platforms, words.otherPlatforms)}</span>
         )}
       </div>
-      {adoption.installable && remindable(adoption) > 0 && <Remind adoption={adoption} />}
+      {installable && isAnnounced && remindable(adoption) > 0 && <Remind adoption={adoption} />}
     </div>
   );
 }

@@ -84,7 +84,7 @@ function useMore({ promoted_by, mails, notify }: Release): readonly string[] {
   const facts = [
     promoted_by.label,
     !notify && words.silent,
-    notify && mails && format.plural(mails.queued, words.mailed),
+    notify && mails && mails.queued > 0 && format.plural(mails.queued, words.mailed),
     mails && mails.waiting > 0 && format.plural(mails.waiting, words.mailsWaiting),
     mails && mails.failed > 0 && format.plural(mails.failed, words.mailsFailed),
   ];
