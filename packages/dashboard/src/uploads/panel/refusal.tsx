@@ -73,7 +73,9 @@ function explanation(item: UploadItem, words: Words['uploads'], format: Format):
 /** The explanations that name sums, sizes or ids. */
 function detailed({ file }: UploadItem, error: ApiError, words: Words['uploads'], format: Format): Explanation | null {
   const { details } = error;
-  const money = (name: string): string => format.money(Number(details[name] ?? 0));
+  // A cost below a cent says more than "< $0.01" beside the sum that is lacking.
+  const exact = Number(details['required_micro_usd']) < 10_000;
+  const money = (name: string): string => format.money(Number(details[name] ?? 0), { exact });
   switch (error.reason ?? error.code) {
     case 'payload_too_large':
       return words.tooLarge(format.bytes(file.size), format.bytes(Number(details['max_bytes'])));
