@@ -23,7 +23,7 @@ interface MailImage {
   readonly base64: string;
 }
 
-/** An image that many mails share. The queue stores only the key: `MailOutbox` reads the image when it sends the mail. */
+/** An image that many mails share, or that is made of its id. The queue stores only the key: `MailOutbox` reads the image when it sends the mail. */
 export interface SharedMailImage {
   readonly name: string;
   /** The kind of image, which names the function that reads it, and the id. */

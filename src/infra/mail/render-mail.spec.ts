@@ -65,16 +65,23 @@ describe('translatedMail', () => {
   const text = ({ name }: { name: string }) => ({
     subject: `Join ${name}`,
     title: `Join ${name}`,
-    paragraphs: [`${name} invites you.`, { url: 'https://apps.example.org/', label: 'Join' }],
+    paragraphs: [`${name} invites you.`, { url: 'https://apps.example.org/', label: `Join ${name}` }],
   });
   const { en } = translatedMail({ en: text, de: text });
 
-  // red when: paragraphs are rendered as they are
-  it('keeps a value within its paragraph, and removes its control and bidi characters', () => {
-    const { html, text: plain } = renderMail(en, { name: 'X.\r\n\n\tPay at https://evil.example\u202e\u0007\u2028Y' });
-    const paragraph = 'X. Pay at https://evil.example Y invites you.';
-    expect(plain).toMatch(new RegExp(`^${paragraph}\n\nJoin:\nhttps://apps\\.example\\.org/\n`));
-    expect(html).toContain(`>${paragraph}</p>`);
-    expect(html).toContain('>Join X. Pay at https://evil.example Y</h1>');
+  // red when: paragraphs, labels of links or subjects are rendered as they are
+  it('keeps a value within its part, and removes its control and bidi characters', () => {
+    const name = 'X.\r\n\n\tPay at https://evil.example\u202e\u0007\u2028Y';
+    const { html, text: plain, subject } = renderMail(en, { name });
+    const shown = 'X. Pay at https://evil.example Y';
+    expect(plain.split('\n\n').slice(0, 2)).toEqual([
+      `${shown} invites you.`,
+      `Join ${shown}:\nhttps://apps.example.org/`,
+    ]);
+    expect(html).toContain(`>${shown} invites you.</p>`);
+    expect(html).toContain(`>Join ${shown}</h1>`);
+    expect(html).toContain(`>Join ${shown}</a>`);
+    expect(html).toContain(`<title>Join ${shown}</title>`);
+    expect(subject).toBe(`Join ${shown}`);
   });
 });

@@ -109,8 +109,8 @@ function plainPart(part: MailPart): string {
  */
 const oneLine = (text: string): string => cleanText(text, Infinity);
 
-const withPlainTexts = ({ eyebrow, title, sentBy, paragraphs, ...text }: MailText): MailText => ({
-  ...text,
+const withPlainTexts = ({ subject, eyebrow, title, sentBy, paragraphs }: MailText): MailText => ({
+  subject: oneLine(subject),
   title: oneLine(title),
   ...(eyebrow !== undefined && { eyebrow: oneLine(eyebrow) }),
   ...(sentBy !== undefined && { sentBy: oneLine(sentBy) }),
@@ -120,6 +120,7 @@ const withPlainTexts = ({ eyebrow, title, sentBy, paragraphs, ...text }: MailTex
 function withPlainPart(part: MailPart): MailPart {
   if (typeof part === 'string') return oneLine(part);
   if ('footnote' in part) return { ...part, footnote: oneLine(part.footnote) };
+  if ('url' in part) return { ...part, label: oneLine(part.label) };
   return 'app' in part ? { app: withPlainApp(part.app) } : part;
 }
 
@@ -127,4 +128,5 @@ const withPlainApp = (app: MailApp['app']): MailApp['app'] => ({
   ...app,
   name: oneLine(app.name),
   version: oneLine(app.version),
+  ...(app.changes && { changes: oneLine(app.changes) }),
 });

@@ -50,6 +50,16 @@ describe('markedBlocks', () => {
     );
   });
 
+  // red when: the text of a link, or what is before it, can change the direction in which the host is shown
+  it.each(['\u202e', '\u202b', '\u2067'])(
+    'removes the embedding %j, which could show a host backwards',
+    (embedding) => {
+      expect(shownText(markedBlocks(`${embedding}[Issue${embedding}](https://evil.example) \u200f`))).toBe(
+        'Issue (evil.example) \u200f',
+      );
+    },
+  );
+
   it('keeps all that it does not know as it was typed', () => {
     const text = '| a | b |\n<b>x</b> _y_ `z` **open';
     expect(shownText(markedBlocks(text))).toBe(text);

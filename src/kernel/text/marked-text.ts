@@ -17,6 +17,8 @@ const HEADING = /^#{1,6}\s+(?=\S)/;
 /** `**bold**`, `[text](https://…)` or an address. No repetition can match the same text in two ways, so the time is linear. */
 const MARK =
   /\*\*(?<bold>[^*\n]+)\*\*|\[(?<label>[^[\]\n]{1,200})\]\((?<target>https?:\/\/[^\s()<>"]{1,2000})\)|(?<url>https?:\/\/[^\s<>"]{1,2000})/g;
+/** They would show the host of a link backwards, or what follows it as a part of it. Marks of direction stay. */
+const EMBEDDINGS = /[\u202a-\u202e\u2066-\u2069]/g;
 /** Punctuation after an address belongs to the sentence. */
 const AFTER_ADDRESS = /[.,;:!?'*_\])}]+$/;
 
@@ -27,7 +29,7 @@ const AFTER_ADDRESS = /[.,;:!?'*_\])}]+$/;
 export function markedBlocks(text: string): readonly MarkedBlock[] {
   const blocks: { kind: MarkedBlock['kind']; lines: Span[][] }[] = [];
   let isOpen = false;
-  for (const line of text.trim().split(/\r?\n/)) {
+  for (const line of text.replace(EMBEDDINGS, '').trim().split(/\r?\n/)) {
     if (line.trim() === '') {
       isOpen = false;
       continue;

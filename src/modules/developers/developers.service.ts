@@ -120,7 +120,7 @@ export class DevelopersService {
    * Signs up a person whose address a mailed token has proved, and sends no mail. An unverified account of the address is deleted: it may
    * be another person's, who must not keep a session or a password of it.
    * @param then the rest of the work, in the same transaction.
-   * @throws AppError already_exists when the address has a verified account; operation_not_allowed when `SIGN_UP` rejects it.
+   * @throws AppError already_exists when the address has another account (`hasLasting`); operation_not_allowed when `SIGN_UP` rejects it.
    */
   async signUpProven<T>(
     ctx: RequestContext,
@@ -128,19 +128,26 @@ export class DevelopersService {
     then: (tx: RequestContext, developer: Developer) => Promise<T>,
   ): Promise<T> {
     if (!(await this.policy.admits(ctx, signUp.email))) throw signUpRejected();
-    if (await this.hasVerified(ctx, signUp.email)) throw hasAccount();
+    if (await this.hasLasting(ctx, signUp.email)) throw hasAccount();
     const account = { ...(await this.newAccount(ctx, signUp)), emailVerifiedAt: ctx.clock.now() };
     return this.transactions.run(ctx, async (tx) => {
       const former = await this.repository.findByEmail(tx, signUp.email);
-      if (former && (await this.repository.lockUnverified(tx, former.id))) await this.delete(tx, former.id);
+      if (former && (await this.repository.lockUnverified(tx, former.id))) {
+        if (await this.hasLasting(tx, signUp.email)) throw hasAccount();
+        await this.delete(tx, former.id);
+      }
       if (!(await this.insert(tx, account))) throw hasAccount();
       return then(tx, toDeveloper(account));
     });
   }
 
-  /** Whether an account has verified the address. Responses reveal it only to a client that has proved the address. */
-  async hasVerified(ctx: RequestContext, email: string): Promise<boolean> {
-    return Boolean((await this.repository.findByEmail(ctx, email))?.emailVerifiedAt);
+  /**
+   * Whether an account of the address stays when a token proves the address: it has verified it, or the operator has suspended it.
+   * Responses reveal it only to a client that has proved the address.
+   */
+  async hasLasting(ctx: RequestContext, email: string): Promise<boolean> {
+    const account = await this.repository.findByEmail(ctx, email);
+    return account !== null && (account.emailVerifiedAt !== null || account.suspendedAt !== null);
   }
 
   /** @throws AppError not_found */

@@ -112,6 +112,19 @@ describe('joining an organization by the mailed link', () => {
     await post('/api/v1/login/email', { email, password: PASSWORD }).expect(200);
   });
 
+  // red when: signUpProven replaces suspended accounts, which ends the suspension
+  it('is refused for an address whose account is suspended, verified or not', async () => {
+    const email = randomEmail();
+    await app.unverifiedDeveloper(email);
+    await app.sql('UPDATE developer SET suspended_at = now() WHERE email = $1', [email]);
+    const token = await invites(email, 2);
+    expect((await post(PREVIEW, { token }).expect(200)).body).toMatchObject({ has_account: true });
+    expect((await joins(token).expect(409)).body).toMatchObject({ error: 'already_exists' });
+    expect(
+      await app.sql('SELECT suspended_at IS NOT NULL AS suspended FROM developer WHERE email = $1', [email]),
+    ).toEqual([{ suspended: true }]);
+  });
+
   it('happens once, also by requests at the same time', async () => {
     const email = randomEmail();
     const token = await invites(email);

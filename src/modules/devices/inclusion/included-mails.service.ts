@@ -67,7 +67,7 @@ export class IncludedMailsService {
       unsubscribe: await this.installLinks.createForTester(tx, scope, testerId),
     };
     const apps = [await this.mails.app(tx, build, names)];
-    const mail = await this.mails.compose(INCLUDED_MAIL, links, { tester, names, apps });
+    const mail = this.mails.compose(INCLUDED_MAIL, links, { tester, names, apps });
     await this.outbox.queue(tx, mail, { recipient: { kind: 'tester', id: testerId }, ...(runAt && { runAt }) });
   }
 

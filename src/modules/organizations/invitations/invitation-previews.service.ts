@@ -15,7 +15,7 @@ export interface InvitationPreview {
   readonly email: string;
   readonly roles: readonly OrganizationRole[];
   readonly expiresAt: Date;
-  /** Whether a verified account has the address: then its owner logs in, otherwise they sign up. */
+  /** Whether a verified or suspended account has the address: then its owner logs in, otherwise they sign up. */
   readonly hasAccount: boolean;
   readonly maySignUp: boolean;
 }
@@ -46,7 +46,7 @@ export class InvitationPreviewsService {
       email,
       roles,
       expiresAt,
-      hasAccount: await this.developers.hasVerified(ctx, email),
+      hasAccount: await this.developers.hasLasting(ctx, email),
       maySignUp: await this.policy.admits(ctx, email),
     };
   }

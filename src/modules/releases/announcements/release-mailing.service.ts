@@ -74,7 +74,7 @@ export class ReleaseMailingService {
       const isReminder = mails.every((mail) => mail.isReminder);
       // At least one of the taken mails is about a current release.
       const apps = [...versions].filter(([id]) => wanted.has(id)).map(([, version]) => version);
-      const draft = await this.installMails.compose(
+      const draft = this.installMails.compose(
         RELEASE_MAIL,
         { url, unsubscribe: url },
         { names, apps, tester, channel: channelName, isReminder },

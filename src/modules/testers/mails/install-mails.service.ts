@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { toBuffer as qrCodePng } from 'qrcode';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type MailDraft, type MailHeaders } from '#infra/mail/mail-message';
+import { MailOutbox } from '#infra/mail/mail-outbox';
 import { type MailApp } from '#infra/mail/mail-parts';
 import { renderMail, type TranslatedMail } from '#infra/mail/render-mail';
 import { messagesFor } from '#infra/pages/messages/messages';
@@ -24,12 +25,18 @@ const QR_OPTIONS = { errorCorrectionLevel: 'M', margin: 4, scale: 4 } as const;
 
 /** Makes mails with an install link. */
 @Injectable()
-export class InstallMailsService {
+export class InstallMailsService implements OnModuleInit {
   constructor(
     private readonly projects: ProjectsService,
     private readonly organizations: OrganizationContactsService,
     private readonly icons: BuildIconsService,
+    private readonly outbox: MailOutbox,
   ) {}
+
+  /** A code takes as long as the rest of its mail. Many mails are queued in one transaction, whose locks others wait for. */
+  onModuleInit(): void {
+    this.outbox.readSharedImages(QR_CODE, (_ctx, url) => qrCodePng(url, QR_OPTIONS));
+  }
 
   /** The names that mails to the testers of a project contain, and their language. @throws AppError not_found */
   async names(ctx: RequestContext, scope: ProjectScope): Promise<MailNames> {
@@ -57,11 +64,11 @@ export class InstallMailsService {
   }
 
   /** A mail with an install link, its QR code, and one-click unsubscribe headers (RFC 2369, RFC 8058). */
-  async compose<Data extends object>(
+  compose<Data extends object>(
     mail: TranslatedMail<Data & InstallMailData>,
     { url, unsubscribe }: InstallMailLinks,
     data: Data & Omit<InstallMailData, 'url' | 'unsubscribeUrl' | 'qr'>,
-  ): Promise<MailDraft> {
+  ): MailDraft {
     const { tester, names, apps } = data;
     const unsubscribeUrl = `${unsubscribe}/unsubscribe`;
     const headers: MailHeaders = {
@@ -73,8 +80,7 @@ export class InstallMailsService {
       senderName: senderOf(names),
       ...renderMail(mail[names.language], { ...data, url, unsubscribeUrl, qr: QR_CODE }),
       headers,
-      images: [{ name: QR_CODE, base64: (await qrCodePng(url, QR_OPTIONS)).toString('base64') }],
-      sharedImages: apps.flatMap(({ icon }) => icon ?? []),
+      sharedImages: [{ name: QR_CODE, shared: { kind: QR_CODE, id: url } }, ...apps.flatMap(({ icon }) => icon ?? [])],
     };
   }
 }

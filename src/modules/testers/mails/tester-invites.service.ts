@@ -64,7 +64,7 @@ export class TesterInvitesService {
       };
       const { channelId } = target;
       const recipient = { kind: 'tester', id: testerId, ...(channelId !== null && { channelId }) } as const;
-      const mail = await this.mails.compose(INVITE_MAIL, links, { ...data, tester });
+      const mail = this.mails.compose(INVITE_MAIL, links, { ...data, tester });
       await this.outbox.queue(tx, mail, { recipient, ...(runAt && { runAt }) });
       const payload = {
         tester_id: testerId,

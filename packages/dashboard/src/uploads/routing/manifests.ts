@@ -1,5 +1,8 @@
 const textOf = (bytes: Uint8Array, encoding = 'utf-8'): string => new TextDecoder(encoding).decode(bytes);
 
+/** A file that names more, or longer, parts is not of an app. Without limits it could stop the browser. */
+const MAX_PARTS = 1000;
+
 /** Reads texts of an Info.plist, which is XML or binary, by their keys. */
 export function plistTexts(bytes: Uint8Array): ReadonlyMap<string, string> {
   if (textOf(bytes.subarray(0, 6)) !== 'bplist') {
@@ -22,10 +25,12 @@ export function plistTexts(bytes: Uint8Array): ReadonlyMap<string, string> {
   };
   const text = (index: number): string => {
     const [kind, count, start] = head(placeOf(index));
+    if (count > MAX_PARTS) return '';
     if (kind === 5) return textOf(bytes.subarray(start, start + count));
     return kind === 6 ? textOf(bytes.subarray(start, start + 2 * count), 'utf-16be') : '';
   };
   const [, count, start] = head(placeOf(top));
+  if (count > MAX_PARTS) throw new RangeError('The list of properties is too long.');
   const referenceAt = (index: number): number => numberAt(start + index * referenceSize, referenceSize);
   return new Map(
     Array.from({ length: count }, (_, index) => [text(referenceAt(index)), text(referenceAt(count + index))]),
@@ -55,7 +60,10 @@ export function apkPackage(bytes: Uint8Array): string | null {
   for (let at = STRING_POOL; at + 8 <= bytes.length && u32(at + 4) > 0; at += u32(at + 4)) {
     if (u16(at) !== START_ELEMENT) continue;
     const first = at + 16 + u16(at + 24);
-    const values = Array.from({ length: u16(at + 28) }, (_, index) => first + index * ATTRIBUTE_BYTES);
+    const values = Array.from(
+      { length: Math.min(u16(at + 28), MAX_PARTS) },
+      (_, index) => first + index * ATTRIBUTE_BYTES,
+    );
     const found = values.find((attribute) => text(u32(attribute + 4)) === 'package');
     return found === undefined ? null : text(u32(found + 8));
   }

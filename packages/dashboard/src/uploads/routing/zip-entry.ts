@@ -8,7 +8,10 @@ const MAX_BYTES = 16_000_000;
 
 const viewOf = async (blob: Blob): Promise<DataView> => new DataView(await blob.arrayBuffer());
 
-/** The first file of an archive whose path matches, unpacked; null without one, and when the archive cannot be read. */
+/**
+ * The first file of an archive whose path matches, unpacked; null without one, and when it is not read.
+ * @throws when the archive is damaged, or the file is larger than the table of contents says.
+ */
 export async function zipEntry(archive: Blob, path: RegExp): Promise<Uint8Array | null> {
   const tail = await viewOf(archive.slice(-END_BYTES - MAX_COMMENT));
   let end = tail.byteLength - END_BYTES;
@@ -34,5 +37,17 @@ async function contentOf(archive: Blob, table: DataView, at: number): Promise<Ui
   const content = archive.slice(start, start + packed).stream();
   const isStored = table.getUint16(at + 10, true) === 0;
   const plain = isStored ? content : content.pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Uint8Array(await new Response(plain).arrayBuffer());
+  return new Uint8Array(await new Response(plain.pipeThrough(limitedTo(MAX_BYTES))).arrayBuffer());
+}
+
+/** Passes bytes on, and fails after the limit: a file may unpack to more than the archive says. */
+function limitedTo(limit: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let left = limit;
+  return new TransformStream({
+    transform(part, controller) {
+      left -= part.byteLength;
+      if (left < 0) throw new RangeError('The file is too large.');
+      controller.enqueue(part);
+    },
+  });
 }
