@@ -55,6 +55,22 @@ const writeRoutes: Plugin = {
 const JSX_RUNTIME = 'react/jsx-runtime';
 const NAMED_JSX_RUNTIME = '\0named-jsx-runtime';
 
+/** Fails when built files import each other: one of them would then run before what it imports, and the screens behind it stay empty. */
+const refuseCycles: Plugin = {
+  name: 'refuse-cycles',
+  generateBundle(_options, bundle) {
+    const clean = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) this.error(`Built files import each other: ${[...path, file].join(' → ')}.`);
+      if (clean.has(file)) return;
+      const built = bundle[file];
+      for (const next of built?.type === 'chunk' ? built.imports : []) visit(next, [...path, file]);
+      clean.add(file);
+    };
+    for (const file of Object.keys(bundle)) visit(file, []);
+  },
+};
+
 /**
  * Converts the functions that every element calls into named exports. The CommonJS module would be called through an object, at each
  * element.
@@ -106,14 +122,17 @@ const LOADED_TOGETHER = {
     'ui/visually-hidden',
   ],
   member: [
-    'frame/(banners|deferred|found|not-found|use-place)',
+    'frame/(banners|deferred|found|frame.module|logged-in-as|not-found|use-place)',
     'frame/(live|navigation)/.*',
+    // The navigation imports them. In the file of the frame, the two files would import each other.
+    'frame/(keys/modifier|palette/palette-state)',
     'parts/attention/.*',
     'queries/account/own-invitations',
     'ui/charts/(charts.module|sparkline)',
     'parts/lists/.*',
     'session/use-may',
     'session/use-project-place',
+    'queries/(by-cursor|changes)',
     'queries/organization/projects',
     'queries/project/(builds|channels|channel-choices)',
     'words/use-format',
@@ -137,7 +156,6 @@ const LOADED_TOGETHER = {
   change: [
     'parts/(account-tabs|deletion-card|drafts|replace-link|use-dialog)',
     'parts/(files|members)/.*',
-    'queries/(by-cursor|changes)',
     'ui/data/(row-actions|selection-bar)',
     'ui/forms/(drop-zone|fieldset|guarded-form|submit-row)',
     'ui/overlays/(form-dialog|secret-once|typed-confirm)',
@@ -157,7 +175,7 @@ const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets', '/help'
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  plugins: [writeRoutes, nameJsxRuntime],
+  plugins: [writeRoutes, refuseCycles, nameJsxRuntime],
   // In development, classes have the names of the sources.
   css: command === 'build' ? { modules: { generateScopedName: shortClassName } } : {},
   resolve: { alias: { '@agate/client': path.resolve(import.meta.dirname, '../client/src/index.ts') } },

@@ -95,17 +95,16 @@ export class DemoHistory {
     const channels = new Map<string, string>();
     for (const name of project.channels)
       channels.set(name, (await this.app.get(ChannelsService).create(start, scope, name)).id);
-    const ci = { ...this.ctx, identity: await this.ciOf(start, scope) };
-    const builds: MadeBuild[] = [];
-    for (const build of project.builds) builds.push(await this.makeBuild(ci, scope, build, channels));
-    await this.activity.nameApps(this.ctx, scope, project.name);
-    return { project, scope, channels, builds };
-  }
-
-  private async ciOf(start: RequestContext, scope: ProjectScope): Promise<RequestContext['identity']> {
     const tokens = this.app.get(ProjectAccessTokensService);
     const { token } = await tokens.create(start, scope, { name: 'CI', role: 'MANAGE_RELEASES', expiresAt: null });
-    return (await tokens.resolve(start, token)) ?? start.identity;
+    const builds: MadeBuild[] = [];
+    for (const build of project.builds) {
+      const ctx = daysAgo(this.ctx, build.daysAgo);
+      const ci = { ...ctx, identity: (await tokens.resolve(ctx, token)) ?? ctx.identity };
+      builds.push(await this.makeBuild(ci, scope, build, channels));
+    }
+    await this.activity.nameApps(this.ctx, scope, project.name);
+    return { project, scope, channels, builds };
   }
 
   /** Uploads a build as CI, and promotes it to its channels an hour later. */
@@ -118,9 +117,7 @@ export class DemoHistory {
     const { version, number: buildNumber, branch, notes } = build;
     const file = await artifactOf(build.file, `${version} ${buildNumber}`);
     const draft = { version, buildNumber, branch, notes, platform: platformOf(build.file), commit: commitOf(build) };
-    const { id, platform } = await this.app
-      .get(UploadReceiver)
-      .createBuild(daysAgo(ci, build.daysAgo), scope, file, draft);
+    const { id, platform } = await this.app.get(UploadReceiver).createBuild(ci, scope, file, draft);
     for (const name of build.channels ?? []) {
       const channel = { ...scope, channelId: channels.get(name) ?? '' };
       const promotion = { buildId: id, notes };

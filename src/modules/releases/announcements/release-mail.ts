@@ -47,8 +47,8 @@ export const RELEASE_MAIL = translatedMail<ReleaseMailData>({
         : `${data.apps.length} new versions of ${sharedNameOf(data)}`,
       paragraphs: [
         greeting(data),
-        ...(data.isReminder ? [`Reminder: you do not have ${isOne ? 'it' : 'them'} yet.`] : []),
         `${data.names.organization} sends you ${isOne ? 'a new version' : 'new versions'} to test.`,
+        ...(data.isReminder ? [`Reminder: you do not have ${isOne ? 'it' : 'them'} yet.`] : []),
         ...installParts(data, `You get this mail because you are subscribed to ${data.channel}.`),
       ],
       sentBy: data.names.organization,
@@ -65,8 +65,8 @@ export const RELEASE_MAIL = translatedMail<ReleaseMailData>({
         : `${data.apps.length} neue Versionen von ${sharedNameOf(data)}`,
       paragraphs: [
         greeting(data),
-        ...(data.isReminder ? [`Erinnerung: Sie haben ${isOne ? 'sie' : 'diese'} noch nicht installiert.`] : []),
         `${data.names.organization} schickt Ihnen ${isOne ? 'eine neue Version' : 'neue Versionen'} zum Testen.`,
+        ...(data.isReminder ? ['Erinnerung: Sie haben sie noch nicht installiert.'] : []),
         ...installParts(data, `Sie bekommen diese E-Mail, weil Sie ${data.channel} abonniert haben.`),
       ],
       sentBy: data.names.organization,

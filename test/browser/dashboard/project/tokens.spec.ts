@@ -179,7 +179,7 @@ describe('tokens in the dashboard', () => {
         .getByRole('link', { name: 'Rocket', exact: true })
         .waitFor();
       await desk.expectAccessible(visit, 'organization-tokens');
-      await page.getByRole('checkbox', { name: 'unused for 90 days', exact: true }).check();
+      await page.getByRole('checkbox', { name: 'Unused for 90 days', exact: true }).check();
       await page.waitForURL('**/tokens?unused=1');
       await list.getByRole('row', { name: /^Fresh/ }).waitFor({ state: 'detached' });
       await list

@@ -33,7 +33,7 @@ export function ExportDay({ isEmpty }: { isEmpty: boolean }) {
       <span role="status" className="soft">
         {json.isPending && format.plural(count, words.read)}
       </span>
-      <Button busy={json.isPending} disabledReason={disabledReason} onClick={() => json.mutate()}>
+      <Button icon="download" busy={json.isPending} disabledReason={disabledReason} onClick={() => json.mutate()}>
         {words.exportJson}
       </Button>
       <Button icon="download" busy={csv.isPending} disabledReason={disabledReason} onClick={() => csv.mutate()}>

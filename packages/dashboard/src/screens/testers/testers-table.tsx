@@ -54,7 +54,7 @@ function useColumns(): readonly Column<Tester>[] {
       id: 'state',
       label: columns.state,
       cell: (tester) => (
-        <div>
+        <div className={styles.state}>
           <TesterStateText tester={tester} />
         </div>
       ),
@@ -148,7 +148,7 @@ function Toggles({ tester, channels, reason, change }: TogglesProps) {
           );
         })}
       </div>
-      {tester.declined && <span className={styles.soft}>{words.leftReason}</span>}
+      {tester.declined && <span className={styles.reason}>{words.leftReason}</span>}
     </Lines>
   );
 }

@@ -65,7 +65,7 @@ function Tokens({ organizationId }: { organizationId: string }) {
     <>
       <Toolbar>
         <Checkbox
-          label={words.unused}
+          label={words.onlyUnused}
           checked={isFiltered}
           onChange={({ target }) => void navigate({ search: { unused: target.checked ? '1' : undefined } })}
         />

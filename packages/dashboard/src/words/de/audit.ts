@@ -178,7 +178,7 @@ const events: Words['audit']['events'] = {
   'release.promoted': [
     'Build freigegeben',
     (f) =>
-      `${f.build || 'Build'} für ${f.platforms('platform')} in ${f.channel || 'einem Kanal'} freigegeben, Release ${f.number('sequence')}`,
+      `${f.build || 'Build'} für ${f.platforms('platform')} in ${f.channel || 'einem Kanal'} freigegeben, Freigabe ${f.number('sequence')}`,
   ],
   'release.undone': [
     'Freigabe rückgängig gemacht',
@@ -186,9 +186,9 @@ const events: Words['audit']['events'] = {
       `${f.build || 'Build'} für ${f.platforms('platform')} vor dem Mailversand aus ${f.channel || 'einem Kanal'} zurückgenommen`,
   ],
   'release.withdrawn': [
-    'Release zurückgezogen',
+    'Freigabe zurückgezogen',
     (f) =>
-      `Release ${f.number('sequence')} für ${f.platforms('platform')} aus ${f.channel || 'einem Kanal'} zurückgezogen`,
+      `Freigabe ${f.number('sequence')} für ${f.platforms('platform')} aus ${f.channel || 'einem Kanal'} zurückgezogen`,
   ],
   'release.reminded': [
     'Tester erinnert',

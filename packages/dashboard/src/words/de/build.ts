@@ -295,7 +295,7 @@ export const build: Words['build'] = {
   downloads: 'Wer ihn hat',
   adoption: {
     label: 'Tester',
-    haveIt: (count, all) => `${count} von ${all} haben ihn`,
+    haveIt: (count, all) => `${count} von ${all} ${count === '1' ? 'hat' : 'haben'} ihn`,
     steps: {
       has_it: { one: '# hat ihn', other: '# haben ihn' },
       downloaded: { one: '# hatte ihn und hat einen anderen', other: '# hatten ihn und haben einen anderen' },

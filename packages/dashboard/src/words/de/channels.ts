@@ -80,7 +80,7 @@ export const channels: Words['channels'] = {
   withdrawn: (version) => `${version} wurde zurückgezogen.`,
   adoption: {
     label: 'Tester, die ihn haben',
-    haveIt: (count, all) => `${count} von ${all} haben ihn`,
+    haveIt: (count, all) => `${count} von ${all} ${count === '1' ? 'hat' : 'haben'} ihn`,
     none: 'Noch hat kein Tester dieser Plattform den Kanal abonniert.',
     steps: {
       downloaded: { one: '# hatte ihn und hat einen anderen', other: '# hatten ihn und haben einen anderen' },
@@ -102,7 +102,7 @@ export const channels: Words['channels'] = {
     added: 'noch keine Mail',
     invited: 'eingeladen',
     opened: 'Link geöffnet',
-    has_current: 'hat ihn',
+    has_current: 'aktuell',
     behind: 'hat einen älteren',
     left: 'ausgetreten',
     bounced: 'Adresse ungültig',

@@ -91,7 +91,7 @@ export const storage: Words['storage'] = {
   accountKey: 'Kontoschlüssel',
   secretHint: 'Er wird verschlüsselt gespeichert und nie wieder gezeigt.',
   policy: 'Richtlinie für den Zugriffsschlüssel',
-  policyText: 'Welche Rechte der Zugangsschlüssel braucht',
+  policyText: 'Welche Rechte der Zugriffsschlüssel braucht',
   copyPolicy: 'Richtlinie kopieren',
   azurePolicyText: 'Ein Kontoschlüssel erlaubt alles in dem Konto: Verwenden Sie ein Konto, das nur für Agate da ist.',
   testAndSave: 'Testen und speichern',

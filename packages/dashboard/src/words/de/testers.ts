@@ -101,7 +101,7 @@ export const testers: Words['testers'] = {
     hasNotCurrent: 'Ohne den aktuellen Build',
     inChannel: (release, channel) => `${release} in ${channel}`,
     earlier: 'Eine Freigabe, die nicht mehr aktuell ist',
-    haveIt: (has, all) => `${has} von ${all} haben ihn`,
+    haveIt: (has, all) => `${has} von ${all} ${has === '1' ? 'hat' : 'haben'} ihn`,
     clear: 'Alle Tester zeigen',
     step: {
       has_it: 'Hat ihn',

@@ -83,6 +83,7 @@ export const tokens: Words['tokens'] = {
   },
   never: 'nie',
   unused: 'seit 90 Tagen unbenutzt',
+  onlyUnused: 'Seit 90 Tagen unbenutzt',
   expired: 'abgelaufen',
   left: 'einer ausgeschiedenen Person bekannt',
   leftReason:

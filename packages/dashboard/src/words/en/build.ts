@@ -196,7 +196,7 @@ export const build = {
   downloads: 'Who has it',
   adoption: {
     label: 'Testers',
-    haveIt: (count: string, all: string) => `${count} of ${all} have it`,
+    haveIt: (count: string, all: string) => `${count} of ${all} ${count === '1' ? 'has' : 'have'} it`,
     steps: {
       has_it: { one: '# has it', other: '# have it' },
       downloaded: { one: '# had it and has another one', other: '# had it and have another one' },

@@ -80,7 +80,7 @@ export const channels = {
   withdrawn: (version: string) => `${version} was withdrawn.`,
   adoption: {
     label: 'Testers who have it',
-    haveIt: (count: string, all: string) => `${count} of ${all} have it`,
+    haveIt: (count: string, all: string) => `${count} of ${all} ${count === '1' ? 'has' : 'have'} it`,
     none: 'No tester of this platform is subscribed yet.',
     steps: {
       downloaded: { one: '# had it and has another one', other: '# had it and have another one' },
@@ -102,7 +102,7 @@ export const channels = {
     added: 'not mailed yet',
     invited: 'invited',
     opened: 'opened the link',
-    has_current: 'has it',
+    has_current: 'up to date',
     behind: 'behind',
     left: 'left',
     bounced: 'address invalid',

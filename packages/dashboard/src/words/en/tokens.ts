@@ -86,6 +86,7 @@ export const tokens = {
   },
   never: 'never',
   unused: 'unused for 90 days',
+  onlyUnused: 'Unused for 90 days',
   expired: 'expired',
   left: 'known to a former member',
   leftReason: 'The person who received the value has left the organization. Rotate or revoke the token.',

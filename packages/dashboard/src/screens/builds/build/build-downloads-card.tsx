@@ -28,11 +28,7 @@ export function BuildDownloadsCard({ build }: { build: Build }) {
       title={words.downloads}
       actions={
         reason === undefined ? (
-          <Link
-            to="/o/$org/p/$project/builds/$build/downloads"
-            params={{ ...params, build: build.id }}
-            className={styles.cardLink}
-          >
+          <Link to="/o/$org/p/$project/builds/$build/downloads" params={{ ...params, build: build.id }}>
             {words.log}
           </Link>
         ) : (

@@ -21,12 +21,7 @@ export function BuildSince({ build }: { build: Build }) {
     <Card
       title={words.since(versionOf(before))}
       actions={
-        <Link
-          to="/o/$org/p/$project/compare"
-          params={params}
-          search={{ from: before.id, to: build.id }}
-          className={styles.cardLink}
-        >
+        <Link to="/o/$org/p/$project/compare" params={params} search={{ from: before.id, to: build.id }}>
           {words.compareShort}
         </Link>
       }

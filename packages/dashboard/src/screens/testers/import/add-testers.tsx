@@ -12,8 +12,9 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { AddingResult } from '../adding-result';
 import { SubscribeTo } from '../tester/subscribe-to';
-import { parseAddresses, type PastedPerson } from './addresses';
+import { type PastedPerson } from './addresses';
 import { idsOf, type Outcome, outcomeOf, useOutcomeText } from './outcome';
+import { parsePeople } from './testers-csv';
 
 const FORM = 'add-testers';
 const MAX_AT_ONCE = 1000;
@@ -36,7 +37,7 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
   const hasLeft = outcome !== undefined && outcome.left.length > 0;
 
   const submit = (values: FormData): void => {
-    const { people, wrong } = parseAddresses(textOf(values, 'emails'));
+    const { people, wrong } = parsePeople(textOf(values, 'emails'));
     const message = problemOf(people.length, wrong);
     setProblem(message === null ? null : { message, fields: new Map([['emails', message]]) });
     if (message === null) addition.mutate({ people, channelIds, invite: invitation.isOn });

@@ -1,5 +1,5 @@
 import { CSV_CASES } from '../../../../../../test/fixtures/csv/csv-cases';
-import { parseTestersCsv, toCsv } from './testers-csv';
+import { parsePeople, parseTestersCsv, toCsv } from './testers-csv';
 
 const people = (text: string) => parseTestersCsv(text).testers.map(({ line, email, name }) => [line, email, name]);
 
@@ -113,5 +113,31 @@ describe('the file that is sent', () => {
     expect(toCsv([{ email: 'tess@example.com', name: 'Doe, "Tess"' }])).toBe(
       'email,name\n"tess@example.com","Doe, ""Tess"""',
     );
+  });
+});
+
+describe('pasted people', () => {
+  // red when: text is read as addresses with separators only
+  it('may be lines of a spreadsheet, with or without titles', () => {
+    const tess = { email: 'tess@x.org', name: 'Tess Nowak' };
+    const people = [tess, { email: 'bob@x.org', name: 'Bob' }];
+    for (const separator of [';', '\t', ',']) {
+      const lines = [
+        ['Tess Nowak', 'tess@x.org'],
+        ['Bob', 'bob@x.org'],
+        ['Bob', 'BOB@x.org'],
+      ];
+      const text = lines.map((cells) => cells.join(separator)).join('\n');
+      expect(parsePeople(text)).toEqual({ people, wrong: [] });
+      expect(parsePeople(`Name${separator}E-Mail\n${text}`)).toEqual({ people, wrong: [] });
+    }
+  });
+
+  it.each([
+    ['tess@x.org, bob', ['bob']],
+    ['tess@x.org, bob@x.org\neve@x.org, typo@@x.org', ['typo@@x.org']],
+    ['Tess;tess@x.org\nBob;bob@', ['Tess', 'Bob', 'bob@']],
+  ])('are lists when a line has several addresses or none: %j', (text, wrong) => {
+    expect(parsePeople(text).wrong).toEqual(wrong);
   });
 });

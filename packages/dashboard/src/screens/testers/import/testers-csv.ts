@@ -1,5 +1,5 @@
 import { CsvError, type CsvRow, parseCsv } from '@agate/client';
-import { personIn } from './addresses';
+import { parseAddresses, type PastedPeople, personIn } from './addresses';
 
 /** The problem of a line. `file`: of the whole file. */
 export type CsvProblem =
@@ -93,6 +93,20 @@ function rowsOf(text: string): CsvRow[] | CsvError {
     if (error instanceof CsvError) return error;
     throw error;
   }
+}
+
+/**
+ * Finds people in pasted text: addresses with any separators, or lines of a spreadsheet with other columns. A line of a spreadsheet alone
+ * cannot be told from a list with a mistyped address.
+ */
+export function parsePeople(text: string): PastedPeople {
+  const list = parseAddresses(text);
+  if (list.wrong.length === 0) return list;
+  const { testers, problem } = parseTestersCsv(text);
+  const isTable = testers.length > 1 && testers.every((one) => one.problem === null && !one.name.includes('@'));
+  if (problem !== null || !isTable) return list;
+  const once = testers.filter(({ sameAs }) => sameAs === null);
+  return { people: once.map(({ email, name }) => ({ email, name: name || null })), wrong: [] };
 }
 
 /** The file that is sent: a line for each tester, in their order, after the line of the columns. */
