@@ -12,50 +12,27 @@ interface MemberRow extends Pick<AudienceMember, 'id' | 'step'> {
   readonly unopenedMails: number;
 }
 
-const MEMBERS = `
-  SELECT tester.id, ${STEP_IN_RELEASE} AS step, tester.opened_at IS NULL AS "isUnopened",
-         tester.unopened_mails AS "unopenedMails"
-  FROM release r JOIN subscription s ON s.channel_id = r.channel_id JOIN tester ON tester.id = s.tester_id
-  WHERE r.organization_id = $1 AND r.project_id = $2 AND r.id = $3 AND ${isConcerned('r.platform')}`;
-
 @Injectable()
 export class AudienceRepository extends AudienceViews {
   constructor(private readonly transactions: Transactions) {
     super();
   }
 
-  findAmong(
+  async findAmong(
     ctx: RequestContext,
-    scope: ProjectScope,
+    { organizationId, projectId }: ProjectScope,
     releaseId: string,
     testerIds: readonly string[],
   ): Promise<readonly AudienceMember[]> {
-    return this.read(ctx, `${MEMBERS} AND s.tester_id = ANY ($4::uuid[])`, scope, releaseId, testerIds);
-  }
-
-  listLacking(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    releaseId: string,
-    { after, limit }: { readonly after: string | null; readonly limit: number },
-  ): Promise<readonly AudienceMember[]> {
-    const lacking = `SELECT * FROM (
-      ${MEMBERS} AND ($4::uuid IS NULL OR s.tester_id > $4) ORDER BY s.tester_id
-    ) AS member WHERE step <> 'has_it' ORDER BY id LIMIT $5`;
-    return this.read(ctx, lacking, scope, releaseId, after, limit);
-  }
-
-  private async read(
-    ctx: RequestContext,
-    statement: string,
-    { organizationId, projectId }: ProjectScope,
-    ...values: readonly unknown[]
-  ): Promise<readonly AudienceMember[]> {
-    const found = await rows<MemberRow>(this.transactions.manager(ctx), statement, [
-      organizationId,
-      projectId,
-      ...values,
-    ]);
+    const found = await rows<MemberRow>(
+      this.transactions.manager(ctx),
+      `SELECT tester.id, ${STEP_IN_RELEASE} AS step, tester.opened_at IS NULL AS "isUnopened",
+              tester.unopened_mails AS "unopenedMails"
+       FROM release r JOIN subscription s ON s.channel_id = r.channel_id JOIN tester ON tester.id = s.tester_id
+       WHERE r.organization_id = $1 AND r.project_id = $2 AND r.id = $3 AND s.tester_id = ANY ($4::uuid[])
+         AND ${isConcerned('r.platform')} ORDER BY s.tester_id`,
+      [organizationId, projectId, releaseId, testerIds],
+    );
     return found.map(({ id, step, ...mails }) => ({ id, step, hasEnoughUnopened: hasEnoughUnopened(mails) }));
   }
 }

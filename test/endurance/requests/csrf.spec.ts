@@ -101,6 +101,7 @@ describe('requests from a page of another site', () => {
       '/login/device',
       '/login/device/token',
       '/login/email',
+      '/login/invitation',
       '/login/refresh',
     ]);
     const closed = routes.filter((route) => !open.includes(route));

@@ -1,3 +1,4 @@
+import '../ui/more-icons';
 import { HELP } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useParams } from '@tanstack/react-router';
@@ -7,7 +8,7 @@ import { sessionQuery, useOrganizations } from '../queries/account/session';
 import { projectQuery } from '../queries/organization/projects';
 import { keepOrganization } from '../session/choices/last-organization';
 import { useProjectPlace } from '../session/use-project-place';
-import { addIcons, classNames, HelpProvider, MORE_ICONS, ToastProvider } from '../ui';
+import { classNames, HelpProvider, ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { deferred } from './deferred';
@@ -23,8 +24,6 @@ import { listenToPaletteKey } from './palette/palette-state';
 import { Pending } from './pending';
 import { isTableScreen } from './table-screens';
 import { usePlace } from './use-place';
-
-addIcons(MORE_ICONS);
 
 const UploadsLayer = deferred(
   async () => (await import('../uploads/uploads-layer')).UploadsLayer,

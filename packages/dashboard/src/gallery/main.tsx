@@ -1,14 +1,13 @@
 import '../ui/tokens.css';
 import '../ui/base.css';
 import './gallery.css';
+import '../ui/more-icons';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { addIcons, MORE_ICONS, ToastProvider, UiWordsProvider } from '../ui';
+import { ToastProvider, UiWordsProvider } from '../ui';
 import { ui as german } from '../words/de/every-screen';
 import { ui as english } from '../words/en/every-screen';
 import { Gallery } from './gallery';
-
-addIcons(MORE_ICONS);
 
 const language = new URLSearchParams(location.search).get('lang') === 'de' ? 'de' : 'en';
 const root = document.getElementById('root');

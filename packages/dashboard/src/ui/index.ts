@@ -1,6 +1,5 @@
 export { classNames, idList } from './class-names';
-export { addIcons, Icon, type IconName } from './icons';
-export { MORE_ICONS } from './more-icons';
+export { Icon, type IconName } from './icons';
 export { type UiWords, UiWordsProvider, useUiWords } from './ui-words';
 export { VisuallyHidden } from './visually-hidden';
 export { Button, buttonClass, type ButtonProps, type ButtonVariant } from './actions/button';

@@ -1,4 +1,6 @@
-/** The drawings of the screens behind the login, as `icons.tsx` describes them. */
+import { addIcons } from './icons';
+
+/** The drawings of the screens behind the login, as `icons.tsx` describes them. Importing this file adds them. */
 export const MORE_ICONS = {
   search: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16 16l5 5',
   plus: 'M12 5v14M5 12h14',
@@ -56,3 +58,5 @@ export const MORE_ICONS = {
   table: 'M4 5h16v14H4zM4 10h16M4 14.500h16M10 10v9',
   chart: 'M4 20h16M7 16v-5M12 16V6M17 16v-8',
 } as const;
+
+addIcons(MORE_ICONS);

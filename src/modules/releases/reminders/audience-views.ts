@@ -12,19 +12,11 @@ export interface AudienceMember {
 
 /** Reads the audience of releases, which depends on downloads. A read model implements it. */
 export abstract class AudienceViews {
-  /** The members of the audience among testers. */
+  /** The members of the audience among testers, in the order of their ids. */
   abstract findAmong(
     ctx: RequestContext,
     scope: ProjectScope,
     releaseId: string,
     testerIds: readonly string[],
-  ): Promise<readonly AudienceMember[]>;
-
-  /** The next members of the audience who do not have the build, in the order of their ids. */
-  abstract listLacking(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    releaseId: string,
-    page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly AudienceMember[]>;
 }

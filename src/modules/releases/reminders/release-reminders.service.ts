@@ -96,15 +96,17 @@ export class ReleaseRemindersService {
     let queued = 0;
     let after: string | null = null;
     for (;;) {
-      const members: readonly AudienceMember[] = await this.audience.listLacking(tx, release, release.id, {
-        after,
-        limit: BATCH_SIZE,
-      });
-      const outcome = await this.add(tx, release, members);
+      const ids: readonly string[] = await this.recipients.listIds(tx, release.channelId, { after, limit: BATCH_SIZE });
+      const members = await this.audience.findAmong(tx, release, release.id, ids);
+      const outcome = await this.add(
+        tx,
+        release,
+        members.filter(({ step }) => step !== 'has_it'),
+      );
       queued += outcome.queued;
       skipped.push(...outcome.skipped.slice(0, MAX_SKIPPED - skipped.length));
-      if (members.length < BATCH_SIZE) return { queued, skipped };
-      after = members.at(-1)?.id ?? null;
+      if (ids.length < BATCH_SIZE) return { queued, skipped };
+      after = ids.at(-1) ?? null;
     }
   }
 

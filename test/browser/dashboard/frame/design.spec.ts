@@ -161,6 +161,8 @@ describe('the look of the frame and the components', () => {
         await page.goto(desk.app.address + address);
         const current = navigation(page, 'Your account').locator('[aria-current=page]');
         await current.filter({ hasText: tab }).waitFor();
+        // red when: the file with the drawings of the screens behind the login is not loaded
+        expect(await page.locator('svg.icon path:not([d])').count()).toBe(0);
         await navigation(page, 'Project').getByRole('link', { name: 'Rocket' }).waitFor();
       }
       await navigation(page, 'Project').getByRole('link', { name: 'Rocket' }).click();

@@ -97,7 +97,7 @@ describe('a developer who uses only the keyboard', () => {
     await page.keyboard.press('p');
     await dialog(page, 'Promote 2.1.0 (210)');
     await page.getByRole('combobox', { name: 'Channel' }).waitFor();
-    await tabTo(page, 'Promote');
+    await until(async () => (await focusedName(page)) === 'Promote');
     await page.keyboard.press('Enter');
     await page.getByText('2.1.0 (210) is current in Beta.').first().waitFor();
   });

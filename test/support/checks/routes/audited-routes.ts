@@ -370,6 +370,12 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     body: { email: randomEmail(), roles: ['MEMBER'] },
   })),
   'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
+  'POST /organizations/:organization_id/tokens/identify': {
+    ...recordsNothing('It changes nothing.', async (_app, { admin, project }) => ({
+      body: { token: await admin.createsToken(project) },
+    })),
+    status: 200,
+  },
   'POST /organizations/invitations/preview': {
     ...recordsNothing('It changes nothing.', invitationOfStranger()),
     status: 200,

@@ -97,10 +97,17 @@ export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps)
   );
 }
 
+/** Has the focus, so that P and Enter promote a build, unless no device accepts it. */
 function Promote({ build, ...how }: { build: Build } & Pick<ButtonProps, 'busy' | 'disabledReason'>) {
   const words = useWords().promotion;
   return (
-    <Button type="submit" form={FORM} variant={build.installable ? 'primary' : 'danger'} {...how}>
+    <Button
+      type="submit"
+      form={FORM}
+      variant={build.installable ? 'primary' : 'danger'}
+      data-autofocus={build.installable || undefined}
+      {...how}
+    >
       {build.installable ? words.promote : words.promoteAnyway}
     </Button>
   );

@@ -86,7 +86,7 @@ function BuildName({ build }: { build: Build }) {
       >
         {versionOf(build)}
       </Link>
-      <span className={styles.soft}>{words.platforms[platform] ?? platform}</span>
+      <span className={styles.platform}>{words.platforms[platform] ?? platform}</span>
       {signing?.kind && <span className={styles.kind}>· {words.signing[signing.kind] ?? signing.kind}</span>}
       <Problem build={build} />
     </Identity>

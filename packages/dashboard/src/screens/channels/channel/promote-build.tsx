@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { PromoteDialog } from '../../../parts/builds/promote-dialog';
+import { deferred } from '../../../frame/deferred';
 import { useDialog } from '../../../parts/use-dialog';
 import { buildQuery } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
@@ -9,6 +9,12 @@ import { useProjectPlace } from '../../../session/use-project-place';
 import { Button } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { ChooseBuild } from './choose-build';
+
+/** Its texts are loaded with it: React fails to render a component that suspends before its first hook and does not when it continues. */
+const PromoteDialog = deferred(
+  async () => (await import('../../../parts/builds/promote-dialog')).PromoteDialog,
+  ['promotion', 'differences', 'build'],
+);
 
 /** The value of the parameter `promote` while a build is chosen. Afterwards it is the id of the build. */
 const CHOOSE = 'choose';
