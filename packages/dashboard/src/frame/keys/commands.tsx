@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { deferred } from '../../parts/deferred';
 import { useToast } from '../../ui';
 import { useUploads } from '../../uploads/use-uploads';
-import { deferred } from '../deferred';
 import { useGoTo } from '../navigation/use-go-to';
 import { onOpenPalette } from '../palette/palette-state';
 import { listenToShortcuts, type ShortcutActs } from './shortcuts';

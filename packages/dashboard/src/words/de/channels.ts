@@ -60,7 +60,6 @@ export const channels: Words['channels'] = {
   noHistory: 'Noch keine Freigaben',
   noHistoryText: 'Geben Sie einen Build frei: Tester erhalten ihn über den Kanallink und per Mail.',
   releases: { one: '# Freigabe', other: '# Freigaben' },
-  by: (label) => `von ${label}`,
   mailed: { one: '# Tester per Mail benachrichtigt', other: '# Tester per Mail benachrichtigt' },
   silent: 'ohne Mails',
   mandatory: 'Pflicht-Update',

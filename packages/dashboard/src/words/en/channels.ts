@@ -59,7 +59,6 @@ export const channels = {
   noHistory: 'No releases yet',
   noHistoryText: 'Promote a build: its testers get it by the channel link and by mail.',
   releases: { one: '# release', other: '# releases' },
-  by: (label: string) => `by ${label}`,
   mailed: { one: '# tester mailed', other: '# testers mailed' },
   silent: 'without mails',
   mandatory: 'mandatory',

@@ -1,7 +1,7 @@
 import { type AdoptionFilter } from '@agate/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deferred } from '../../../frame/deferred';
+import { DeferredRemindDialog } from '../../../parts/testers/deferred-dialogs';
 import { type Adoption, remindable } from '../../../queries/project/adoption';
 import { versionOf } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
@@ -10,11 +10,6 @@ import { Button, Meter, Time, useNow } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
-
-const RemindDialog = deferred(
-  async () => (await import('../../../parts/testers/testers-dialog')).RemindDialog,
-  ['bulk'],
-);
 
 /** The mails about a release go out after this time. */
 const ANNOUNCED_AFTER_MS = 60_000;
@@ -85,7 +80,7 @@ function Remind({ adoption }: { adoption: Adoption }) {
         </span>
       )}
       {isOpen && (
-        <RemindDialog
+        <DeferredRemindDialog
           releaseId={id}
           channelName={channel.name}
           version={versionOf(adoption)}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { DeferredRemindDialog } from '../../../parts/testers/deferred-dialogs';
 import {
   type Adoption,
   ADOPTION_STEPS,
@@ -15,7 +16,6 @@ import { useProjectPlace } from '../../../session/use-project-place';
 import { Button, Meter, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import { RemindDialog } from '../bulk-bar';
 import styles from './adoption.module.css';
 import { type AdoptionPlace, type Changes, NO_ADOPTION, useFilter, useFilters } from './use-filters';
 
@@ -149,7 +149,7 @@ function Remind({ release }: { release: Adoption }) {
         {format.plural(Math.max(0, count), words.remind)}
       </Button>
       {isOpen && (
-        <RemindDialog
+        <DeferredRemindDialog
           releaseId={release.release_id}
           channelName={release.channel.name}
           version={versionOf(release)}
