@@ -8,10 +8,10 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import {
   artifactValidity,
-  ProfileDevicesService,
   BuildsService,
   type Icon,
   type OpenDownload,
+  ProfileDevicesService,
   type Validity,
 } from '#modules/builds';
 import { DeviceRegistrationsService, willBeMailed } from '#modules/devices';
