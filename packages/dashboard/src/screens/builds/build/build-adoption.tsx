@@ -1,7 +1,7 @@
 import { type AdoptionFilter } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { buildAdoptionQuery } from '../../../queries/project/adoption';
+import { buildAdoptionQuery, LACKING_STEPS } from '../../../queries/project/adoption';
 import { type Build } from '../../../queries/project/builds';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Meter } from '../../../ui';
@@ -9,7 +9,7 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-const STEPS = ['has_it', 'downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as const;
+const STEPS = ['has_it', ...LACKING_STEPS] as const;
 
 /** The testers whom the build concerns: how many have it, and what the others did. Each number leads to these testers. */
 export function BuildAdoption({ build }: { build: Build }) {

@@ -2,7 +2,7 @@ import { type AdoptionFilter } from '@agate/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeferredRemindDialog } from '../../../parts/testers/deferred-dialogs';
-import { type Adoption, remindable } from '../../../queries/project/adoption';
+import { type Adoption, LACKING_STEPS, remindable } from '../../../queries/project/adoption';
 import { versionOf } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -13,9 +13,6 @@ import styles from '../channels.module.css';
 
 /** The mails about a release go out after this time. */
 const ANNOUNCED_AFTER_MS = 60_000;
-
-/** The steps of those who lack the build. */
-const STEPS = ['downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as const;
 
 /** How many testers have the build of a release, and what the others did. Each number leads to these testers. */
 export function ReleaseAdoption({ adoption }: { adoption: Adoption }) {
@@ -32,7 +29,7 @@ export function ReleaseAdoption({ adoption }: { adoption: Adoption }) {
         <People adoption={adoption} step={count < testers ? 'has_not' : 'has_it'}>
           {text}
         </People>
-        {STEPS.filter((step) => adoption[step] > 0).map((step) => (
+        {LACKING_STEPS.filter((step) => adoption[step] > 0).map((step) => (
           <People key={step} adoption={adoption} step={step}>
             {format.plural(adoption[step], words.steps[step])}
           </People>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { DeferredRemindDialog } from '../../../parts/testers/deferred-dialogs';
 import {
   type Adoption,
-  ADOPTION_STEPS,
+  ADOPTION_FILTERS,
   adoptionQuery,
   buildAdoptionQuery,
   countAt,
@@ -86,7 +86,7 @@ function Bar({ title, place, counts, children }: BarProps) {
         <Meter label={title} hideLabel value={counts.has_it} max={counts.testers} text={text ?? ''} />
       )}
       <div className={styles.steps}>
-        {ADOPTION_STEPS.map((step) => {
+        {ADOPTION_FILTERS.map((step) => {
           const count = counts && countAt(counts, step);
           // Without testers, a step between the first and the last says nothing.
           if (count === 0 && ![place.step, 'has_it', 'has_not'].includes(step)) return null;
