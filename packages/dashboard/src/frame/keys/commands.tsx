@@ -48,7 +48,7 @@ export function Commands() {
 }
 
 /** Calls the function when the browser is idle. Safari does not report that: there it is called after a second. */
-export function whenIdle(call: () => void): void {
+function whenIdle(call: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(call, { timeout: 2_000 });
   else setTimeout(call, 1_000);
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { classNames } from '../../../ui/class-names';
+import { classNames } from '../../../ui';
 import styles from './cost-chart.module.css';
 
 export interface StackedSeries {
