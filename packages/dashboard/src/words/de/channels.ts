@@ -78,16 +78,7 @@ export const channels: Words['channels'] = {
   withdrawStays: 'Der Build bleibt, ebenso die Apps, die Tester installiert haben.',
   withdrawn: (version) => `${version} wurde zurückgezogen.`,
   adoption: {
-    label: 'Tester, die ihn haben',
-    haveIt: (count, all) => `${count} von ${all} haben ihn`,
     none: 'Noch hat kein Tester dieser Plattform den Kanal abonniert.',
-    steps: {
-      downloaded: { one: '# hatte ihn und hat einen anderen', other: '# hatten ihn und haben einen anderen' },
-      opened: { one: '# hat den Link geöffnet', other: '# haben den Link geöffnet' },
-      mailed: { one: '# hat eine Mail', other: '# haben eine Mail' },
-      not_mailed: { one: '# ohne Mail', other: '# ohne Mail' },
-      bounced: { one: '# Adresse ungültig', other: '# Adressen ungültig' },
-    },
     otherPlatforms: { one: '# nutzt eine andere Plattform', other: '# nutzen andere Plattformen' },
     remind: { one: '# Tester erinnern', other: '# Tester erinnern' },
     reminded: 'Erinnert',

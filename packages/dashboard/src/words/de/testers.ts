@@ -101,7 +101,6 @@ export const testers: Words['testers'] = {
     hasNotCurrent: 'Ohne den aktuellen Build',
     inChannel: (release, channel) => `${release} in ${channel}`,
     earlier: 'Eine Freigabe, die nicht mehr aktuell ist',
-    haveIt: (has, all) => `${has} von ${all} haben ihn`,
     clear: 'Alle Tester zeigen',
     step: {
       has_it: 'Hat ihn',

@@ -78,16 +78,7 @@ export const channels = {
   withdrawStays: 'The build stays, and so do the apps that testers have installed.',
   withdrawn: (version: string) => `${version} was withdrawn.`,
   adoption: {
-    label: 'Testers who have it',
-    haveIt: (count: string, all: string) => `${count} of ${all} have it`,
     none: 'No tester of this platform is subscribed yet.',
-    steps: {
-      downloaded: { one: '# had it and has another one', other: '# had it and have another one' },
-      opened: { one: '# opened the link', other: '# opened the link' },
-      mailed: { one: '# mailed', other: '# mailed' },
-      not_mailed: { one: '# not mailed', other: '# not mailed' },
-      bounced: { one: '# address invalid', other: '# addresses invalid' },
-    },
     otherPlatforms: { one: '# uses another platform', other: '# use other platforms' },
     remind: { one: 'Remind # tester', other: 'Remind # testers' },
     reminded: 'Reminded',

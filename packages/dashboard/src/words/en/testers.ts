@@ -99,7 +99,6 @@ export const testers = {
     hasNotCurrent: 'Has not the current build',
     inChannel: (release: string, channel: string) => `${release} in ${channel}`,
     earlier: 'A release that is no longer current',
-    haveIt: (has: string, all: string) => `${has} of ${all} have it`,
     clear: 'Show all testers',
     step: {
       has_it: 'Has it',

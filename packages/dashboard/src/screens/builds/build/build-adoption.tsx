@@ -13,7 +13,7 @@ const STEPS = ['has_it', ...LACKING_STEPS] as const;
 
 /** The testers whom the build concerns: how many have it, and what the others did. Each number leads to these testers. */
 export function BuildAdoption({ build }: { build: Build }) {
-  const { adoption: words } = useWords().build;
+  const { adoption: words, build: texts } = useWords();
   const format = useFormat();
   const { scope } = useProjectPlace();
   const { data } = useQuery(buildAdoptionQuery(scope, build.id));
@@ -21,7 +21,7 @@ export function BuildAdoption({ build }: { build: Build }) {
   const text = words.haveIt(format.number(data.has_it), format.number(data.testers));
   return (
     <>
-      <Meter label={words.label} text={text} value={data.has_it} max={data.testers} />
+      <Meter label={texts.audience} text={text} value={data.has_it} max={data.testers} />
       <ul className={styles.counts}>
         {STEPS.filter((step) => data[step] > 0).map((step) => (
           <li key={step}>

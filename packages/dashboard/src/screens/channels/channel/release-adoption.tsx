@@ -16,22 +16,23 @@ const ANNOUNCED_AFTER_MS = 60_000;
 
 /** How many testers have the build of a release, and what the others did. Each number leads to these testers. */
 export function ReleaseAdoption({ adoption }: { adoption: Adoption }) {
-  const words = useWords().channels.adoption;
+  const { adoption: counts, channels } = useWords();
+  const words = channels.adoption;
   const format = useFormat();
   const { testers, has_it: count, installable, released_at } = adoption;
   const isAnnounced = useNow().getTime() - Date.parse(released_at) >= ANNOUNCED_AFTER_MS;
   if (testers === 0) return <p className={styles.soft}>{words.none}</p>;
-  const text = words.haveIt(format.number(count), format.number(testers));
+  const text = counts.haveIt(format.number(count), format.number(testers));
   return (
     <div className={styles.adoption}>
-      <Meter hideLabel label={words.label} text={text} value={count} max={testers} />
+      <Meter hideLabel label={counts.label} text={text} value={count} max={testers} />
       <div className={styles.steps}>
         <People adoption={adoption} step={count < testers ? 'has_not' : 'has_it'}>
           {text}
         </People>
         {LACKING_STEPS.filter((step) => adoption[step] > 0).map((step) => (
           <People key={step} adoption={adoption} step={step}>
-            {format.plural(adoption[step], words.steps[step])}
+            {format.plural(adoption[step], counts.steps[step])}
           </People>
         ))}
         {adoption.other_platforms > 0 && (

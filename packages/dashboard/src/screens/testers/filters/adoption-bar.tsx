@@ -66,10 +66,11 @@ interface BarProps {
 }
 
 function Bar({ title, place, counts, children }: BarProps) {
-  const words = useWords().testers.adoption;
+  const { adoption, testers } = useWords();
+  const words = testers.adoption;
   const format = useFormat();
   const filter = useFilter();
-  const text = counts && words.haveIt(format.number(counts.has_it), format.number(counts.testers));
+  const text = counts && adoption.haveIt(format.number(counts.has_it), format.number(counts.testers));
   return (
     <section aria-label={words.heading} className={styles.bar}>
       <div className={styles.head}>
