@@ -12,7 +12,7 @@ const NAMING_COLUMNS = 2;
 const TAKEN = ['content', 'documents', 'q'];
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escapeHtml = (text) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]);
+const escapeHtml = (text) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]);
 
 /** The text of tokens without markup. */
 export function plainText(token) {

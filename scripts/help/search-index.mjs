@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { plainText, rowText } from './render-markdown.mjs';
 
 /** The service reads the index with these. */
-export const INDEX_OPTIONS = { fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'excerpt'] };
+const INDEX_OPTIONS = { fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'excerpt'] };
 
 const EXCERPT_CHARACTERS = 200;
 /** The headings that begin a part of a page. */

@@ -71,7 +71,7 @@ export class DashboardPage {
   render(screen: RequestedScreen, { cookie, acceptLanguage }: ReaderHeaders): string {
     const cookies = cookiesOf(cookie);
     const locale = chosenLocale(cookies.get(LANGUAGE_COOKIE)) ?? pickLocale(acceptLanguage);
-    const theme = THEMES.find((name) => name === cookies.get(THEME_COOKIE)) ?? null;
+    const theme = chosenTheme(cookie);
     const { start, files, end, entranceEnd } = this.documents.get(keyOf(locale, theme))!;
     const isEntrance = this.files.routes.get(screen.pattern)?.sources.includes(ENTRANCE) === true;
     const scripts = this.preloads.get(keyOf(locale, screen.pattern))!;

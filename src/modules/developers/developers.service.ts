@@ -277,6 +277,10 @@ export class DevelopersService {
   }
 }
 
+/** The name of a developer, or else their e-mail address. Null when the account was deleted. */
+export const labelOf = (developer: Pick<Developer, 'name' | 'email'> | undefined): string | null =>
+  developer?.name ?? developer?.email ?? null;
+
 const hasAccount = (): AppError =>
   new AppError('already_exists', { message: 'This address has an account. Log in, then accept the invitation.' });
 

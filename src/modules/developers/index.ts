@@ -8,6 +8,7 @@ export {
   type Developer,
   type AuthenticatedDeveloper,
   DevelopersService,
+  labelOf,
   type SessionHolder,
 } from './developers.service';
 export { AcceptLanguageOfAccount, toDeveloperResponse, DeveloperResponse } from './developers.dto';

@@ -1,5 +1,4 @@
 export {
-  ADOPTION_STEPS,
   type AdoptionCounts,
   type AdoptionFilter,
   type AdoptionOf,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Owner } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { DevelopersService } from '#modules/developers';
+import { DevelopersService, labelOf } from '#modules/developers';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { type ProjectAccessToken } from './project/project-access-tokens.service';
 
@@ -36,7 +36,7 @@ export class OwnerLabelsService {
     return ({ kind, id }) => {
       const developer = kind === 'developer' ? developers?.get(id ?? '') : undefined;
       const token = kind === 'project_access_token' ? tokens?.get(id ?? '') : undefined;
-      return { kind, id, label: developer?.name ?? developer?.email ?? token ?? null };
+      return { kind, id, label: labelOf(developer) ?? token ?? null };
     };
   }
 }

@@ -135,13 +135,13 @@ export class TesterViewsRepository extends TesterViews {
     { organizationId, projectId }: ProjectScope,
     of: AdoptionOf,
   ): Promise<void> {
-    const [table, name] = 'releaseId' in of ? ['release', 'release'] : ['build', 'build'];
+    const table = 'releaseId' in of ? 'release' : 'build';
     const found = await one(
       this.transactions.manager(ctx),
       `SELECT 1 FROM ${table} WHERE organization_id = $1 AND project_id = $2 AND id = $3`,
       [organizationId, projectId, idOf(of)],
     );
-    if (!found) throw AppError.notFound(name);
+    if (!found) throw AppError.notFound(table);
   }
 }
 

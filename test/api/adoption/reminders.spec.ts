@@ -84,7 +84,14 @@ describe('reminders of a release', () => {
       `SELECT payload FROM audit_event WHERE type = 'release.reminded' AND payload->>'release_id' = $1`,
       [release.id],
     );
-    const facts = { release_id: release.id, channel_id: channel.id, build_id: build.id, platform: 'ios', queued: 1 };
+    const facts = {
+      release_id: release.id,
+      channel_id: channel.id,
+      build_id: build.id,
+      platform: 'ios',
+      sequence: 1,
+      queued: 1,
+    };
     expect(events.map(({ payload }) => payload)).toEqual([facts, facts]);
     const path = `/projects/${tenant.project.id}/adoption?organization_id=${tenant.organization.id}`;
     const { body } = await ann.get(path).expect(200);

@@ -8,12 +8,16 @@ export function nameOf({ app, file_name, version, build_number, platform }: Buil
   return `${app.name ?? file_name} ${version}${number} for ${platform}`;
 }
 
+/** A version as tables have it, with the number of the build: `1.0 (42)`. */
+export const versionOf = ({ version, build_number }: Pick<BuildResponse, 'version' | 'build_number'>): string =>
+  `${version} (${build_number ?? '–'})`;
+
 /** A table of builds. */
 export const listOf = (builds: readonly BuildResponse[]): string => tableOf(builds.map(rowOf));
 
-const rowOf = ({ id, platform, version, build_number, source, uploaded_at }: BuildResponse): string[] => [
+const rowOf = ({ id, platform, source, uploaded_at, ...build }: BuildResponse): string[] => [
   platform,
-  `${version} (${build_number ?? '–'})`,
+  versionOf(build),
   source.branch ?? '',
   (source.commit ?? '').slice(0, 9),
   uploaded_at,

@@ -1,6 +1,7 @@
 import { type Platform, PLATFORMS, type ReleaseAdoptionResponse } from '@agate/client';
 import { Command, Option } from 'commander';
 import { findChannels } from '../builds/channels';
+import { versionOf } from '../builds/describe-build';
 import { type Context } from '../context';
 import { tableOf } from '../output/table';
 import { idsOf } from '../settings/scope';
@@ -31,10 +32,10 @@ export const adoptionCommand = (context: Context): Command =>
       context.output.print(shown, tableOf(shown.map(rowOf)));
     });
 
-const rowOf = ({ channel, platform, version, build_number, ...adoption }: ReleaseAdoptionResponse): string[] => [
+const rowOf = ({ channel, platform, ...adoption }: ReleaseAdoptionResponse): string[] => [
   channel.name,
   platform,
-  `${version} (${build_number ?? '–'})`,
+  versionOf(adoption),
   `${adoption.has_it} of ${adoption.testers} have it`,
   [
     [adoption.downloaded, 'went to another build'],

@@ -1,6 +1,7 @@
 import { type Platform, PLATFORMS, type ReleaseResponse } from '@agate/client';
 import { Command, Option } from 'commander';
 import { channelOrOnly } from '../builds/channels';
+import { versionOf } from '../builds/describe-build';
 import { type Context } from '../context';
 import { notFoundError } from '../output/cli-error';
 
@@ -35,5 +36,4 @@ export const remindTestersCommand = (context: Context): Command =>
       context.output.print(reminded, lines.join('\n'));
     });
 
-const nameOf = ({ platform, build }: ReleaseResponse): string =>
-  `${build.version} (${build.build_number ?? '–'}) for ${platform}`;
+const nameOf = ({ platform, build }: ReleaseResponse): string => `${versionOf(build)} for ${platform}`;

@@ -34,15 +34,15 @@ export function Failed({ error, reset }: ErrorComponentProps) {
 function MissingFile({ reset }: Pick<ErrorComponentProps, 'reset'>) {
   const { failed, loading } = useWords().frame;
   const router = useRouter();
-  const isAway = useIsAway(async () => {
+  const isUnavailable = useIsUnavailable(async () => {
     // The router itself never requests the file of a screen again. If that fails too, the page is loaded again.
     const screens = router.state.matches.map(({ routeId }) => router.routesById[routeId].options.component);
     await Promise.all(screens.map(async (screen) => screen?.preload?.()));
     await router.invalidate();
     reset();
   });
-  if (isAway === undefined) return <p role="status">{loading}</p>;
-  if (isAway) return <Message heading={failed.waiting} text={failed.waitingText} />;
+  if (isUnavailable === undefined) return <p role="status">{loading}</p>;
+  if (isUnavailable) return <Message heading={failed.waiting} text={failed.waitingText} />;
   return (
     <Message heading={failed.heading} text={failed.newVersion}>
       <Button icon="refresh" onClick={() => location.reload()}>
@@ -71,19 +71,19 @@ function Message({ heading, text, children }: MessageProps) {
 const AGAIN_MS = 3_000;
 
 /** Whether the service sends no page. Undefined until it is known. Calls back when the service answers again. */
-function useIsAway(onBack: () => Promise<void>): boolean | undefined {
-  const [isAway, setIsAway] = useState<boolean>();
+function useIsUnavailable(onBack: () => Promise<void>): boolean | undefined {
+  const [isUnavailable, setIsUnavailable] = useState<boolean>();
   useEffect(() => {
-    let wasAway = false;
+    let wasUnavailable = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;
     const look = async (): Promise<void> => {
       const served = await isServed();
       if (isGone) return;
-      if (served && wasAway) return void onBack();
-      wasAway ||= !served;
-      setIsAway(wasAway);
-      if (wasAway) timer = setTimeout(() => void look(), AGAIN_MS);
+      if (served && wasUnavailable) return void onBack();
+      wasUnavailable ||= !served;
+      setIsUnavailable(wasUnavailable);
+      if (wasUnavailable) timer = setTimeout(() => void look(), AGAIN_MS);
     };
     void look();
     return () => {
@@ -92,5 +92,5 @@ function useIsAway(onBack: () => Promise<void>): boolean | undefined {
     };
     // Looks from when the screen failed until it is replaced.
   }, []);
-  return isAway;
+  return isUnavailable;
 }

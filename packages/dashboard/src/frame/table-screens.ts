@@ -10,6 +10,7 @@ const TABLE_SCREENS: ReadonlySet<string> = new Set([
   '/o/$org/p/$project/devices',
   '/o/$org/p/$project/testers',
   '/o/$org/p/$project/tokens',
+  '/o/$org/tokens',
 ]);
 
 /** @param path the pattern of the router. */

@@ -2,8 +2,8 @@ import { ApiError } from '@agate/client';
 import { api, noteSession } from './api';
 
 /**
- * Ends this session, unless it has ended already. Loads the next page anew, so that no data of the developer stays in the memory of this
- * one.
+ * Ends this session, unless it has ended already. The next page is loaded from the service, so that no data of the developer stays in
+ * memory.
  */
 export async function logOut(next = '/login'): Promise<void> {
   try {

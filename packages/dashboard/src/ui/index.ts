@@ -45,7 +45,7 @@ export { TextField } from './forms/text-field';
 export { Card, type CardProps } from './layout/card';
 export { focusHeading, returnFocus } from './layout/focus-heading';
 export { Heading } from './layout/heading';
-export { HelpLink, HelpProvider } from './layout/help-link';
+export { HelpProvider } from './layout/help-link';
 export { PageHeader } from './layout/page-header';
 export { Columns, Identity, Inline, Lines, Stack, Toolbar } from './layout/stack';
 export { Tabs } from './layout/tabs';

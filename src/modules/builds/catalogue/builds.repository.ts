@@ -68,7 +68,6 @@ export class BuildsRepository {
     return entities.map((entity) => buildFromRow(entity, now));
   }
 
-  /** Locks the build's row until the transaction ends. @returns false when it does not exist. */
   /** The platforms for which the project has a build, in the order of the platforms. */
   async platforms(ctx: RequestContext, { projectId }: ProjectScope): Promise<readonly Platform[]> {
     const found = await rows<{ platform: Platform }>(
@@ -80,6 +79,7 @@ export class BuildsRepository {
     return found.map(({ platform }) => platform);
   }
 
+  /** Locks the build's row until the transaction ends. @returns false when it does not exist. */
   async lock(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
     const row = await this.builds(tx).findOne({
       select: { id: true },

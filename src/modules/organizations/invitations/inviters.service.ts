@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { DevelopersService } from '#modules/developers';
+import { DevelopersService, labelOf } from '#modules/developers';
 import { type InvitationEntity } from './invitations.repository';
 import { type InvitationWithInviter } from './invitations.service';
 
@@ -17,9 +17,9 @@ export class InvitersService {
   async many(ctx: RequestContext, invitations: readonly InvitationEntity[]): Promise<InvitationWithInviter[]> {
     const inviters = invitations.flatMap(({ invitedBy }) => invitedBy ?? []);
     const developers = await this.developers.findMany(ctx, [...new Set(inviters)]);
-    return invitations.map((invitation) => {
-      const inviter = developers.get(invitation.invitedBy ?? '');
-      return { invitation, invitedByLabel: inviter?.name ?? inviter?.email ?? null };
-    });
+    return invitations.map((invitation) => ({
+      invitation,
+      invitedByLabel: labelOf(developers.get(invitation.invitedBy ?? '')),
+    }));
   }
 }

@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { DevelopersService } from '#modules/developers';
+import { DevelopersService, labelOf } from '#modules/developers';
 import { InvitationsRepository } from './invitations.repository';
 
 /** An invitation as the invited person sees it. */
@@ -41,10 +41,10 @@ export class OwnInvitationsService {
       items.map(({ invitedBy }) => invitedBy),
     );
     return {
-      items: items.map((invitation) => {
-        const inviter = inviters.get(invitation.invitedBy);
-        return { ...invitation, invitedBy: { id: invitation.invitedBy, label: inviter?.name ?? inviter?.email ?? '' } };
-      }),
+      items: items.map(({ invitedBy: id, ...invitation }) => ({
+        ...invitation,
+        invitedBy: { id, label: labelOf(inviters.get(id)) ?? '' },
+      })),
       nextCursor,
     };
   }

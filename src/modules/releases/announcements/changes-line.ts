@@ -1,4 +1,5 @@
 import { type Platform } from '#kernel/builds/platform';
+import { versionName } from '#kernel/builds/version-name';
 import { type Language } from '#kernel/text/language';
 import { type BuildDiff } from '#modules/builds';
 
@@ -59,7 +60,7 @@ export function changesLine(changes: NoticedChanges, since: ComparedWith, langua
   const known = parts.filter((part) => part !== null);
   if (known.length === 0) return null;
   const { version, buildNumber } = since;
-  return words.line(buildNumber === null ? version : `${version} (${buildNumber})`, known.join('; '));
+  return words.line(versionName(version, buildNumber), known.join('; '));
 }
 
 function sizeChange({ sizeBytes }: NoticedChanges, language: Language): string | null {

@@ -6,7 +6,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { ReleaseRecipientsService } from '#modules/testers';
 import { ReleaseMailsRepository } from '../announcements/release-mails.repository';
-import { type Release } from '../release';
+import { type Release, releaseFacts } from '../release';
 import { ReleasesRepository } from '../releases.repository';
 import { type AudienceMember, AudienceViews } from './audience-views';
 
@@ -65,9 +65,7 @@ export class ReleaseRemindersService {
       const outcome =
         testerIds === null ? await this.remindAll(tx, release) : await this.remindSome(tx, release, testerIds);
       if (outcome.queued > 0) {
-        const { buildId, platform } = release;
-        const facts = { release_id: id, channel_id: release.channelId, build_id: buildId, platform };
-        const payload = { ...facts, queued: outcome.queued };
+        const payload = { ...releaseFacts(release), queued: outcome.queued };
         await this.audit.record(tx, { type: 'release.reminded', ...scopeOf(release), payload });
       }
       return outcome;

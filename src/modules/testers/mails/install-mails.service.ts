@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { toBuffer as qrCodePng } from 'qrcode';
+import { versionName } from '#kernel/builds/version-name';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type MailDraft, type MailHeaders } from '#infra/mail/mail-message';
@@ -55,7 +56,7 @@ export class InstallMailsService implements OnModuleInit {
     const { version, buildNumber, platform, artifact } = build;
     const app = {
       name: artifact.name?.trim() || project,
-      version: buildNumber === null ? version : `${version} (${buildNumber})`,
+      version: versionName(version, buildNumber),
       platform: messagesFor(language).install.systems[platform],
       icon: icon?.name ?? null,
       ...further,

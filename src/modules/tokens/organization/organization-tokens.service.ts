@@ -6,7 +6,7 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { AccessService } from '#modules/access';
-import { DevelopersService } from '#modules/developers';
+import { DevelopersService, labelOf } from '#modules/developers';
 import { ProjectsService } from '#modules/projects';
 import { type AccessTokenEntity } from '../lifetime/access-token.entity';
 import { isUnexpired } from '../lifetime/token-expiry';
@@ -107,8 +107,7 @@ export class OrganizationTokensService {
 
   private async labelOf(ctx: RequestContext, developerId: string | null): Promise<string | null> {
     if (developerId === null) return null;
-    const developer = (await this.developers.findMany(ctx, [developerId])).get(developerId);
-    return developer?.name ?? developer?.email ?? null;
+    return labelOf((await this.developers.findMany(ctx, [developerId])).get(developerId));
   }
 }
 

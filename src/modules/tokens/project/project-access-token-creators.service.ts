@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { DevelopersService } from '#modules/developers';
+import { DevelopersService, labelOf } from '#modules/developers';
 import { type LabelledToken } from '../owner-labels.service';
 import { type ProjectAccessToken } from './project-access-tokens.service';
 
@@ -20,9 +20,6 @@ export class ProjectAccessTokenCreatorsService {
   ): Promise<LabelledToken<Token>[]> {
     const creators = new Set(tokens.flatMap(({ createdBy }) => createdBy ?? []));
     const developers = await this.developers.findMany(ctx, [...creators]);
-    return tokens.map((token) => {
-      const creator = developers.get(token.createdBy ?? '');
-      return { ...token, createdByLabel: creator?.name ?? creator?.email ?? null };
-    });
+    return tokens.map((token) => ({ ...token, createdByLabel: labelOf(developers.get(token.createdBy ?? '')) }));
   }
 }

@@ -1,6 +1,7 @@
 import { type Client, type Platform, PLATFORMS, type ReleaseResponse } from '@agate/client';
 import { Command, Option } from 'commander';
 import { channelOrOnly } from '../../builds/channels';
+import { versionOf } from '../../builds/describe-build';
 import { type Context } from '../../context';
 import { itemsOf } from '../../network/pages';
 import { wholeNumber } from '../../option-values';
@@ -52,13 +53,10 @@ const rowOf = ({ sequence, current, platform, build, promoted_at, id }: ReleaseR
   `#${sequence}`,
   current ? 'current' : '',
   platform,
-  versionOf({ build }),
+  versionOf(build),
   promoted_at,
   id,
 ];
-
-const versionOf = ({ build }: Pick<ReleaseResponse, 'build'>): string =>
-  `${build.version} (${build.build_number ?? '–'})`;
 
 interface ChosenRelease {
   readonly channel?: string;
@@ -78,8 +76,10 @@ const undoReleaseCommand = (context: Context): Command =>
       const undone = await releaseOf(client, query, given, platform);
       const path = { release_id: undone.id };
       const { current } = await client.request('POST /releases/{release_id}/undo', { path, query });
-      const now = current ? `${versionOf(current)} is current again` : `nothing is current for ${undone.platform}`;
-      const text = `${versionOf(undone)} was taken back from "${channel.name}": ${now}. No mail about it is sent.`;
+      const now = current
+        ? `${versionOf(current.build)} is current again`
+        : `nothing is current for ${undone.platform}`;
+      const text = `${versionOf(undone.build)} was taken back from "${channel.name}": ${now}. No mail about it is sent.`;
       context.output.print({ undone, current }, text);
     });
 
@@ -100,7 +100,7 @@ const withdrawReleaseCommand = (context: Context): Command =>
       const query = { ...scope, channel_id: channel.id };
       const release = await releaseOf(client, query, given, platform);
       const { sequence } = release;
-      await confirm(context, `This withdraws #${sequence}, ${versionOf(release)}, from "${channel.name}".`, yes);
+      await confirm(context, `This withdraws #${sequence}, ${versionOf(release.build)}, from "${channel.name}".`, yes);
       await client.request('DELETE /releases/{release_id}', { path: { release_id: release.id }, query });
       context.output.print(release, `#${sequence} was withdrawn.`);
     });

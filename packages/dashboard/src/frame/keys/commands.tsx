@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { deferred } from '../../parts/deferred';
 import { useToast } from '../../ui';
 import { useUploads } from '../../uploads/use-uploads';
-import { deferred } from '../deferred';
 import { useGoTo } from '../navigation/use-go-to';
 import { onOpenPalette } from '../palette/palette-state';
 import { listenToShortcuts, type ShortcutActs } from './shortcuts';
@@ -48,7 +48,7 @@ export function Commands() {
 }
 
 /** Calls the function when the browser is idle. Safari does not report that: there it is called after a second. */
-export function whenIdle(call: () => void): void {
+function whenIdle(call: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(call, { timeout: 2_000 });
   else setTimeout(call, 1_000);
 }

@@ -1,13 +1,8 @@
 /** A token, or enough of one, anywhere in what was typed. */
 const SECRET = /ag_(?:prj|pat)_[\w-]{8,}/;
 
-const WHOLE = /\bag_(?:prj|pat)_[0-9A-Za-z]{49}\b/;
-
 /** Whether a token, or the beginning of one, was typed or pasted. It must not be sent in an address. */
 export const isSecret = (query: string): boolean => SECRET.test(query);
-
-/** The whole token in a text, null when it has none. */
-export const tokenOf = (query: string): string | null => WHOLE.exec(query)?.[0] ?? null;
 
 /** The text to search for. Empty when it contains a token. Words that only say what kind of thing is meant are left out. */
 export function searchableText(query: string): string {

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { itemsOf } from '../../parts/lists/list-screen';
+import { tokenIn } from '../../parts/tokens/token-value';
 import { keyOf } from '../../queries/keys';
 import { identifyToken, organizationTokensQuery } from '../../queries/organization/tokens';
 import { useMay } from '../../session/use-may';
 import { usePlace } from '../use-place';
 import { type FindableItem } from './palette-match';
-import { tokenOf } from './palette-token';
 
 const LAST_FOUR = /^\w{4}$/;
 
@@ -19,7 +19,7 @@ export function usePaletteTokens(query: string): {
   const { organizationId: org = '' } = usePlace();
   const may = useMay({ organizationId: org });
   const typed = query.trim();
-  const pasted = tokenOf(typed);
+  const pasted = tokenIn(typed);
   const list = useInfiniteQuery({
     ...organizationTokensQuery(org),
     enabled: LAST_FOUR.test(typed) && may('GET /organizations/{organization_id}/project-access-tokens') === undefined,

@@ -7,16 +7,11 @@ import { keyOf } from '../keys';
 
 export type Adoption = ReleaseAdoptionResponse;
 
-/** The steps of testers towards a build, from the last to the first. `has_not`: all but the first. */
-export const ADOPTION_STEPS: readonly AdoptionFilter[] = [
-  'has_it',
-  'has_not',
-  'downloaded',
-  'opened',
-  'mailed',
-  'not_mailed',
-  'bounced',
-];
+/** The steps of testers who lack a build, from the last to the first. */
+export const LACKING_STEPS = ['downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as const;
+
+/** The filters by a step. `has_not`: all steps of those who lack the build. */
+export const ADOPTION_FILTERS: readonly AdoptionFilter[] = ['has_it', 'has_not', ...LACKING_STEPS];
 
 /** The numbers of testers at each step, for each current release of a project. */
 export const adoptionQuery = ({ organization_id, project_id }: ProjectScope) =>

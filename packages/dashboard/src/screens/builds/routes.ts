@@ -13,7 +13,7 @@ export const build = screen({
   path: '/o/$org/p/$project/builds/$build',
   help: 'dashboard#build',
   search: ['promote', 'channel', 'updates'],
-  words: ['build', 'builds', 'differences', 'promotion', 'updates'],
+  words: ['build', 'builds', 'adoption', 'differences', 'promotion', 'updates'],
   file: () => import('./build'),
   component: 'Build',
 });

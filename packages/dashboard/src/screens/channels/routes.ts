@@ -13,7 +13,7 @@ export const channel = screen({
   path: '/o/$org/p/$project/channels/$channel',
   help: 'dashboard#channels',
   search: ['promote', 'updates', 'framework'],
-  words: ['channels', 'builds', 'updates', 'differences'],
+  words: ['channels', 'builds', 'adoption', 'updates', 'differences'],
   file: () => import('./channel'),
   component: 'Channel',
 });

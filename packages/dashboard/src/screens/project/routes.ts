@@ -4,7 +4,7 @@ export const overview = screen({
   path: '/o/$org/p/$project',
   help: 'dashboard#overview',
   search: ['promote', 'channel'],
-  words: ['project', 'builds', 'build', 'channels', 'testers', 'promotion', 'uploads'],
+  words: ['project', 'builds', 'adoption', 'build', 'channels', 'testers', 'promotion', 'uploads'],
   // The largest response of the screen.
   requests: ['/api/v1/projects/$project/downloads/daily?organization_id=$org'],
   file: () => import('./overview'),

@@ -1,7 +1,6 @@
 import { ApiError } from '@agate/client';
 import { type StorageCheck } from '../../queries/organization/own-storage';
-import { Icon } from '../../ui';
-import { classNames } from '../../ui/class-names';
+import { classNames, Icon } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './storage.module.css';

@@ -49,8 +49,7 @@ const ALL_PASSED: readonly StorageCheck[] = NAMES.map((name) => ({
 export function SettingsForm(props: SettingsFormProps) {
   const { kind, initial = {}, isPlaceFixed = false, children, onSaved, onCancel } = props;
   const words = useWords();
-  const { may } = useStoragePlace();
-  const { organizationId } = useStoragePlace();
+  const { organizationId, may } = useStoragePlace();
   const draftKey = `storage:${organizationId}`;
   // Keeps the values of both kinds, so that changing the kind loses none.
   const [draft, setDraft] = useState<Draft>(() => ({

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { deferred } from '../../frame/deferred';
+import { DeferredBulkDialog, DeferredRemindDialog } from '../../parts/testers/deferred-dialogs';
 import { type BulkAct } from '../../parts/testers/testers-dialog';
 import { versionOf } from '../../queries/project/builds';
 import { type Tester } from '../../queries/project/testers';
@@ -9,12 +9,6 @@ import { Button, type IconName, SelectionBar } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { useFilteredRelease } from './filters/use-filters';
-
-const BulkDialog = deferred(async () => (await import('../../parts/testers/testers-dialog')).BulkDialog, ['bulk']);
-export const RemindDialog = deferred(
-  async () => (await import('../../parts/testers/testers-dialog')).RemindDialog,
-  ['bulk'],
-);
 
 /** The number of testers that the service accepts in one request. */
 const MAX = 1000;
@@ -70,7 +64,7 @@ export function BulkBar({ testers, onClear }: BulkBarProps) {
         </SelectionBar>
       )}
       {open?.act === 'remind' && release && (
-        <RemindDialog
+        <DeferredRemindDialog
           releaseId={release.release_id}
           channelName={release.channel.name}
           version={versionOf(release)}
@@ -79,7 +73,7 @@ export function BulkBar({ testers, onClear }: BulkBarProps) {
           {...common}
         />
       )}
-      {open && open.act !== 'remind' && <BulkDialog act={open.act} testers={open.testers} {...common} />}
+      {open && open.act !== 'remind' && <DeferredBulkDialog act={open.act} testers={open.testers} {...common} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ export const testers = screen({
   path: '/o/$org/p/$project/testers',
   help: 'dashboard#testers',
   search: ['q', 'channel', 'state', 'has_not', 'release_id', 'build_id', 'adoption', 'add'],
-  words: ['testers', 'builds'],
+  words: ['testers', 'builds', 'adoption'],
   file: () => import('./testers'),
   component: 'Testers',
 });

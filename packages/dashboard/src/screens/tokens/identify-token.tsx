@@ -2,15 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RevokeToken } from '../../parts/tokens/revoke-token';
 import { TimeOrNever } from '../../parts/tokens/token-state';
+import { tokenIn } from '../../parts/tokens/token-value';
 import { revokePersonalToken } from '../../queries/account/personal-tokens';
 import { type IdentifiedToken, identifyToken } from '../../queries/organization/tokens';
 import { revokeProjectToken } from '../../queries/project/project-tokens';
 import { Banner, Button, TextField, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './tokens.module.css';
-
-/** The format of project access tokens and personal access tokens. */
-const VALUE = /\bag_(?:prj|pat)_[0-9A-Za-z]{49}\b/;
 
 /** A longer text was pasted and contains no token. */
 const MAX_TYPED = 12;
@@ -25,9 +23,9 @@ export function IdentifyToken({ organizationId }: { organizationId: string }) {
     gcTime: 0,
   });
   const change = (changed: string): void => {
-    const value = VALUE.exec(changed)?.[0];
-    setText(value === undefined ? changed : '');
-    if (value !== undefined) search.mutate(value);
+    const value = tokenIn(changed);
+    setText(value === null ? changed : '');
+    if (value !== null) search.mutate(value);
   };
   return (
     <div className={styles.identify}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useId } from 'react';
 import { projectQuery } from '../../queries/organization/projects';
+import { versionOf } from '../../queries/project/builds';
 import { Badge, buttonClass, CopyButton, Icon, type IconName, Inline, Progress } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -91,12 +92,11 @@ const NO_STATUS: Record<UploadItem['state'], string> = {
 function FinishedBuild({ item, build }: { readonly item: UploadItem; readonly build: UploadedBuild }) {
   const words = useWords().uploads;
   const format = useFormat();
-  const version = build.build_number === null ? build.version : `${build.version} (${build.build_number})`;
   const params = { org: item.target.organizationId, project: item.target.projectId, build: build.id };
   return (
     <>
       <p className={s.figures}>
-        <span role="status">{words.uploaded(version)}</span>
+        <span role="status">{words.uploaded(versionOf(build))}</span>
         {build.warnings.length > 0 && (
           <Badge tone="warning" icon="warning">
             {format.plural(build.warnings.length, words.warnings)}

@@ -13,7 +13,7 @@ describe('the speed of an upload', () => {
   });
 
   // red when: the pause counts as slow sending
-  it('begins anew after a pause', () => {
+  it('is measured again from the beginning after a pause', () => {
     const speed = new Speed();
     speed.note(0, 0);
     speed.note(8_000_000, 2_000);

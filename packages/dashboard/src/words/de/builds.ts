@@ -59,8 +59,6 @@ export const builds: Words['builds'] = {
   nothing: { heading: 'Nichts passt', text: 'Kein Build hat alle diese Eigenschaften.' },
   current: 'aktuell',
   warnings: { one: '# Warnung', other: '# Warnungen' },
-  notInstallable: 'nicht installierbar',
-  testers: { one: 'von # Tester', other: 'von # Testern' },
   signing: {
     development: 'Entwicklung',
     adhoc: 'Ad hoc',

@@ -15,7 +15,6 @@ export const session: Words['session'] = {
     codeHint: 'Code der Authenticator-App oder Wiederherstellungscode',
     wrongCode:
       'Der Code ist falsch. Geben Sie den aktuellen Code Ihrer Authenticator-App oder einen Wiederherstellungscode ein.',
-    codeNeeded: 'Geben Sie den Code Ihrer Authenticator-App ein.',
     otherAddress: (address) => `Diese Oberfläche funktioniert nur unter ${address}.`,
     openOther: 'Dort öffnen',
     ended: 'Ihre Sitzung ist beendet. Melden Sie sich an, um dort fortzufahren, wo Sie waren.',
@@ -63,7 +62,6 @@ export const frame: Words['frame'] = {
   project: 'Projekt',
   projects: 'Projekte',
   allProjects: 'Alle Projekte',
-  main: 'Hauptnavigation',
   switchOrganization: 'Organisation wechseln',
   newOrganization: 'Neue Organisation',
   accountMenu: 'Kontomenü',
@@ -117,10 +115,8 @@ export const frame: Words['frame'] = {
 };
 
 export const errors: Words['errors'] = {
-  heading: 'Das konnte nicht geladen werden',
   requestId: (id) => `Anfrage-ID: ${id}`,
   tryAgain: 'Erneut versuchen',
-  retryIn: (seconds) => `Neuer Versuch in ${seconds} s.`,
   network: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Netzwerkverbindung.',
   needsRole: (role) => `Erfordert die Rolle ${role}`,
   needsPlan: (plan) => `Erfordert den Tarif ${plan}`,

@@ -37,8 +37,6 @@ export const project: Words['project'] = {
   },
   live: 'Aktuelle Builds',
   newest: 'Neueste Builds',
-  adoption: 'Tester, die ihn haben',
-  haveIt: (count, all) => `${count} von ${all} ${count === '1' ? 'hat' : 'haben'} ihn`,
   noTesters: 'Noch keine Tester',
   promoteNewest: (version) => `${version} freigeben`,
   showQr: (name) => `QR-Code für ${name} anzeigen`,

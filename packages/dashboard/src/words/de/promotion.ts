@@ -8,7 +8,6 @@ export const promotion: Words['promotion'] = {
   isNew: 'neu',
   title: (version) => `${version} freigeben`,
   channel: 'Kanal',
-  chooseChannel: 'Kanal wählen',
   notes: 'Hinweise für Tester',
   notify: 'Abonnenten benachrichtigen',
   mandatory: 'Pflicht-Update',

@@ -101,7 +101,6 @@ export const testers: Words['testers'] = {
     hasNotCurrent: 'Ohne den aktuellen Build',
     inChannel: (release, channel) => `${release} in ${channel}`,
     earlier: 'Eine Freigabe, die nicht mehr aktuell ist',
-    haveIt: (has, all) => `${has} von ${all} ${has === '1' ? 'hat' : 'haben'} ihn`,
     clear: 'Alle Tester zeigen',
     step: {
       has_it: 'Hat ihn',
@@ -134,7 +133,7 @@ export const testers: Words['testers'] = {
     source: 'Adressen',
     file: 'CSV-Datei',
     fileHint:
-      'Jede Tabelle mit einer Spalte von E-Mail-Adressen. Speichern Sie ein Tabellenblatt vorher als CSV. Höchstens 10.000 Zeilen und 1 MB.',
+      'Jede Tabelle mit einer Spalte von E-Mail-Adressen. Speichern Sie ein Tabellenblatt vorher als CSV. Höchstens 10.000 Zeilen und 4 MB.',
     paste: 'Oder Zeilen einfügen',
     pasteHint: 'Aus einer Tabelle oder einem Adressbuch, eine Person pro Zeile.',
     preview: 'Vorschau',
@@ -151,7 +150,7 @@ export const testers: Words['testers'] = {
       noAddress: 'Keine Spalte hat E-Mail-Adressen',
       empty: 'Die Datei hat keine Zeile mit einer E-Mail-Adresse',
       tooLong: 'Die Datei hat mehr als 10.000 Zeilen',
-      tooLarge: 'Die Datei ist größer als 1 MB',
+      tooLarge: 'Die Datei ist größer als 4 MB',
       quote: 'Ein Anführungszeichen wird nicht geschlossen',
       spreadsheet:
         'Das ist ein Tabellenblatt im Format seines Programms. Speichern Sie es dort als CSV, und wählen Sie diese Datei.',

@@ -56,8 +56,6 @@ export const builds = {
   nothing: { heading: 'Nothing matches', text: 'No build has all of these properties.' },
   current: 'current',
   warnings: { one: '# warning', other: '# warnings' },
-  notInstallable: 'cannot be installed',
-  testers: { one: 'by # tester', other: 'by # testers' },
   signing: {
     development: 'development',
     adhoc: 'ad hoc',

@@ -13,7 +13,6 @@ export const session = {
     code: 'Code',
     codeHint: 'Authenticator or recovery code',
     wrongCode: 'The code is wrong. Enter the current code of your authenticator, or a recovery code.',
-    codeNeeded: 'Enter the code of your authenticator.',
     otherAddress: (address: string) => `This dashboard works only at ${address}.`,
     openOther: 'Open the dashboard there',
     ended: 'Your session has ended. Log in to continue where you were.',
@@ -57,7 +56,6 @@ export const frame = {
   project: 'Project',
   projects: 'Projects',
   allProjects: 'All projects',
-  main: 'Main',
   switchOrganization: 'Switch organization',
   newOrganization: 'New organization',
   accountMenu: 'Account menu',
@@ -111,10 +109,8 @@ export const frame = {
 };
 
 export const errors = {
-  heading: 'This could not be loaded',
   requestId: (id: string) => `Request id: ${id}`,
   tryAgain: 'Try again',
-  retryIn: (seconds: number) => `Trying again in ${seconds} s.`,
   network: 'The service cannot be reached. Check the network connection.',
   needsRole: (role: string) => `Needs the role ${role}`,
   needsPlan: (plan: string) => `Needs the ${plan} plan`,

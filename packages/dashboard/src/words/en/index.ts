@@ -1,5 +1,6 @@
 import { access } from './access';
 import { account } from './account';
+import { adoption } from './adoption';
 import { audit } from './audit';
 import { billing } from './billing';
 import { build } from './build';
@@ -42,6 +43,7 @@ export const words = {
   channels,
   tester,
   testers,
+  adoption,
   bulk,
   tokens,
   access,

@@ -36,8 +36,6 @@ export const project = {
   },
   live: 'Current builds',
   newest: 'Newest builds',
-  adoption: 'Testers who have it',
-  haveIt: (count: string, all: string) => `${count} of ${all} ${count === '1' ? 'has' : 'have'} it`,
   noTesters: 'No testers yet',
   promoteNewest: (version: string) => `Promote ${version}`,
   showQr: (name: string) => `Show the QR code for ${name}`,

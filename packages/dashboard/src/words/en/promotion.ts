@@ -6,7 +6,6 @@ export const promotion = {
   isNew: 'new',
   title: (version: string) => `Promote ${version}`,
   channel: 'Channel',
-  chooseChannel: 'Choose a channel',
   notes: 'Notes for testers',
   notify: 'Notify subscribers',
   mandatory: 'Mandatory update',

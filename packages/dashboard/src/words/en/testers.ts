@@ -99,7 +99,6 @@ export const testers = {
     hasNotCurrent: 'Has not the current build',
     inChannel: (release: string, channel: string) => `${release} in ${channel}`,
     earlier: 'A release that is no longer current',
-    haveIt: (has: string, all: string) => `${has} of ${all} ${has === '1' ? 'has' : 'have'} it`,
     clear: 'Show all testers',
     step: {
       has_it: 'Has it',
@@ -132,7 +131,7 @@ export const testers = {
     source: 'Addresses',
     file: 'CSV file',
     fileHint:
-      'Any table with a column of e-mail addresses. Save a spreadsheet as CSV first. At most 10,000 lines and 1 MB.',
+      'Any table with a column of e-mail addresses. Save a spreadsheet as CSV first. At most 10,000 lines and 4 MB.',
     paste: 'Or paste lines',
     pasteHint: 'From a spreadsheet or an address book, one person a line.',
     preview: 'Preview',
@@ -149,7 +148,7 @@ export const testers = {
       noAddress: 'No column has e-mail addresses',
       empty: 'The file has no line with an e-mail address',
       tooLong: 'The file has more than 10,000 lines',
-      tooLarge: 'The file is larger than 1 MB',
+      tooLarge: 'The file is larger than 4 MB',
       quote: 'A quotation mark is not closed',
       spreadsheet: 'This is a spreadsheet in the format of its program. Save it as CSV there, and choose that file.',
     },

@@ -1,4 +1,5 @@
 import { type Platform } from '#kernel/builds/platform';
+import { versionName } from '#kernel/builds/version-name';
 import { verifiedCertificateOf } from '../android-certificate';
 import { type Build, type BuildWarning } from '../build';
 import { compareVersions } from './compare-versions';
@@ -44,7 +45,7 @@ export function comparisonWarnings(build: Candidate, { last, sameBytes }: Predec
 }
 
 const nameOf = ({ version, buildNumber }: Pick<Build, 'version' | 'buildNumber'>): string =>
-  buildNumber === null ? version : `${version} (${buildNumber})`;
+  versionName(version, buildNumber);
 
 /** Android devices decide by the build number (`versionCode`), others by the version and then by the build number. */
 function compare(a: Candidate, b: Pick<Build, 'version' | 'buildNumber'>): number {

@@ -1,6 +1,7 @@
 import { mayHaveAndroid, mayHaveOlderAndroid } from '#kernel/builds/android-device';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { mayHaveIos } from '#kernel/builds/ios-device';
+import { versionName } from '#kernel/builds/version-name';
 import { type AppInitial, appInitialOf } from '#kernel/text/app-initial';
 import { type MarkedBlock, markedBlocks } from '#kernel/text/marked-text';
 import { utcDate, utcTime } from '#kernel/text/utc-date';
@@ -176,12 +177,9 @@ function insteadOf(build: InstallBuild, device: Device, context: CardContext): A
   if (isInstalled(build)) return null;
   const other = builds.find((one) => one.platform === build.platform && one.id !== build.id && isInstalled(one));
   if (!other) return null;
-  const label = messages.install.actions.installInstead(nameOfVersion(other));
+  const label = messages.install.actions.installInstead(versionName(other.version, other.buildNumber));
   return { href: addresses.ofPage(other.id).pagePath, label, page: true };
 }
-
-const nameOfVersion = ({ version, buildNumber }: InstallBuild): string =>
-  buildNumber === null || buildNumber === version ? version : `${version} (${buildNumber})`;
 
 interface HelpTopic {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { classNames } from '../../../ui/class-names';
+import { classNames } from '../../../ui';
 import styles from './cost-chart.module.css';
 
 export interface StackedSeries {
@@ -29,7 +29,7 @@ export function CostChart({ title, days, series, format, actions }: CostChartPro
   const id = useId();
   const sums = days.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const highest = Math.max(...sums, 0);
-  const first = `${days[0] ?? ''} – ${days.at(-1) ?? ''}`;
+  const range = `${days[0] ?? ''} – ${days.at(-1) ?? ''}`;
   return (
     <figure aria-labelledby={id} className={styles.figure}>
       <div className={styles.head}>
@@ -52,7 +52,7 @@ export function CostChart({ title, days, series, format, actions }: CostChartPro
         </span>
         <svg
           role="img"
-          aria-label={`${first}: ${format(sums.reduce((all, sum) => all + sum, 0))}`}
+          aria-label={`${range}: ${format(sums.reduce((all, sum) => all + sum, 0))}`}
           className={styles.bars}
           viewBox={`0 0 ${Math.max(days.length, 1) * WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"

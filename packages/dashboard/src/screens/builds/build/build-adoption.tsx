@@ -1,7 +1,7 @@
 import { type AdoptionFilter } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { buildAdoptionQuery } from '../../../queries/project/adoption';
+import { buildAdoptionQuery, LACKING_STEPS } from '../../../queries/project/adoption';
 import { type Build } from '../../../queries/project/builds';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Meter } from '../../../ui';
@@ -9,11 +9,11 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-const STEPS = ['has_it', 'downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as const;
+const STEPS = ['has_it', ...LACKING_STEPS] as const;
 
 /** The testers whom the build concerns: how many have it, and what the others did. Each number leads to these testers. */
 export function BuildAdoption({ build }: { build: Build }) {
-  const { adoption: words } = useWords().build;
+  const { adoption: words, build: texts } = useWords();
   const format = useFormat();
   const { scope } = useProjectPlace();
   const { data } = useQuery(buildAdoptionQuery(scope, build.id));
@@ -21,7 +21,7 @@ export function BuildAdoption({ build }: { build: Build }) {
   const text = words.haveIt(format.number(data.has_it), format.number(data.testers));
   return (
     <>
-      <Meter label={words.label} text={text} value={data.has_it} max={data.testers} />
+      <Meter label={texts.audience} text={text} value={data.has_it} max={data.testers} />
       <ul className={styles.counts}>
         {STEPS.filter((step) => data[step] > 0).map((step) => (
           <li key={step}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { deferred } from '../../../frame/deferred';
+import { DeferredPromoteDialog } from '../../../parts/builds/deferred-promote-dialog';
 import { useDialog } from '../../../parts/use-dialog';
 import { buildQuery } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
@@ -9,12 +9,6 @@ import { useProjectPlace } from '../../../session/use-project-place';
 import { Button } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import { ChooseBuild } from './choose-build';
-
-/** Its texts are loaded with it: React fails to render a component that suspends before its first hook and does not when it continues. */
-const PromoteDialog = deferred(
-  async () => (await import('../../../parts/builds/promote-dialog')).PromoteDialog,
-  ['promotion', 'differences', 'build'],
-);
 
 /** The value of the parameter `promote` while a build is chosen. Afterwards it is the id of the build. */
 const CHOOSE = 'choose';
@@ -49,5 +43,5 @@ export function PromoteBuild({ channel }: { channel: Channel }) {
 function Promotion({ buildId, channel, onClose }: { buildId: string; channel: Channel; onClose: () => void }) {
   const { scope } = useProjectPlace();
   const { data: build } = useQuery(buildQuery(scope, buildId));
-  return build ? <PromoteDialog build={build} channelId={channel.id} onClose={onClose} /> : null;
+  return build ? <DeferredPromoteDialog build={build} channelId={channel.id} onClose={onClose} /> : null;
 }

@@ -1,8 +1,8 @@
 import { type AdoptionFilter } from '@agate/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deferred } from '../../../frame/deferred';
-import { type Adoption, remindable } from '../../../queries/project/adoption';
+import { DeferredRemindDialog } from '../../../parts/testers/deferred-dialogs';
+import { type Adoption, LACKING_STEPS, remindable } from '../../../queries/project/adoption';
 import { versionOf } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -11,35 +11,28 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 
-const RemindDialog = deferred(
-  async () => (await import('../../../parts/testers/testers-dialog')).RemindDialog,
-  ['bulk'],
-);
-
 /** The mails about a release go out after this time. */
 const ANNOUNCED_AFTER_MS = 60_000;
 
-/** The steps of those who lack the build. */
-const STEPS = ['downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as const;
-
 /** How many testers have the build of a release, and what the others did. Each number leads to these testers. */
 export function ReleaseAdoption({ adoption }: { adoption: Adoption }) {
-  const words = useWords().channels.adoption;
+  const { adoption: counts, channels } = useWords();
+  const words = channels.adoption;
   const format = useFormat();
   const { testers, has_it: count, installable, released_at } = adoption;
   const isAnnounced = useNow().getTime() - Date.parse(released_at) >= ANNOUNCED_AFTER_MS;
   if (testers === 0) return <p className={styles.soft}>{words.none}</p>;
-  const text = words.haveIt(format.number(count), format.number(testers));
+  const text = counts.haveIt(format.number(count), format.number(testers));
   return (
     <div className={styles.adoption}>
-      <Meter hideLabel label={words.label} text={text} value={count} max={testers} />
+      <Meter hideLabel label={counts.label} text={text} value={count} max={testers} />
       <div className={styles.steps}>
         <People adoption={adoption} step={count < testers ? 'has_not' : 'has_it'}>
           {text}
         </People>
-        {STEPS.filter((step) => adoption[step] > 0).map((step) => (
+        {LACKING_STEPS.filter((step) => adoption[step] > 0).map((step) => (
           <People key={step} adoption={adoption} step={step}>
-            {format.plural(adoption[step], words.steps[step])}
+            {format.plural(adoption[step], counts.steps[step])}
           </People>
         ))}
         {adoption.other_platforms > 0 && (
@@ -85,7 +78,7 @@ function Remind({ adoption }: { adoption: Adoption }) {
         </span>
       )}
       {isOpen && (
-        <RemindDialog
+        <DeferredRemindDialog
           releaseId={id}
           channelName={channel.name}
           version={versionOf(adoption)}

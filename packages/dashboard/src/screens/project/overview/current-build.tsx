@@ -56,7 +56,7 @@ export function CurrentBuild({ channel, platform, newest }: CurrentBuildProps) {
 
 /** How many testers have the build. The link opens the list of those who lack it. */
 function HaveIt({ channelId, platform }: { channelId: string; platform: Platform }) {
-  const words = useWords().project;
+  const { adoption: words, project } = useWords();
   const format = useFormat();
   const { scope, params } = useProjectPlace();
   const { data: releases, isPending } = useQuery(adoptionQuery(scope));
@@ -64,11 +64,11 @@ function HaveIt({ channelId, platform }: { channelId: string; platform: Platform
   if (isPending) return <div className={styles.adoption} />;
   if (!release) return null;
   const { testers, has_it: count, release_id } = release;
-  if (testers === 0) return <div className={`soft small ${styles.adoption}`}>{words.noTesters}</div>;
+  if (testers === 0) return <div className={`soft small ${styles.adoption}`}>{project.noTesters}</div>;
   const text = words.haveIt(format.number(count), format.number(testers));
   return (
     <div className={styles.adoption}>
-      <Meter hideLabel label={words.adoption} text={text} value={count} max={testers} />
+      <Meter hideLabel label={words.label} text={text} value={count} max={testers} />
       <Link
         to="/o/$org/p/$project/testers"
         params={params}

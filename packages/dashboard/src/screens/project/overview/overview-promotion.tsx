@@ -1,15 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { deferred } from '../../../frame/deferred';
+import { DeferredPromoteDialog } from '../../../parts/builds/deferred-promote-dialog';
 import { useDialog } from '../../../parts/use-dialog';
 import { buildQuery } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-
-const PromoteDialog = deferred(
-  async () => (await import('../../../parts/builds/promote-dialog')).PromoteDialog,
-  ['promotion', 'differences', 'build'],
-);
 
 /** The promotion that the address names. */
 export function OverviewPromotion() {
@@ -24,5 +19,5 @@ function Promotion({ buildId }: { buildId: string }) {
   const { channel } = useSearch({ from: '/member/o/$org/p/$project/' });
   const { data: build } = useQuery(buildQuery(scope, buildId));
   if (!build || may('POST /releases') !== undefined) return null;
-  return <PromoteDialog build={build} channelId={channel} onClose={close} />;
+  return <DeferredPromoteDialog build={build} channelId={channel} onClose={close} />;
 }

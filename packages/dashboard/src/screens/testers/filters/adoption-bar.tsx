@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { DeferredRemindDialog } from '../../../parts/testers/deferred-dialogs';
 import {
   type Adoption,
-  ADOPTION_STEPS,
+  ADOPTION_FILTERS,
   adoptionQuery,
   buildAdoptionQuery,
   countAt,
@@ -15,7 +16,6 @@ import { useProjectPlace } from '../../../session/use-project-place';
 import { Button, Meter, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import { RemindDialog } from '../bulk-bar';
 import styles from './adoption.module.css';
 import { type AdoptionPlace, type Changes, NO_ADOPTION, useFilter, useFilters } from './use-filters';
 
@@ -66,10 +66,11 @@ interface BarProps {
 }
 
 function Bar({ title, place, counts, children }: BarProps) {
-  const words = useWords().testers.adoption;
+  const { adoption, testers } = useWords();
+  const words = testers.adoption;
   const format = useFormat();
   const filter = useFilter();
-  const text = counts && words.haveIt(format.number(counts.has_it), format.number(counts.testers));
+  const text = counts && adoption.haveIt(format.number(counts.has_it), format.number(counts.testers));
   return (
     <section aria-label={words.heading} className={styles.bar}>
       <div className={styles.head}>
@@ -86,7 +87,7 @@ function Bar({ title, place, counts, children }: BarProps) {
         <Meter label={title} hideLabel value={counts.has_it} max={counts.testers} text={text ?? ''} />
       )}
       <div className={styles.steps}>
-        {ADOPTION_STEPS.map((step) => {
+        {ADOPTION_FILTERS.map((step) => {
           const count = counts && countAt(counts, step);
           // Without testers, a step between the first and the last says nothing.
           if (count === 0 && ![place.step, 'has_it', 'has_not'].includes(step)) return null;
@@ -149,7 +150,7 @@ function Remind({ release }: { release: Adoption }) {
         {format.plural(Math.max(0, count), words.remind)}
       </Button>
       {isOpen && (
-        <RemindDialog
+        <DeferredRemindDialog
           releaseId={release.release_id}
           channelName={release.channel.name}
           version={versionOf(release)}

@@ -1,7 +1,7 @@
 import { type AdoptionFilter } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type Adoption, ADOPTION_STEPS, adoptionQuery } from '../../../queries/project/adoption';
+import { type Adoption, ADOPTION_FILTERS, adoptionQuery } from '../../../queries/project/adoption';
 import { TESTER_STATES, type TesterFilters } from '../../../queries/project/testers';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -47,7 +47,7 @@ function adoptionIn(address: {
 }): AdoptionPlace | undefined {
   const { release_id: releaseId, build_id: buildId, adoption } = address;
   if (releaseId === undefined && buildId === undefined) return undefined;
-  const step = ADOPTION_STEPS.find((one) => one === adoption) ?? 'has_not';
+  const step = ADOPTION_FILTERS.find((one) => one === adoption) ?? 'has_not';
   return { releaseId, buildId: releaseId === undefined ? buildId : undefined, step };
 }
 

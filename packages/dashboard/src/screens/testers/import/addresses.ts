@@ -14,7 +14,7 @@ const NAMED_QUOTED = /"([^"]*)"\s*<([^<>\s]+)>/g;
 const NAMED = /^([^<>]*)<([^<>\s]+)>$/;
 
 /** Whether a text looks like an address. The service decides; this check only detects obvious errors. */
-export const looksLikeAddress = (text: string): boolean => /^[^\s@,;<>"]+@[^\s@.,;<>"]+(\.[^\s@.,;<>"]+)*$/.test(text);
+const looksLikeAddress = (text: string): boolean => /^[^\s@,;<>"]+@[^\s@.,;<>"]+(\.[^\s@.,;<>"]+)*$/.test(text);
 
 /** The person in a cell of a table: `tess@example.com`, or `Tess <tess@example.com>`. Null when it contains no address. */
 export function personIn(cell: string): PastedPerson | null {

@@ -34,7 +34,7 @@ export interface TestersCsv {
 }
 
 const MAX_LINES = 10_000;
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_NAME = 100;
 /** The number of lines from which columns are recognized. */
 const SAMPLE = 500;
