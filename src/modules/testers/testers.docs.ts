@@ -27,7 +27,7 @@ export const TESTER_FILES_DOCS = {
 export const BULK_TESTERS_DOCS = {
   run: {
     description:
-      'Use it to do the same for up to 1,000 testers: `subscribe` to or `unsubscribe` from `channel_id`, `invite` to `channel_id`, to `build_id` or to every build, or `erase`. Each of them is treated as by the route for one tester, with its rules, limits and audit event. What is not possible for a tester is `skipped` and does not stop the others.',
+      'Use it to do the same for up to 100 testers: `subscribe` to or `unsubscribe` from `channel_id`, `invite` to `channel_id`, to `build_id` or to every build, or `erase`. Each of them is treated as by the route for one tester, with its rules, limits and audit event. What is not possible for a tester is `skipped` and does not stop the others.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition of `invite` sends further mails; the other actions can be repeated.',
   },

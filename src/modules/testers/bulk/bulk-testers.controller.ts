@@ -23,7 +23,7 @@ export class BulkTestersController {
   @Heavy()
   @Idempotent()
   @Errors('not_found', 'invalid_input')
-  @ApiResult('Subscribe, unsubscribe, invite or erase up to 1000 testers', BulkTestersResponse)
+  @ApiResult('Subscribe, unsubscribe, invite or erase up to 100 testers', BulkTestersResponse)
   async run(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,

@@ -4,7 +4,8 @@ import { EnumField, IdField, IdSetField, IntegerField } from '#infra/http/dto/fi
 import { inviteTarget } from '../mails/invite-target';
 import { BULK_SKIP_REASONS, type BulkAct, type BulkOutcome, type BulkSkipReason } from './bulk-testers.service';
 
-const MAX_TESTERS = 1000;
+/** The testers of one request are changed in one transaction, which holds their locks: more would make others of the organization wait. */
+const MAX_TESTERS = 100;
 const BULK_ACTIONS = ['subscribe', 'unsubscribe', 'invite', 'erase'] as const;
 
 @ApiSchema({ description: 'What is done for each of the testers.' })

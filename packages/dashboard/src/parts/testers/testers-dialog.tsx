@@ -4,8 +4,7 @@ import { type ReactNode } from 'react';
 import { useChanged } from '../../queries/changes';
 import { remind } from '../../queries/project/adoption';
 import { channelChoicesQuery } from '../../queries/project/channel-choices';
-import { type Tester } from '../../queries/project/testers';
-import { api } from '../../session/api';
+import { actOnTesters, type Tester } from '../../queries/project/testers';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Dialog, FormDialog, Select, Stack, TextField, textOf, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
@@ -60,7 +59,7 @@ interface BulkDialogProps extends CommonProps {
   readonly testers: readonly Tester[];
 }
 
-/** Does something with several testers in one request. */
+/** Does something with several testers. */
 export function BulkDialog({ act, testers, ...common }: BulkDialogProps) {
   const words = useWords().bulk;
   const { scope } = useProjectPlace();
@@ -68,8 +67,7 @@ export function BulkDialog({ act, testers, ...common }: BulkDialogProps) {
   const send = (values: FormData): Promise<Outcome> => {
     const channel = textOf(values, 'channel');
     const ids = testers.map(({ id }) => id);
-    const body = { action: act, tester_ids: ids, ...(channel && { channel_id: channel }) };
-    return api.request('POST /testers/bulk', { query: scope, body });
+    return actOnTesters(scope, { action: act, ...(channel && { channel_id: channel }) }, ids);
   };
   return (
     <TestersDialog act={act} count={testers.length} testers={testers} send={send} {...common}>

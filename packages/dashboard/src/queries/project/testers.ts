@@ -1,4 +1,11 @@
-import { type ChannelResponse, type Routes, type TesterResponse, type TesterState } from '@agate/client';
+import {
+  type BulkTestersRequest,
+  type BulkTestersResponse,
+  type ChannelResponse,
+  type Routes,
+  type TesterResponse,
+  type TesterState,
+} from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
@@ -68,6 +75,26 @@ export const testerDownloadsQuery = (scope: ProjectScope, testerId: string) =>
   });
 
 const MAX_IDS = 1000;
+
+/** Testers in one request of `actOnTesters`. */
+const MAX_ACTED_ON = 100;
+
+/** Does the same for several testers, in as many requests as the service needs. A failure leaves what was done before. */
+export async function actOnTesters(
+  scope: ProjectScope,
+  act: Omit<BulkTestersRequest, 'tester_ids'>,
+  testerIds: readonly string[],
+): Promise<BulkTestersResponse> {
+  let done = 0;
+  const skipped: BulkTestersResponse['skipped'] = [];
+  for (let start = 0; start < testerIds.length; start += MAX_ACTED_ON) {
+    const body = { ...act, tester_ids: testerIds.slice(start, start + MAX_ACTED_ON) };
+    const outcome = await api.request('POST /testers/bulk', { query: scope, body });
+    done += outcome.done;
+    skipped.push(...outcome.skipped);
+  }
+  return { done, skipped };
+}
 
 /** The ids of testers after a change of their subscriptions. */
 export interface Subscribed {

@@ -10,7 +10,7 @@ import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { useFilteredRelease } from './filters/use-filters';
 
-/** The number of testers that the service accepts in one request. */
+/** The number of testers that the service accepts in one request for reminders. */
 const MAX = 1000;
 
 const ACTS: readonly (readonly [BulkAct | 'remind', IconName?])[] = [

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { drafts } from '../../../parts/drafts';
 import { useChanged } from '../../../queries/changes';
 import { adoptionQuery } from '../../../queries/project/adoption';
-import { subscribeToChannels } from '../../../queries/project/testers';
+import { actOnTesters, subscribeToChannels } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Button, Checkbox, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../../ui';
@@ -135,10 +135,7 @@ function useAddition(draftKey: string, onDone: () => void) {
       subscribed.forEach((id) => toInvite.current.add(id));
       const ids = [...toInvite.current];
       if (!invite || ids.length === 0) return outcomeOf(added, left);
-      const { done } = await api.request('POST /testers/bulk', {
-        query: scope,
-        body: { action: 'invite', tester_ids: ids },
-      });
+      const { done } = await actOnTesters(scope, { action: 'invite' }, ids);
       return outcomeOf(added, left, done);
     },
     onSuccess: (outcome) => {
