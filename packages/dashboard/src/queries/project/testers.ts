@@ -86,7 +86,7 @@ export async function actOnTesters(
   testerIds: readonly string[],
 ): Promise<BulkTestersResponse> {
   let done = 0;
-  const skipped: BulkTestersResponse['skipped'] = [];
+  const skipped: BulkTestersResponse['skipped'][number][] = [];
   for (let start = 0; start < testerIds.length; start += MAX_ACTED_ON) {
     const body = { ...act, tester_ids: testerIds.slice(start, start + MAX_ACTED_ON) };
     const outcome = await api.request('POST /testers/bulk', { query: scope, body });
