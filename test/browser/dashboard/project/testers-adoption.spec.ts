@@ -100,7 +100,7 @@ describe('who has the current builds, in the dashboard', () => {
     await page.getByRole('link', { name: 'iOS 2.1.0 (210) in Beta 2', exact: true }).click();
     await page.getByRole('heading', { name: 'iOS 2.1.0 (210) in Beta', exact: true }).waitFor();
     expect(page.url()).toMatch(/release_id=[0-9a-f-]{36}&adoption=has_not/);
-    await page.getByText('1 of 3 have it', { exact: true }).first().waitFor();
+    await page.getByText('1 of 3 has it', { exact: true }).first().waitFor();
     expect(await listed(page, '2 testers')).toEqual([bobEmail, kimEmail]);
     await desk.expectAccessible(visit, 'testers-adoption');
 
@@ -196,6 +196,8 @@ describe('who has the current builds, in the dashboard', () => {
     await confirmation.fill('2');
     await button(erasing, 'Erase 2 testers').click();
     await status(page, '2 testers were erased.');
+    for (const email of [bobEmail, kimEmail])
+      await page.getByRole('row').filter({ hasText: email }).waitFor({ state: 'detached' });
     expect(await listed(page, '2 testers')).toEqual([eve.email, tessEmail]);
   });
 
