@@ -138,7 +138,7 @@ describe('an upload by the client package', () => {
 
   it('arrives over connections that are cut, three parts concurrently, with a progress that never decreases', async () => {
     sender.cuts = 6;
-    const upload = uploadOf();
+    const upload = uploadOf({ parallel: 3 });
     const progress = progressOf(upload);
     upload.start(MAC);
     const { state, build, error } = await upload.settled();
@@ -200,7 +200,7 @@ describe('an upload by the client package', () => {
   });
 
   it('that is paused lets three parts arrive, and another process sends the other two', async () => {
-    const first = uploadOf();
+    const first = uploadOf({ parallel: 3 });
     sender.atHalf = async () => {
       first.pause();
       await Promise.resolve();

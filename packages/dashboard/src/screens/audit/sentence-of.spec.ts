@@ -52,13 +52,13 @@ const CASES: [AuditEventType, Record<string, unknown>, string, string][] = [
     'release.promoted',
     { build_id: 'b1', channel_id: 'beta', platform: 'android', sequence: 12 },
     'Promoted 2.1.0 (210) for Android to Beta, release 12',
-    '2.1.0 (210) für Android in Beta freigegeben, Release 12',
+    '2.1.0 (210) für Android in Beta freigegeben, Freigabe 12',
   ],
   [
     'release.withdrawn',
     { build_id: 'x', channel_id: 'gone', platform: 'ios', sequence: 3 },
     'Withdrew release 3 for iOS from a channel',
-    'Release 3 für iOS aus einem Kanal zurückgezogen',
+    'Freigabe 3 für iOS aus einem Kanal zurückgezogen',
   ],
   [
     'member.roles_changed',
