@@ -42,6 +42,7 @@ describe('billing in the dashboard', () => {
   /** A number of the summary, with what is below it. */
   const number = async (label: string): Promise<string> => {
     const group = visit.page.locator('dl > div').filter({ has: visit.page.getByText(label, { exact: true }) });
+    await group.waitFor();
     return (await group.locator('dd').allInnerTexts()).join('\n').trim();
   };
   /** The text of a cell, by the beginning of its row and its column. */
@@ -62,10 +63,10 @@ describe('billing in the dashboard', () => {
     for (const meter of [/^Upload/, /^Download/, /^Total/])
       expect(await cell('Cost by meter', meter, 2)).toMatch(/^<\s\$0\.01$/);
     const ledger = visit.page.getByRole('list', { name: 'Ledger', exact: true });
-    const [today] = await ledger.getByRole('listitem').all();
-    expect(await today!.innerText()).toMatch(/Download.*Upload/);
-    await today!.locator('summary').click();
-    const entries = today!.getByRole('table', { name: /^Ledger of / });
+    const today = ledger.getByRole('listitem').first();
+    expect(await today.innerText()).toMatch(/Download.*Upload/);
+    await today.locator('summary').click();
+    const entries = today.getByRole('table', { name: /^Ledger of / });
     expect(
       await entries
         .getByRole('row', { name: /^Download/ })
