@@ -77,10 +77,10 @@ export interface BlobStore {
   open?(key: string, range?: ByteRange): Promise<OpenBlob>;
 
   /**
-   * Calls `onChunk` with every chunk of the blob, in order; the chunk's memory is reused. For hashing. Optional: implement it when it can
-   * be faster than `read`.
+   * Calls `onChunk` with every chunk of the blob from the byte `start` on, in order; the chunk's memory is reused. For hashing. Optional:
+   * implement it when it can be faster than `read`.
    */
-  scan?(key: string, onChunk: (chunk: Buffer) => void): Promise<void>;
+  scan?(key: string, onChunk: (chunk: Buffer) => void, start?: number): Promise<void>;
 
   /**
    * Reads `length` bytes from `offset`; fewer at the end of the blob, none past it. For random access, as in zip archives.
@@ -115,6 +115,12 @@ export interface UploadPart {
 export interface SentPart extends UploadPart {
   /** The position of its first byte in the file. */
   readonly offset: number;
+}
+
+/** A blob that was assembled from parts. */
+export interface AssembledBlob extends BlobHead {
+  /** Whether its bytes are those that every `scanPart` after the arrival of its part has passed on. Absent: not known. */
+  readonly isAsScanned?: boolean;
 }
 
 /**
@@ -154,6 +160,12 @@ export interface PartUploads {
   ): Promise<BlobHead>;
 
   /**
+   * Calls `onChunk` with every chunk of a part that has arrived, in order, before the blob is assembled; the chunk's memory is reused. The
+   * part may still be sent again: `complete` tells whether it was. For hashing. Optional: without it, parts cannot be read.
+   */
+  scanPart?(key: string, part: SentPart, onChunk: (chunk: Buffer) => void): Promise<void>;
+
+  /**
    * Whether presigned part URLs still accept data after `complete` has resolved. Such data never reaches the blob but occupies space:
    * abort the upload again when the URLs have expired.
    */
@@ -173,7 +185,7 @@ export interface PartUploads {
    * not hold the parts in memory. Safe to repeat, concurrently or after a crash: succeeds when the blob exists with the total size.
    * @throws AppError invalid_input `parts_mismatch` when other parts have arrived; the upload then stays open.
    */
-  complete(key: string, uploadId: string, parts: readonly UploadPart[]): Promise<BlobHead>;
+  complete(key: string, uploadId: string, parts: readonly UploadPart[]): Promise<AssembledBlob>;
 
   /**
    * Deletes the upload and its parts. Succeeds when the upload is unknown or aborted; when it is complete, its blob stays. A part that is

@@ -2,7 +2,7 @@ import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from './blob-store';
 import { boundedRead, isTooLong, tooLong } from './streams/bounded-read';
-import { Digest, digestOf } from './streams/digest';
+import { Digest } from './streams/digest';
 
 export interface BlobLocation {
   readonly store: BlobStore;
@@ -39,22 +39,35 @@ export async function copyBlob(from: BlobLocation, to: BlobLocation, expected: E
 }
 
 /**
+ * Calls `onChunk` with every chunk of a stored blob from the byte `start` on. The chunk's memory is reused.
+ * @throws AppError storage_backend_unavailable, also when the store sends more than `maxBytes` from there on.
+ */
+export async function scanBlob(
+  { store, key }: BlobLocation,
+  { start = 0, maxBytes }: { readonly start?: number; readonly maxBytes: number },
+  onChunk: (chunk: Buffer) => void,
+): Promise<void> {
+  if (!store.scan) {
+    const source = await store.read(key, start > 0 ? { start, end: start + maxBytes - 1 } : undefined);
+    for await (const chunk of boundedRead(source, maxBytes)) onChunk(chunk as Buffer);
+    return;
+  }
+  let scannedBytes = 0;
+  const count = (chunk: Buffer): void => {
+    scannedBytes += chunk.length;
+    if (scannedBytes > maxBytes) throw tooLong(maxBytes);
+    onChunk(chunk);
+  };
+  await store.scan(key, count, start);
+}
+
+/**
  * Computes the SHA-256 of a stored blob, in lower-case hexadecimal.
- * @param observe gets every chunk.
  * @throws AppError storage_backend_unavailable, also when the store sends more than `maxBytes`.
  */
-export async function hashOf(
-  { store, key }: BlobLocation,
-  maxBytes: number,
-  observe?: (chunk: Buffer) => void,
-): Promise<string> {
-  if (!store.scan) return (await digestOf(boundedRead(await store.read(key), maxBytes), observe)).sha256;
+export async function hashOf(blob: BlobLocation, maxBytes: number): Promise<string> {
   const digest = new Digest();
-  await store.scan(key, (chunk) => {
-    digest.add(chunk);
-    if (digest.sizeBytes > maxBytes) throw tooLong(maxBytes);
-    observe?.(chunk);
-  });
+  await scanBlob(blob, { maxBytes }, (chunk) => digest.add(chunk));
   return digest.result().sha256;
 }
 

@@ -20,6 +20,7 @@ import { UploadRunsService } from './lifecycle/upload-runs.service';
 import { ArtifactUploadEntity, UploadsRepository } from './lifecycle/uploads.repository';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
 import { ConcurrentPartsService } from './resumable-uploads/concurrent-parts.service';
+import { PartHashesService } from './resumable-uploads/part-hashes.service';
 import { PartUrlTokens } from './resumable-uploads/part-url-tokens';
 import { ResumableUploadsController } from './resumable-uploads/resumable-uploads.controller';
 import { ResumableUploadEntity, ResumableUploadsRepository } from './resumable-uploads/resumable-uploads.repository';
@@ -52,6 +53,7 @@ import { UploadsController } from './uploads.controller';
     UploadLimitsService,
     { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
     OpenBytesService,
+    PartHashesService,
     PartUrlTokens,
     RestoredUploadsService,
     ResumableUploadsRepository,

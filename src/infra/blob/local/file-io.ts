@@ -1,7 +1,7 @@
 import { constants, fstat, read } from 'node:fs';
 import { type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type ByteRange } from '../blob-store';
+import { type ByteRange, type ByteSpan } from '../blob-store';
 import { pageAligned } from '../streams/block-pool';
 import { type OpenBlob, sendChunks } from '../streams/open-blob';
 import { DirectFile } from './direct-file';
@@ -58,17 +58,23 @@ async function* blocksOf(file: OpenFile, { start, end }: ByteRange): AsyncGenera
   }
 }
 
-/** Calls `onChunk` with every block of a file, while the next block is being read past the cache. */
-export async function scanFile(file: FileHandle, onChunk: (chunk: Buffer) => void): Promise<void> {
+/** Calls `onChunk` with every block of a file, or of a part of it, while the next block is being read past the cache. */
+export async function scanFile(
+  file: FileHandle,
+  onChunk: (chunk: Buffer) => void,
+  { start, end }: ByteSpan = { start: 0, end: Infinity },
+): Promise<void> {
   const source = new DirectFile(file, constants.O_RDONLY);
   let [block, next] = [pageAligned(SCAN_BYTES), pageAligned(SCAN_BYTES)];
   try {
-    let bytes = await source.read(block, 0);
-    for (let at = bytes; bytes > 0; at += bytes) {
-      const reading = source.read(next, at);
+    let bytes = await source.read(block, start);
+    for (let at = start; bytes > 0;) {
+      const rest = end - at;
+      const reading = bytes < rest ? source.read(next, at + bytes) : Promise.resolve(0);
       // An exception of `onChunk` is thrown in place of the error of this read.
       reading.catch(() => undefined);
-      onChunk(block.subarray(0, bytes));
+      onChunk(block.subarray(0, Math.min(bytes, rest)));
+      at += bytes;
       bytes = await reading;
       [block, next] = [next, block];
     }

@@ -67,12 +67,12 @@ export class LocalBlobStore implements BlobStore {
     );
   }
 
-  async scan(key: string, onChunk: (chunk: Buffer) => void): Promise<void> {
+  async scan(key: string, onChunk: (chunk: Buffer) => void, start = 0): Promise<void> {
     const path = this.folder.pathOf(key);
     await withStoreErrors(async () => {
       const file = orNotFound(await nullIfMissing(open(path, 'r')), 'blob');
       try {
-        await scanFile(file, onChunk);
+        await scanFile(file, onChunk, { start, end: Infinity });
       } finally {
         await file.close();
       }

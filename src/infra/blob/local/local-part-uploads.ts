@@ -4,6 +4,7 @@ import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import {
   alreadyStored,
+  type AssembledBlob,
   assertBlobKey,
   type BlobHead,
   type BlobWriteOptions,
@@ -15,6 +16,7 @@ import { areSameParts, partSizeMismatch, partsMismatch, rejectLonger, totalBytes
 import { pageAligned } from '../streams/block-pool';
 import { writeFully } from '../streams/block-writer';
 import { SyncedFile } from './direct-file';
+import { scanFile } from './file-io';
 import { codeOf, type LocalFolder, nullIfMissing, orNotFound, syncFolder, withStoreErrors } from './local-folder';
 
 /** Keys have no dots, so no key clashes with this folder. */
@@ -80,18 +82,32 @@ export class LocalPartUploads implements PartUploads {
     return (await this.arrivedParts(key)).map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }));
   }
 
-  async complete(key: string, _uploadId: string, parts: readonly UploadPart[]): Promise<BlobHead> {
+  /** A part that is not at its place has bytes there that do not count, and `complete` then says so. */
+  async scanPart(key: string, { offset, sizeBytes }: SentPart, onChunk: (chunk: Buffer) => void): Promise<void> {
+    const path = join(this.pathOf(key), WHOLE);
+    await withStoreErrors(async () => {
+      const whole = orNotFound(await nullIfMissing(open(path, 'r')), 'upload');
+      try {
+        await scanFile(whole, onChunk, { start: offset, end: offset + sizeBytes });
+      } finally {
+        await whole.close();
+      }
+    });
+  }
+
+  async complete(key: string, _uploadId: string, parts: readonly UploadPart[]): Promise<AssembledBlob> {
     const blob = this.folder.pathOf(key);
     const sizeBytes = totalBytes(parts);
+    let isAsScanned = false;
     try {
       if ((await this.folder.sizeOf(blob)) !== null) throw alreadyStored();
-      await this.assemble(key, blob, parts);
+      isAsScanned = await this.assemble(key, blob, parts);
     } catch (error) {
       // An earlier or concurrent call has completed the upload.
       if ((await this.folder.sizeOf(blob)) !== sizeBytes) throw error;
     }
     await this.abort(key);
-    return { sizeBytes };
+    return { sizeBytes, isAsScanned };
   }
 
   async abort(key: string): Promise<void> {
@@ -180,14 +196,15 @@ export class LocalPartUploads implements PartUploads {
     });
   }
 
-  private async assemble(key: string, blob: string, parts: readonly UploadPart[]): Promise<void> {
+  /** @returns whether the blob is the file in which every part has its place, and not a copy. */
+  private async assemble(key: string, blob: string, parts: readonly UploadPart[]): Promise<boolean> {
     const arrived = await this.arrivedParts(key);
     if (!areSameParts(arrived, parts)) throw partsMismatch();
     const path = this.pathOf(key);
     if (arrived.every(({ isPlaced }) => isPlaced)) {
       const published = this.folder.publish(join(path, WHOLE), blob).then(() => true);
       if ((await withStoreErrors(() => nullIfMissing(published))) === null) throw partsMismatch();
-      return;
+      return true;
     }
     await this.folder.room.require(totalBytes(arrived));
     await this.folder.writeTemporary((file, temporary) =>
@@ -196,6 +213,7 @@ export class LocalPartUploads implements PartUploads {
         await this.folder.publish(temporary, blob);
       }),
     );
+    return false;
   }
 
   private pathOf(key: string): string {

@@ -8,13 +8,10 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** Hashes a stream, reading it to its end. @param observe gets every chunk. */
-export async function digestOf(source: Readable, observe?: (chunk: Buffer) => void): Promise<FileDigest> {
+/** Hashes a stream, reading it to its end. */
+export async function digestOf(source: Readable): Promise<FileDigest> {
   const digest = new Digest();
-  for await (const chunk of source) {
-    digest.add(chunk as Buffer);
-    observe?.(chunk as Buffer);
-  }
+  for await (const chunk of source) digest.add(chunk as Buffer);
   return digest.result();
 }
 

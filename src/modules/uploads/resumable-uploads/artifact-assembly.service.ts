@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
-import { ReceivedHasher } from '#infra/artifact-inspection/received-hashes';
-import { hashOf } from '#infra/blob/copy-blob';
+import { scanBlob } from '#infra/blob/copy-blob';
 import { type NewArtifact, type NewAttachment, requireAnnouncedHash } from '#modules/builds';
 import { StorageService } from '#modules/storage';
-import { AttachmentReader } from '../attachments/attachment-reader';
 import { type AttachmentTarget, type Upload } from '../lifecycle/upload';
 import { UploadInspectionService } from '../upload-inspection.service';
+import { FileHasher } from './file-hasher';
+import { PartHashesService } from './part-hashes.service';
 import { type OpenUpload, partsOf } from './resumable-upload';
 
 /** The file of an upload: the artifact of a new build, or an attachment. */
@@ -27,6 +27,7 @@ export class ArtifactAssemblyService {
   constructor(
     private readonly inspection: UploadInspectionService,
     private readonly storage: StorageService,
+    private readonly partHashes: PartHashesService,
   ) {}
 
   /**
@@ -45,21 +46,20 @@ export class ArtifactAssemblyService {
     const { id, fileName, draft, pending } = resumable;
     const { blob, reservationId } = pending;
     const store = await this.storage.storeOf(ctx, blob.account);
-    const { sizeBytes } = await store.parts.complete(blob.key, resumable.storeUploadId ?? '', partsOf(resumable));
-    const upload: Upload = { ...scopeOf(resumable), id, blob, reservationId, store };
-    const stored = { fileName, sizeBytes, blob };
+    const early = await this.partHashes.take(resumable);
+    const assembled = await store.parts.complete(blob.key, resumable.storeUploadId ?? '', partsOf(resumable));
+    const { sizeBytes, isAsScanned } = assembled;
+    const hasher = early && isAsScanned ? early : new FileHasher(resumable);
     // Reads the stored blob: parts may have gone to the store without passing through this service.
-    const hash = (observe: (chunk: Buffer) => void) => hashOf({ store, key: blob.key }, sizeBytes, observe);
-    if (draft.attachment) {
-      const reader = new AttachmentReader();
-      const sha256 = await hash((chunk) => reader.add(chunk));
-      const file = { ...stored, sha256, ...reader.result() };
-      return { upload, artifact: null, attachment: { file, target: draft.attachment } };
+    const rest = { start: hasher.sizeBytes, maxBytes: sizeBytes - hasher.sizeBytes };
+    await scanBlob({ store, key: blob.key }, rest, (chunk) => hasher.add(chunk));
+    const { sha256, received, attachment } = hasher.result();
+    const upload: Upload = { ...scopeOf(resumable), id, blob, reservationId, store };
+    const file = { fileName, sizeBytes, blob, sha256 };
+    if (draft.attachment && attachment) {
+      return { upload, artifact: null, attachment: { file: { ...file, ...attachment }, target: draft.attachment } };
     }
-    const hasher = new ReceivedHasher(fileName);
-    const sha256 = await hash((chunk) => hasher.add(chunk));
     requireAnnouncedHash(sha256, draft);
-    const artifact = await this.inspection.inspect(upload, { ...stored, sha256 }, { hashes: hasher.result() });
-    return { upload, artifact, attachment: null };
+    return { upload, artifact: await this.inspection.inspect(upload, file, { hashes: received }), attachment: null };
   }
 }

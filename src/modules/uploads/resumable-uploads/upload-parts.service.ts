@@ -10,6 +10,7 @@ import { StorageService } from '#modules/storage';
 import { OwnerLabelsService } from '#modules/tokens';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { ConcurrentPartsService } from './concurrent-parts.service';
+import { PartHashesService } from './part-hashes.service';
 import { type PartUrlToken, PartUrlTokens } from './part-url-tokens';
 import {
   cleanupOf,
@@ -47,6 +48,7 @@ export class UploadPartsService {
     private readonly limits: UploadConfig,
     private readonly concurrent: ConcurrentPartsService,
     private readonly labels: OwnerLabelsService,
+    private readonly hashes: PartHashesService,
   ) {}
 
   /** Requests the list of parts from the store: clients may send parts there directly. */
@@ -151,6 +153,7 @@ export class UploadPartsService {
     const write = async (body: Readable): Promise<void> => {
       try {
         await parts.writePart(pending.blob.key, storeUploadId, part, body, { freesChunks: true });
+        this.hashes.arrived(upload, part, parts);
       } catch (error) {
         if (error instanceof AppError && error.errorCase === 'not_found') await this.requireAtStore(ctx, upload);
         throw error;
