@@ -30,9 +30,9 @@ const database = {
 };
 
 /**
- * The rings of tests (docs/architecture.md): all but `unit`, `apksigner` and `macho` run against a real PostgreSQL. Nine are not part of `npm
- * test`: endurance, because it takes many minutes, and eight that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy
- * (a `caddy`), pgbouncer (a `pgbouncer`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`), macho (clang, LLD and `openssl`)
+ * The rings of tests (docs/architecture.md): all but `unit`, `apksigner` and `macho` run against a real PostgreSQL. Ten are not part of `npm
+ * test`: endurance, because it takes many minutes, and nine that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy
+ * (a `caddy`), nginx (an `nginx`), pgbouncer (a `pgbouncer`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`), macho (clang, LLD and `openssl`)
  * and postfix (a `postfix`, as root).
  */
 module.exports = {
@@ -51,6 +51,7 @@ module.exports = {
     ring('browser', ['test/browser'], database),
     ring('redis', ['test/redis'], database),
     ring('caddy', ['test/caddy'], database),
+    ring('nginx', ['test/nginx'], database),
     ring('pgbouncer', ['test/pgbouncer'], database),
     ring('apksigner', ['test/apksigner']),
     ring('macho', ['test/macho']),

@@ -40,8 +40,12 @@ export interface BlobWriteOptions {
 
 export interface SignedUrlOptions {
   readonly expiresInSeconds: number;
+  /** When the URL expires, instead of after `expiresInSeconds`. Only Azure supports it. */
+  readonly expiresAt?: Date;
   readonly fileName: string;
   readonly mediaType: string;
+  /** The `Cache-Control` of the response. Absent: no cache keeps it. */
+  readonly cacheControl?: string;
 }
 
 /**

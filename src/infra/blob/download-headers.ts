@@ -33,9 +33,20 @@ export interface DownloadHeaders {
   readonly cacheControl: string;
 }
 
+/** A file that is downloaded. */
+export interface DownloadedFile {
+  readonly fileName: string;
+  readonly mediaType: string;
+  /** Absent: no cache keeps it. */
+  readonly cacheControl?: string;
+}
+
 /** The headers of a download, from this service or from a presigned URL. Accepts any file name. */
-export const downloadHeaders = (file: { fileName: string; mediaType: string }): DownloadHeaders => ({
+export const downloadHeaders = (file: DownloadedFile): DownloadHeaders => ({
   contentDisposition: contentDisposition(shownFileName(file.fileName)),
   contentType: file.mediaType,
-  cacheControl: 'private, no-store',
+  cacheControl: file.cacheControl ?? 'private, no-store',
 });
+
+/** The `Cache-Control` of artifacts at a CDN. Keys are written once, so the bytes of an address never change (RFC 8246). */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';

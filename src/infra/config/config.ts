@@ -1,5 +1,6 @@
 import { AndroidConfig } from './sections/android-config';
 import { BillingConfig, PaymentConfig } from './sections/billing-config';
+import { CdnConfig } from './sections/cdn-config';
 import { QuotaConfig, RateLimitConfig, UploadConfig } from './sections/limits-config';
 import { MailConfig } from './sections/mail-config';
 import { MetricsConfig, TracingConfig } from './sections/observability-config';
@@ -11,6 +12,7 @@ import { StorageConfig } from './sections/storage-config';
 
 export { AndroidConfig } from './sections/android-config';
 export { BillingConfig, PaymentConfig } from './sections/billing-config';
+export { CdnConfig } from './sections/cdn-config';
 export { QuotaConfig, RateLimitConfig, UploadConfig } from './sections/limits-config';
 export { MailConfig } from './sections/mail-config';
 export { MetricsConfig, TracingConfig } from './sections/observability-config';
@@ -28,6 +30,7 @@ export const CONFIG_CLASSES = [
   MailConfig,
   SecretsConfig,
   StorageConfig,
+  CdnConfig,
   UploadConfig,
   CaptchaConfig,
   SignUpConfig,

@@ -5,6 +5,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 import { isOverbroadNetwork } from '#infra/network/public-address';
 import {
   CaptchaConfig,
+  CdnConfig,
   CONFIG_CLASSES,
   DatabaseConfig,
   HttpConfig,
@@ -14,6 +15,7 @@ import {
   SignUpConfig,
   StorageConfig,
 } from './config';
+import { cdnProblems } from './problems/cdn-problems';
 import { missingInProduction, unsafeInProduction } from './problems/production-problems';
 import { storageProblems } from './problems/storage-problems';
 import { variablesOf } from './variable';
@@ -95,12 +97,16 @@ function completeAndCheck(config: Config, production: boolean, problems: string[
   const storage = config.get(StorageConfig);
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
   problems.push(...storageProblems(storage, production));
+  const cdn = config.get(CdnConfig);
+  cdn.url = cdn.url && trimmed(cdn.url);
+  problems.push(...cdnProblems(cdn, storage, production));
   completePayment(config.get(PaymentConfig), problems);
   if (production) problems.push(...unsafeInProduction(config));
 }
 
+const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
 function completeHttp(http: HttpConfig, production: boolean, problems: string[]): void {
-  const trimmed = (url: string): string => url.replace(/\/+$/, '');
   http.baseUrl = trimmed(http.baseUrl ?? `http://localhost:${http.port}`);
   http.installBaseUrl = trimmed(http.installBaseUrl ?? http.baseUrl);
   http.shutdownDrainMs ??= production ? 5000 : 0;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
+import { SERVER_VERSION } from '#infra/database/server-version';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MAX_PAGE_SIZE } from '#infra/http/dto/pagination';
@@ -85,11 +86,11 @@ const JOIN_RELATIONS = `CROSS JOIN LATERAL (SELECT ${LABEL} AS label, ${CHANNELS
 const DETAILS = '(SELECT details FROM build_detail WHERE build_id = b.id) AS details,';
 
 /**
- * The version of all data that a list shows of a build: the id of the build, the transaction that wrote its row (`xmin`) and the place of
- * the row (`ctid`), because no two versions of a row share both; the id of the link, whose token never changes, because a replaced link has
- * another id; and the channels and the label themselves. The label comes last, because only it can contain any text.
+ * The version of all data that a list shows of a build: the id of the build, the transaction that wrote its row (`xmin`), the place of the
+ * row (`ctid`) and the server, because no two versions of a row share these; the id of the link, whose token never changes, because a
+ * replaced link has another id; and the channels and the label themselves. The label comes last, because only it can contain any text.
  */
-const VERSION = `concat(b.id, b.xmin, b.ctid, ' ', l.id, ' ', r.channels, ' "' || r.label)`;
+const VERSION = `concat(b.id, b.xmin, b.ctid, ${SERVER_VERSION}, ' ', l.id, ' ', r.channels, ' "' || r.label)`;
 
 const ID_LENGTH = 36;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,5 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -136,6 +139,45 @@ describe('the setup command', () => {
       expect(run.err).not.toMatch(/MethodNotAllowed|\bat /);
     } finally {
       s3.supportsListParts = true;
+    }
+  });
+
+  // red when: the signed URL is that of the store, or the CDN's response is not compared
+  it('rejects a CDN that serves without a signature or sends no headers, in a plain sentence', async () => {
+    const flags = bucketFlags();
+    const bucket = `${s3.url}/${flags[7]}`;
+    let [isVerifying, hasHeaders] = [false, true];
+    const serve: RequestListener = (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://edge');
+      if (isVerifying && !searchParams.has('signature')) return void response.writeHead(403).end();
+      const headers = hasHeaders ? { 'content-disposition': searchParams.get('disposition') ?? '' } : {};
+      void fetch(bucket + pathname)
+        .then((found) => found.arrayBuffer())
+        .then((bytes) => response.writeHead(200, headers).end(Buffer.from(bytes)));
+    };
+    const edge = createServer(serve);
+    await new Promise<void>((resolve) => edge.listen(0, '127.0.0.1', resolve));
+    s3.allowsAnonymousReads = true;
+    const cdn = {
+      DOWNLOAD_CDN: 'template',
+      DOWNLOAD_CDN_URL: `http://127.0.0.1:${(edge.address() as AddressInfo).port}`,
+      DOWNLOAD_CDN_KEY: randomBytes(32).toString('hex'),
+      DOWNLOAD_CDN_TEMPLATE: '{key}?disposition={content_disposition}&expires={expires}&signature={hmac}',
+    };
+    const former = Object.entries(cdn).map(([name, value]) => `${name}='${value}'\n`);
+    writeFileSync(file, former.join(''));
+    const check = (): Promise<ConsoleRun> => setup('--overwrite', ...flags);
+    try {
+      expect((await check()).err).toMatch(/FAILED +storage: The CDN returns the object without a signature\./);
+      [isVerifying, hasHeaders] = [true, false];
+      expect((await check()).err).toMatch(/FAILED +storage: The CDN sends no Content-Disposition\./);
+      hasHeaders = true;
+      const run = await check();
+      expect([run.status, run.err]).toEqual([0, expect.not.stringContaining('FAILED')]);
+      expect(values()).toMatchObject(cdn);
+    } finally {
+      s3.allowsAnonymousReads = false;
+      edge.close();
     }
   });
 

@@ -18,6 +18,9 @@ const BYTES = randomBytes(18 * MIB + 77);
 const FILE = { bytes: BYTES, fileName: 'Dëmo "1".dmg' };
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
+/** What the redirect of a client that resumes counts as. */
+const resumption = (sizeBytes: number): number => Math.ceil(sizeBytes / 50);
+
 const CUT_DOWNLOADS = 100;
 /** The bytes of a response until its end or its failure. */
 const receivedBytes = async ({ body }: Response): Promise<Buffer> => {
@@ -77,7 +80,7 @@ describe.each([
     return Number(row?.n);
   };
 
-  it('serves downloads by redirect, with file name and media type, and counts each redirect as the whole artifact', async () => {
+  it('serves downloads by redirect, with file name and media type, and counts each redirect from the start as the whole artifact', async () => {
     const build = await ci.uploads(project, FILE, MAC);
     expect(build).toMatchObject({ size_bytes: BYTES.length, sha256: sha256(BYTES) });
     const path = await mint(build);
@@ -100,7 +103,7 @@ describe.each([
     const range = { Range: 'bytes=5-104' };
     const part = await fetch(app.url + path, { headers: range });
     expect([part.status, (await bodyOf(part)).equals(BYTES.subarray(5, 105))]).toEqual([206, true]);
-    expect(await served()).toBe(2 * BYTES.length);
+    expect(await served()).toBe(BYTES.length + resumption(BYTES.length));
     expect((await get(path, { 'If-None-Match': `"${sha256(BYTES)}"` })).status).toBe(304);
     const resumed = await get(path, { ...range, 'If-Range': `"${sha256(BYTES)}"` });
     expect([resumed.status, (await bodyOf(resumed)).equals(BYTES.subarray(5, 105))]).toEqual([206, true]);
@@ -134,6 +137,37 @@ describe.each([
     expect(statuses).toEqual([...Array<number>(6).fill(302), ...Array<number>(6).fill(200)]);
   });
 
+  // red when: the redirect of a client that resumes counts as the whole artifact, so that the third resumption is 404
+  it('redirects a phone that resumes over a bad line as often as it must, charges it once, and counts fresh starts as the whole', async () => {
+    const bytes = randomBytes(120_000);
+    const path = await mint(await ci.uploads(project, { bytes, fileName: 'Bad line.dmg' }, MAC));
+    const charges = (): Promise<object[]> => app.sql(`SELECT id FROM ledger_entry WHERE kind = 'usage_download'`);
+    const before = await charges();
+    place.proxy.fault = ({ method }) => (method === 'HEAD' ? undefined : { kind: 'cut', afterBytes: 10_000 });
+    let got = Buffer.alloc(0);
+    let etag = '';
+    const statuses = [];
+    while (got.length < bytes.length && statuses.length < 20) {
+      const headers: Record<string, string> =
+        got.length === 0 ? {} : { Range: `bytes=${got.length}-`, 'If-Range': etag };
+      const redirect = await get(path, headers);
+      statuses.push(redirect.status);
+      if (redirect.status !== 302) break;
+      const response = await fetch(redirect.headers.get('location') ?? '', { headers });
+      etag = response.headers.get('etag') ?? '';
+      got = Buffer.concat([got, await receivedBytes(response)]);
+    }
+    expect(statuses).toEqual(Array<number>(12).fill(302));
+    expect(sha256(got)).toBe(sha256(bytes));
+    expect((await charges()).length).toBe(before.length + 1);
+    expect(await served()).toBe(bytes.length + 11 * resumption(bytes.length));
+    const fresh = [];
+    for (let n = 0; n < 3; n++) fresh.push((await get(path)).status);
+    expect(fresh).toEqual([302, 302, 404]);
+    expect((await get(path, { Range: 'bytes=5-' })).status).toBe(404);
+    expect((await charges()).length).toBe(before.length + 1);
+  });
+
   // red when: a redirect counts as the requested range
   it('lets clients resume an interrupted download to the same bytes, and charges it once', async () => {
     const bytes = randomBytes(300_000);
@@ -145,12 +179,12 @@ describe.each([
       const path = await mint(build);
       const cuts = [randomInt(bytes.length), randomInt(bytes.length)];
       let got = Buffer.alloc(0);
-      let redirects = 0;
+      let counted = 0;
       for (let attempt = 0; got.length < bytes.length; attempt++) {
         const afterBytes = cuts[attempt];
         place.proxy.fault = ({ method }) =>
           method === 'HEAD' || afterBytes === undefined ? undefined : { kind: 'cut', afterBytes };
-        redirects += 1;
+        counted += got.length === 0 ? bytes.length : resumption(bytes.length);
         const response = await fetch(
           app.url + path,
           attempt === 0 ? {} : { headers: { Range: `bytes=${got.length}-` } },
@@ -160,7 +194,7 @@ describe.each([
       }
       expect([round, cuts, sha256(got)]).toEqual([round, cuts, sha256(bytes)]);
       expect(await charges()).toEqual([{ n: charged!.n + 1 }]);
-      expect(await served()).toBe(redirects * bytes.length);
+      expect(await served()).toBe(counted);
       const [reservation] = await app.sql(
         `SELECT state, actual_bytes FROM reservation WHERE kind = 'download' ORDER BY id DESC LIMIT 1`,
       );

@@ -8,7 +8,7 @@ import { type BlobStore } from '#infra/blob/blob-store';
 import { checkPartUploads } from '#infra/blob/check-part-uploads';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { SystemClock } from '#infra/clock/system-clock';
-import { DatabaseConfig, HttpConfig, MailConfig, RuntimeConfig, StorageConfig } from '#infra/config/config';
+import { CdnConfig, DatabaseConfig, HttpConfig, MailConfig, RuntimeConfig, StorageConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
 import { reachDatabase } from '#infra/database/reach-database';
 import { parseMailAddress } from '#infra/mail/mail-message';
@@ -93,6 +93,7 @@ async function checkStorage(config: Config): Promise<void> {
     config.get(StorageConfig),
     new Metrics(new SystemClock()),
     new PartBuffers(),
+    config.get(CdnConfig),
   );
   const key = `checks/${newId()}`;
   const bytes = randomBytes(PROBE_BYTES);
@@ -105,24 +106,45 @@ async function checkStorage(config: Config): Promise<void> {
       throw new StartupError('A deleted object still exists. Turn off object lock and retention.');
     }
     const other = `checks/${newId()}`;
-    await checkPartUploads(hosted.store, other, { verify: (sent) => checkSignedUrl(hosted.store, other, sent) });
+    const verify = (sent: Buffer): Promise<void> => checkSignedUrl(hosted.store, other, sent, config.get(CdnConfig));
+    await checkPartUploads(hosted.store, other, { verify });
   } finally {
     hosted.onApplicationShutdown();
   }
 }
 
-/** Downloads are redirected to such URLs, if the store can sign. */
-async function checkSignedUrl(store: BlobStore, key: string, bytes: Buffer): Promise<void> {
+/** Downloads are redirected to such URLs, if the store or a CDN in front of it can sign. */
+async function checkSignedUrl(store: BlobStore, key: string, bytes: Buffer, cdn: CdnConfig): Promise<void> {
   const options = { expiresInSeconds: 60, fileName: 'check.bin', mediaType: 'application/octet-stream' };
   const url = await store.signedUrl?.(key, options);
   if (url === undefined) return;
-  const response = await fetch(url, { signal: AbortSignal.timeout(SIGNED_URL_TIMEOUT_MS) });
+  const response = await fetchBriefly(url);
   const body = Buffer.from(await response.arrayBuffer());
-  if (response.status === 200 && body.equals(bytes)) return;
-  throw new StartupError(
-    `A signed URL of the store does not return the object (status ${response.status}). Permit reading by signed URLs.`,
-  );
+  const signer = cdn.provider ? 'CDN' : 'store';
+  if (response.status !== 200 || !body.equals(bytes)) {
+    throw new StartupError(
+      `A signed URL of the ${signer} does not return the object (status ${response.status}). Permit reading by signed URLs.`,
+    );
+  }
+  if (cdn.provider) await checkCdn(url, response);
 }
+
+/** A CDN that verifies nothing opens all artifacts to everyone who knows their keys, and one that sets no headers lets browsers show them. */
+async function checkCdn(url: string, { headers }: Response): Promise<void> {
+  if (!headers.get('content-disposition')?.startsWith('attachment')) {
+    throw new StartupError('The CDN sends no Content-Disposition. Set the headers of downloads as in docs/cdn.md.');
+  }
+  const unsigned = await fetchBriefly(url.split('?', 1)[0] ?? url);
+  await unsigned.body?.cancel();
+  if (unsigned.ok) {
+    throw new StartupError(
+      'The CDN returns the object without a signature. Let it verify signed URLs as in docs/cdn.md.',
+    );
+  }
+}
+
+const fetchBriefly = (url: string): Promise<Response> =>
+  fetch(url, { signal: AbortSignal.timeout(SIGNED_URL_TIMEOUT_MS) });
 
 /** The message of an error with its causes, because the store's own reason is the cause of a general error. */
 function messageOf(error: unknown): string {

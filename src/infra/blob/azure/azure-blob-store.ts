@@ -107,13 +107,13 @@ export class AzureBlobStore implements BlobStore {
     }
   }
 
-  async signedUrl(key: string, { expiresInSeconds, ...file }: SignedUrlOptions): Promise<string> {
+  async signedUrl(key: string, { expiresInSeconds, expiresAt, ...file }: SignedUrlOptions): Promise<string> {
     assertBlobKey(key);
     const blob = this.container.blob(key);
     return this.container.send(() =>
       blob.generateSasUrl({
         permissions: BlobSASPermissions.from({ read: true }),
-        expiresOn: new Date(this.clock.now().getTime() + expiresInSeconds * 1000),
+        expiresOn: expiresAt ?? new Date(this.clock.now().getTime() + expiresInSeconds * 1000),
         protocol: blob.url.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp,
         ...downloadHeaders(file),
       }),

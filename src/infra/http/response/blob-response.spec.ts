@@ -356,7 +356,7 @@ describe.each([
     beforeEach(() => signed.mockClear());
 
     it.each(['auto', 'redirect'] as const)(
-      'redirects and meters the whole blob for every range (%s)',
+      'redirects and meters the whole blob for a range from its start (%s)',
       async (delivery) => {
         deliver(delivery);
         const { status, headers, body } = await ask();
@@ -374,6 +374,19 @@ describe.each([
         expect(sent).toEqual([]);
       },
     );
+
+    // red when: the resumption is recognized by the range that If-Range permits, or a range that starts at 0 counts as one
+    it.each<[string, Record<string, string>, number]>([
+      ['a range after the start', { range: 'bytes=5-' }, 50],
+      ['such a range with the ETag of the store', { range: 'bytes=05-9', 'if-range': '"of the store"' }, 50],
+      ['a range from the start', { range: 'bytes=00-' }, 1],
+      ['the last bytes', { range: 'bytes=-5' }, 1],
+      ['several ranges', { range: 'bytes=0-1,5-9' }, 1],
+    ])('meters a redirect for %s as a part of the blob', async (_name, headers, part) => {
+      deliver('redirect');
+      expect((await ask(headers)).status).toBe(302);
+      expect(planned).toEqual([Math.ceil(bytes.length / part)]);
+    });
 
     it('sends the blob itself (stream)', async () => {
       deliver('stream');

@@ -22,8 +22,8 @@ export interface SendBlobOptions {
   readonly beforeRedirect?: () => Promise<void>;
   /**
    * Called once before a response that carries the blob's bytes or redirects to them, with the number of bytes that the client
-   * can get from it: those of the range, or `sizeBytes` for a redirect, because its address opens the whole blob. Meter the
-   * download here: no byte has been sent. If it throws, its error is the response. Not called for `HEAD`, 304 and 416, nor
+   * can get from it: those of the range, or `sizeBytes` for a redirect, because its address opens the whole blob. A redirect of a client
+   * that resumes counts as a fiftieth of it. Meter the download here: no byte has been sent. If it throws, its error is the response. Not called for `HEAD`, 304 and 416, nor
    * when the store cannot open the blob.
    */
   readonly beforeSend?: (plannedBytes: number) => Promise<void> | void;
@@ -77,7 +77,7 @@ export async function sendBlob(
   const url = mayRedirect(request, options, range) ? await signedUrl(options) : undefined;
   if (url !== undefined) {
     await options.beforeRedirect?.();
-    await options.beforeSend?.(sizeBytes);
+    await options.beforeSend?.(redirectedBytes(request, sizeBytes));
     response.writeHead(302, { Location: url, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
     return { delivery: 'redirect', spans: [planned], isWhole: false };
   }
@@ -171,6 +171,16 @@ async function sendBytes(
 const CACHE_CONTROL = 'private, no-store';
 /** The presigned URL is valid long enough to start a download. */
 const SIGNED_URL_SECONDS = 60;
+
+/** The number of redirects of a client that resumes which count as the whole blob. Without a limit, one ticket would open it forever. */
+const RESUMPTIONS = 50;
+
+/**
+ * What a redirect counts as. A client continues a download when its range starts after the first byte. `If-Range` does not matter, because
+ * the client has the ETag of the store that sent the first bytes, which compares it.
+ */
+const redirectedBytes = ({ headers }: IncomingMessage, sizeBytes: number): number =>
+  /^\s*bytes\s*=\s*0*[1-9]\d*-/i.test(headers.range ?? '') ? Math.ceil(sizeBytes / RESUMPTIONS) : sizeBytes;
 
 /** Requests with `If-Range` are not redirected: the header holds our ETag, and the store, which uses another, would send the whole file. */
 const mayRedirect = (request: IncomingMessage, { delivery }: SendBlobOptions, range: unknown): boolean =>

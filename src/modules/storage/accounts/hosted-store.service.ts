@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type BlobStore } from '#infra/blob/blob-store';
+import { behindCdn } from '#infra/blob/cdn/cdn-store';
 import { type Room } from '#infra/blob/local/free-room';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { monitorStore } from '#infra/blob/monitored-store';
 import { type StoreDescription } from '#infra/blob/store-description';
 import { openStore } from '#infra/blob/store-factory';
 import { PartBuffers } from '#infra/blob/streams/write-in-parts';
-import { RuntimeConfig, StorageConfig } from '#infra/config/config';
+import { CdnConfig, RuntimeConfig, StorageConfig } from '#infra/config/config';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
@@ -15,7 +16,10 @@ import { OutgoingAgents } from '#infra/network/outgoing-agents';
 /** Longer than any upload can take, so an older temporary file belongs to a process that was killed. */
 const TEMPORARY_HOURS = 6;
 
-/** The store that the operator configures: the folder `DATA_DIR/artifacts`, a bucket or a container. */
+/**
+ * The store that the operator configures: the folder `DATA_DIR/artifacts`, a bucket or a container. A CDN in front of it serves downloads of
+ * this store only: organizations' own stores keep their own addresses.
+ */
 @Injectable()
 export class HostedStoreService implements OnModuleInit, OnApplicationShutdown {
   readonly store: BlobStore;
@@ -26,13 +30,14 @@ export class HostedStoreService implements OnModuleInit, OnApplicationShutdown {
     storage: StorageConfig,
     private readonly metrics: Metrics,
     buffers: PartBuffers,
+    cdn: CdnConfig,
   ) {
     const description = describe(storage);
     const store = description
       ? openStore(description, this.agents, buffers.supply(true))
       : new LocalBlobStore(join(dataDirectory, 'artifacts'), storage.minFreeBytes);
     const { provider } = storage;
-    this.store = monitorStore(store, (kind) =>
+    this.store = monitorStore(behindCdn(store, cdn), (kind) =>
       metrics.count('agate_store_errors_total', { owner: 'hosted', provider, kind }),
     );
   }

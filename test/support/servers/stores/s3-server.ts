@@ -26,6 +26,8 @@ export class S3Server extends FaultyProxy {
   supportsConditions = true;
   /** Set to false to act as an S3-compatible store without ListParts. */
   supportsListParts = true;
+  /** Set to true to act as a bucket whose policy lets the client, such as the edge of a CDN, read without a signature. */
+  allowsAnonymousReads = false;
   private readonly uploads = new Map<string, Multipart>();
   private readonly busy = new Map<string, Promise<unknown>>();
 
@@ -75,7 +77,10 @@ export class S3Server extends FaultyProxy {
   }
 
   protected override async respond(request: SeenRequest): Promise<StoreResponse> {
-    const rejection = rejectionOf(request, KEYS, Date.now() + this.skewMs);
+    const isAnonymousRead =
+      request.method === 'GET' && request.headers.authorization === undefined && !request.url.search;
+    const isAllowed = this.allowsAnonymousReads && isAnonymousRead;
+    const rejection = isAllowed ? null : rejectionOf(request, KEYS, Date.now() + this.skewMs);
     if (rejection) return this.errorResponse(rejection.status, rejection.code);
     const { method, url } = request;
     const query = url.searchParams;
