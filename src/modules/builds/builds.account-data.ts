@@ -77,7 +77,7 @@ export const BUILDS_FILES: ExportedFiles = {
 };
 
 /** A transaction deletes at most this many builds, so that the locks on their rows are short. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 250;
 
 interface StoredBuild {
   readonly id: string;
@@ -130,11 +130,9 @@ export class BuildsErasure implements AccountErasure {
     await this.beforeDelete.run(tx, ids);
     const attachments = await this.attachments.deleteOfBuilds(tx, ids);
     await rows(this.transactions.manager(tx), `DELETE FROM build WHERE id = ANY ($1)`, [ids]);
-    for (const { id, account, key } of builds) {
-      await this.billing.endStorage(tx, organizationId, id);
-      await this.storage.deleteLater(tx, { account, key });
-    }
+    await this.storage.deleteAllLater(tx, builds);
     await this.attachments.clear(tx, attachments);
+    await this.billing.endStorage(tx, organizationId, ids);
     await this.attachments.deleteUnattached(tx, organizationId);
     // `abortLater`, because an interrupted relocation may have left uploaded parts.
     for (const place of await this.deleteRelocations(tx, organizationId)) {
