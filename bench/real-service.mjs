@@ -16,10 +16,11 @@ const MICROSECONDS = 1e6;
 
 /**
  * @param environment additional environment variables.
+ * @param root the folder of the project that is started, with its `dist`.
  * @returns a server for `compare`, with a project and a project access token.
  */
-export async function startService(environment = {}) {
-  const service = await launchService(environment);
+export async function startService(environment = {}, root = ROOT) {
+  const service = await launchService(environment, [], root);
   return { ...service, ...(await setUp(`http://127.0.0.1:${service.port}`, service.folder)) };
 }
 

@@ -9,6 +9,11 @@ export interface ExportedFile {
   readonly tables: readonly string[];
   /** Lists its columns one by one, so that a new column is never exported by accident. `$1` is the id of the organization or developer. */
   readonly sql: string;
+  /**
+   * Expressions of SQL that together are different for each row, and never change. The file is read in their order, so an index should have
+   * it. `['id']` by default.
+   */
+  readonly key?: readonly string[];
   /** A column of personal data that is stored encrypted, and is exported opened. */
   readonly sealed?: SealedExport;
 }
@@ -28,12 +33,19 @@ export interface ExportedFiles {
   readonly developer?: readonly ExportedFile[];
 }
 
-/** A file with the named columns of one table. @param where selects rows by `$1`. */
+interface ExportedTable extends Pick<ExportedFile, 'key'> {
+  readonly from: string;
+  readonly columns: string;
+  /** Selects rows by `$1`. */
+  readonly where: string;
+}
+
+/** A file with the named columns of one table. */
 export const exportedTable = (
   name: string,
   describe: string,
-  { from, columns, where }: { readonly from: string; readonly columns: string; readonly where: string },
-): ExportedFile => ({ name, describe, tables: [from], sql: `SELECT ${columns} FROM ${from} WHERE ${where}` });
+  { from, columns, where, ...key }: ExportedTable,
+): ExportedFile => ({ name, describe, tables: [from], sql: `SELECT ${columns} FROM ${from} WHERE (${where})`, ...key });
 
 /** The numbers of rows that an erasure of an organization will delete. */
 export interface OrganizationSize {

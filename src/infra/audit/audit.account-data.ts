@@ -8,6 +8,7 @@ export const AUDIT_FILES: ExportedFiles = {
       columns: `id, type, actor_kind, actor_id, actor_label, time, host(source_ip) AS source_ip, request_id, project_id, payload,
         position, encode(hash, 'hex') AS hash`,
       where: 'organization_id = $1',
+      key: ['time', 'id'],
     }),
   ],
   developer: [
@@ -15,6 +16,7 @@ export const AUDIT_FILES: ExportedFiles = {
       from: 'audit_event',
       columns: 'id, organization_id, type, time, host(source_ip) AS source_ip, request_id, project_id, payload',
       where: `actor_kind = 'developer' AND actor_id = $1 OR organization_id IS NULL AND payload ->> 'developer_id' = $1::text`,
+      key: ['time', 'id'],
     }),
   ],
 };

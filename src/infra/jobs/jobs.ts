@@ -12,6 +12,8 @@ export interface EnqueueOptions {
   readonly key?: string;
   /** Lowers the priority, so that thousands of jobs do not delay others. */
   readonly bulk?: boolean;
+  /** Bulk jobs of a lower turn run first, whenever they were added. Default 0. */
+  readonly turn?: number;
   /** Jobs of one named queue run one after another: for jobs that share a resource that may hang. */
   readonly queue?: string;
 }
@@ -62,10 +64,17 @@ export interface FailedJob {
 
 /** The queue fetches the lowest number first; the default is 0. */
 const BULK_PRIORITY = 10;
+/** The queue stores priorities as smallint. */
+const LAST_TURN = 32_000;
 
 const ENQUEUE = `SELECT FROM graphile_worker.add_job(
   identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4::integer,
   job_key => $5::text, job_key_mode => 'unsafe_dedupe', priority => $6::integer, queue_name => $7::text)`;
+
+/** One statement, and one notification of the workers, for any number of jobs. */
+const ENQUEUE_ALL = `SELECT FROM graphile_worker.add_jobs(array(
+  SELECT ($1::text, payload, $6::text, $3::timestamptz, $4::smallint, NULL, $5::smallint, NULL)::graphile_worker.job_spec
+  FROM unnest($2::json[]) AS payload))`;
 
 const IS_WAITING = 'locked_at IS NULL AND attempts < max_attempts';
 const IS_FAILED = 'locked_at IS NULL AND attempts >= max_attempts';
@@ -129,7 +138,28 @@ export class Jobs implements OnModuleInit {
         options.runAt ?? null,
         kind.maxAttempts,
         options.key === undefined ? null : `${kind.name}:${options.key}`,
-        options.bulk ? BULK_PRIORITY : 0,
+        priorityOf(options),
+        options.queue ?? null,
+      ]);
+  }
+
+  /** Adds jobs of one kind in the context's transaction, with one statement. They have no keys: none of them may be in the queue already. */
+  async enqueueAll<Payload extends object>(
+    ctx: RequestContext,
+    kind: JobKind<Payload>,
+    payloads: readonly Payload[],
+    options: Omit<EnqueueOptions, 'key'> = {},
+  ): Promise<void> {
+    if (payloads.length === 0) return;
+    const envelopes = payloads.map((data): JobEnvelope => ({ request_id: ctx.requestId, data }));
+    await this.transactions
+      .manager(ctx)
+      .query(ENQUEUE_ALL, [
+        kind.name,
+        envelopes.map((envelope) => JSON.stringify(envelope)),
+        options.runAt ?? null,
+        kind.maxAttempts,
+        priorityOf(options),
         options.queue ?? null,
       ]);
   }
@@ -208,3 +238,6 @@ export class Jobs implements OnModuleInit {
     await this.transactions.manager(ctx).query('SELECT FROM graphile_worker.jobs LIMIT 1');
   }
 }
+
+const priorityOf = ({ bulk = false, turn = 0 }: EnqueueOptions): number =>
+  bulk ? BULK_PRIORITY + Math.min(turn, LAST_TURN) : 0;

@@ -8,7 +8,7 @@ import { type JobEnvelope, Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
 import { type MailDraft, type MailMessage } from './mail-message';
-import { type FailedMail, MailOutbox } from './mail-outbox';
+import { type FailedMail, MailOutbox, type RecipientVerdict } from './mail-outbox';
 import { Mailer, MailRefusedError, UnconfirmedMailError } from './mailers/mailer';
 
 class RecordingMailer extends Mailer {
@@ -39,8 +39,14 @@ const DRAFT: MailDraft = {
 
 describe('MailOutbox', () => {
   const stored: { envelope: JobEnvelope; key: unknown; priority: unknown; runAt: unknown; text: string }[] = [];
-  const query = (_sql: string, [, json, runAt, , key, priority]: unknown[]): Promise<void> => {
-    stored.push({ envelope: JSON.parse(String(json)) as JobEnvelope, key, priority, runAt, text: String(json) });
+  const statements: string[] = [];
+  const query = (sql: string, values: unknown[]): Promise<void> => {
+    statements.push(sql);
+    const [, json, runAt, , ...others] = values;
+    const [key, priority] = Array.isArray(json) ? [null, others[0]] : others;
+    for (const text of [json].flat().map(String)) {
+      stored.push({ envelope: JSON.parse(text) as JobEnvelope, key, priority, runAt, text });
+    }
     return Promise.resolve();
   };
   const transactions = {
@@ -69,6 +75,7 @@ describe('MailOutbox', () => {
 
   beforeEach(() => {
     stored.length = 0;
+    statements.length = 0;
     mailer.sent.length = 0;
     mailer.failure = undefined;
     logged.length = 0;
@@ -134,12 +141,13 @@ describe('MailOutbox', () => {
   });
 
   it('sends nothing to an address that is known to be invalid, and reports the mail as failed', async () => {
-    outbox.sendOnlyWhile('tester', () => Promise.resolve('unreachable'));
+    let verdict: RecipientVerdict = 'unreachable';
+    outbox.sendOnlyWhile('tester', () => Promise.resolve(verdict));
     await outbox.queue(ctx, DRAFT, { recipient: TESTER });
     await runJob(stored[0]!.envelope.data);
     expect(mailer.sent).toEqual([]);
     expect(failed).toEqual([{ recipient: TESTER, invalidAddress: null }]);
-    outbox.sendOnlyWhile('tester', () => Promise.resolve(true));
+    verdict = true;
   });
 
   // red when: the job of a mail that the server did not confirm is retried after seconds
@@ -205,10 +213,27 @@ describe('MailOutbox', () => {
     expect(stored[0]?.key).toBe('mail.send:release-1:tester-2');
   });
 
-  it('gives a bulk mail a lower priority than other mails', async () => {
-    await outbox.queue(ctx, DRAFT, { bulk: true });
+  // red when: each mail is a statement
+  it('queues many mails with one statement', async () => {
+    const mails = ['a', 'b', 'c'].map((id) => ({ draft: DRAFT, recipient: { kind: 'tester', id } as const }));
+    await outbox.queueAll(ctx, mails, 0);
+    expect(statements).toHaveLength(1);
+    expect(stored.map(({ envelope }) => (envelope.data as { recipient: { id: string } }).recipient.id)).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+    expect(new Set(stored.map(({ envelope }) => (envelope.data as { id: string }).id)).size).toBe(3);
+  });
+
+  // red when: the turn is not a part of the priority, or is more than the queue can store
+  it('sends mails of lower turns first, and other mails before all of them', async () => {
+    for (const turn of [1_000_000, 2, 0]) await outbox.queueAll(ctx, [{ draft: DRAFT, recipient: TESTER }], turn);
     await outbox.queue(ctx, DRAFT);
-    expect(Number(stored[0]!.priority)).toBeGreaterThan(Number(stored[1]!.priority));
+    const priorities = stored.map(({ priority }) => Number(priority));
+    expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
+    expect(new Set(priorities).size).toBe(4);
+    expect(priorities[0]).toBeLessThan(2 ** 15);
   });
 
   it('rejects a malformed address when the mail is queued', async () => {

@@ -52,10 +52,14 @@ export interface QueueMailOptions {
   readonly key?: string;
   /** Earliest time of sending. By default immediately. */
   readonly runAt?: Date;
-  /** One of many mails. Other mails are sent first. */
-  readonly bulk?: boolean;
   /** The mail is sent only if this recipient may still be mailed. */
   readonly recipient?: MailRecipient;
+}
+
+/** One of many mails. */
+export interface MassMail {
+  readonly draft: MailDraft;
+  readonly recipient: MailRecipient;
 }
 
 /** Whether the recipient still exists, and wants the mail. */
@@ -88,7 +92,7 @@ const UNCONFIRMED_RETRY_MS = 30 * 60_000;
 export class MailOutbox implements OnModuleInit {
   /** Runs in a transaction of its own when a mail to a known recipient failed for good. */
   readonly failures = new Hook<[tx: RequestContext, mail: FailedMail]>();
-  private readonly checks = new Map<MailRecipient['kind'], RecipientCheck>();
+  private readonly checks = new Map<MailRecipient['kind'], readonly RecipientCheck[]>();
   private readonly imageReaders = new Map<string, SharedImageReader>();
   private readonly sharedImages = new LRUCache<string, string>({
     maxSize: SHARED_IMAGES_BYTES,
@@ -108,9 +112,12 @@ export class MailOutbox implements OnModuleInit {
     this.jobs.register(MAIL_SEND, (ctx, mail, run) => this.send(ctx, mail, run));
   }
 
-  /** Registers the check for one kind of recipient. The module that owns the recipients calls this in `onModuleInit`. */
+  /**
+   * Registers a check for one kind of recipient: a mail is sent if all of them allow it. The module that owns the recipients, or the subject of
+   * the mails, calls this in `onModuleInit`.
+   */
   sendOnlyWhile(kind: MailRecipient['kind'], check: RecipientCheck): void {
-    this.checks.set(kind, check);
+    this.checks.set(kind, [...(this.checks.get(kind) ?? []), check]);
   }
 
   /** Registers the reader of one kind of shared images. The module that owns the images calls this in `onModuleInit`. */
@@ -120,14 +127,24 @@ export class MailOutbox implements OnModuleInit {
 
   /** Queues a mail. @throws AppError invalid_input immediately, not in the job, when an address or header is malformed. */
   async queue(ctx: RequestContext, draft: MailDraft, options: QueueMailOptions = {}): Promise<void> {
-    const message = checkedMail({ ...draft, id: newId(), queuedAt: ctx.clock.now() });
-    await this.jobs.enqueue(ctx, MAIL_SEND, this.seal(message, options.recipient), options);
+    await this.jobs.enqueue(ctx, MAIL_SEND, this.seal(ctx, draft, options.recipient), options);
+  }
+
+  /**
+   * Queues many mails with one statement. Other mails are sent first.
+   * @param turn Of the mails that are queued so, those of lower turns are sent first, so that one sender's thousands do not delay another's
+   * few.
+   * @throws AppError like `queue`.
+   */
+  async queueAll(ctx: RequestContext, mails: readonly MassMail[], turn: number): Promise<void> {
+    const sealed: SealedMail[] = [];
+    for (const { draft, recipient } of mails) sealed.push(this.seal(ctx, draft, recipient));
+    await this.jobs.enqueueAll(ctx, MAIL_SEND, sealed, { bulk: true, turn });
   }
 
   private async send(ctx: RequestContext, mail: SealedMail, { signal }: JobRun): Promise<void> {
     const { recipient } = mail;
-    const check = recipient && this.checks.get(recipient.kind);
-    const verdict = check ? await check(ctx, recipient) : true;
+    const verdict = recipient ? await this.check(ctx, recipient) : true;
     if (verdict === 'unreachable') await this.fail(ctx, recipient, null);
     if (verdict !== true) return;
     try {
@@ -139,6 +156,14 @@ export class MailOutbox implements OnModuleInit {
       throw error;
     }
     this.metrics.count('agate_mails_sent_total', {});
+  }
+
+  private async check(ctx: RequestContext, recipient: MailRecipient): Promise<RecipientVerdict> {
+    for (const check of this.checks.get(recipient.kind) ?? []) {
+      const verdict = await check(ctx, recipient);
+      if (verdict !== true) return verdict;
+    }
+    return true;
   }
 
   private async withSharedImages(ctx: RequestContext, message: MailMessage): Promise<MailMessage> {
@@ -197,7 +222,8 @@ export class MailOutbox implements OnModuleInit {
     );
   }
 
-  private seal(message: MailMessage, recipient: MailRecipient | undefined): SealedMail {
+  private seal(ctx: RequestContext, draft: MailDraft, recipient: MailRecipient | undefined): SealedMail {
+    const message = checkedMail({ ...draft, id: newId(), queuedAt: ctx.clock.now() });
     const plaintext = Buffer.from(JSON.stringify(message), 'utf8');
     const sealed = this.sealer.seal(plaintext, sealContext(message.id)).toString('base64');
     return { id: message.id, ...(recipient && { recipient }), sealed };

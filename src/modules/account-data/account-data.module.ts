@@ -15,9 +15,11 @@ import { UploadsModule } from '#modules/uploads';
 import { AccountErasures, ERASURE_ORDER } from './account-erasures';
 import { DeveloperErasureService } from './developer-erasure.service';
 import { ExportService } from './export.service';
+import { ExportedRows } from './exported-rows';
 import { DataExportArchives, DataExportLinks } from './exports/data-export-archives';
 import { DataExportJobService } from './exports/data-export-job.service';
 import { DataExportMailsService } from './exports/data-export-mails.service';
+import { DataExportParts } from './exports/data-export-parts';
 import { DataExportsErasure } from './exports/data-exports.account-data';
 import { DataExportEntity, DataExportsRepository } from './exports/data-exports.repository';
 import { DataExportsService } from './exports/data-exports.service';
@@ -53,10 +55,12 @@ import { SubjectsService } from './subjects.service';
     DataExportJobService,
     DataExportLinks,
     DataExportMailsService,
+    DataExportParts,
     DataExportsErasure,
     DataExportsRepository,
     DataExportsService,
     DeveloperErasureService,
+    ExportedRows,
     ExportService,
     OrganizationErasureService,
     SubjectsService,

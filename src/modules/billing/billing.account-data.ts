@@ -12,6 +12,7 @@ export const BILLING_FILES: ExportedFiles = {
       columns: `plan, plan_since, balance_micro_usd, reserved_micro_usd, spend_cap_micro_usd, budget_alert_percents, spent_micro_usd,
         spent_period, alerted_percent, open_period, metered, fee_waived, fee_warning_period`,
       where: OWN,
+      key: ['organization_id'],
     }),
     exportedTable('ledger', 'All credits and charges.', {
       from: 'ledger_entry',

@@ -53,6 +53,7 @@ export class BillingService {
    */
   async closeAccount(tx: RequestContext, organizationId: string): Promise<bigint> {
     const { balanceMicroUsd } = await this.periods.closeAccount(tx, organizationId);
+    await this.meter.forget(tx, organizationId);
     return this.config.isMetered && balanceMicroUsd <= -CENT ? -balanceMicroUsd : 0n;
   }
 
@@ -149,9 +150,12 @@ export class BillingService {
     return this.meter.openUploads(ctx);
   }
 
-  /** Stops metering the storage of a build. Call it in the transaction that deletes the build, however late its bytes are deleted. */
-  endStorage(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
-    return this.meter.end(tx, organizationId, buildId);
+  /**
+   * Stops metering the storage of builds. Call it in the transaction that deletes the builds, however late their bytes are deleted, and last:
+   * it locks the billing account until the commit.
+   */
+  endStorage(tx: RequestContext, organizationId: string, buildIds: readonly string[]): Promise<void> {
+    return this.meter.end(tx, organizationId, buildIds);
   }
 
   /**

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountErasure, type ExportedFiles, exportedTable, type OrganizationSize } from '#kernel/account-data';
+import {
+  type AccountErasure,
+  type ExportedFile,
+  type ExportedFiles,
+  exportedTable,
+  type OrganizationSize,
+} from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Hook } from '#kernel/hook';
 import { one, rows } from '#infra/database/sql';
@@ -11,12 +17,26 @@ import { buildDeviceContext } from './devices/build-devices.repository';
 
 const OWN = 'organization_id = $1';
 
+/** A file of a table whose rows belong to builds. Read from build to build, because its indexes begin with the build. */
+const ofBuilds = (
+  name: string,
+  describe: string,
+  { from, columns, key }: { readonly from: string; readonly columns: string; readonly key: readonly string[] },
+): ExportedFile => ({
+  name,
+  describe,
+  tables: [from, 'build'],
+  sql: `SELECT ${columns} FROM build b JOIN ${from} x ON x.build_id = b.id WHERE b.organization_id = $1`,
+  key: ['b.id', ...key],
+});
+
 export const BUILDS_FILES: ExportedFiles = {
   organization: [
     exportedTable('bundle_ids', 'The app of each project and platform, pinned by its first build.', {
       from: 'pinned_bundle_id',
       columns: 'project_id, platform, bundle_id',
       where: OWN,
+      key: ['project_id', 'platform'],
     }),
     exportedTable('builds', 'The builds. With `--artifacts`, the artifact of a build is `artifacts/<id>`.', {
       from: 'build',
@@ -32,29 +52,29 @@ export const BUILDS_FILES: ExportedFiles = {
         encode(sha512, 'hex') AS sha512, signature, storage_account, uploaded_by_kind, uploaded_by_id, created_at`,
       where: OWN,
     }),
-    exportedTable('build_details', 'Permissions, entitlements and contents of the apps.', {
+    ofBuilds('build_details', 'Permissions, entitlements and contents of the apps.', {
       from: 'build_detail',
-      columns: 'build_id, project_id, details',
-      where: OWN,
+      columns: 'x.build_id, x.project_id, x.details',
+      key: [],
     }),
     {
-      ...exportedTable('build_devices', 'The devices in the provisioning profiles of the builds.', {
+      ...ofBuilds('build_devices', 'The devices in the provisioning profiles of the builds.', {
         from: 'build_device',
-        columns: 'id, build_id, project_id, udid_sealed',
-        where: OWN,
+        columns: 'x.id, x.build_id, x.project_id, x.udid_sealed',
+        key: ['x.id'],
       }),
       sealed: { column: 'udid_sealed', as: 'udid', contextOf: buildDeviceContext },
     },
-    exportedTable('build_downloads', 'The downloads of builds: time, progress and install link.', {
+    ofBuilds('build_downloads', 'The downloads of builds: time, progress and install link.', {
       from: 'build_download',
-      columns: `id, project_id, build_id, minted_by_kind, minted_by_id, tester_id, channel_id, device_family, started_at, completed_at,
-        served_bytes`,
-      where: OWN,
+      columns: `x.id, x.project_id, x.build_id, x.minted_by_kind, x.minted_by_id, x.tester_id, x.channel_id, x.device_family, x.started_at,
+        x.completed_at, x.served_bytes`,
+      key: ['x.id'],
     }),
-    exportedTable('build_installations', 'When installed apps first reported to run a build.', {
+    ofBuilds('build_installations', 'When installed apps first reported to run a build.', {
       from: 'build_installation',
-      columns: 'build_id, project_id, reported_at',
-      where: OWN,
+      columns: 'x.build_id, x.project_id, x.reported_at',
+      key: [`encode(x.digest, 'hex')`],
     }),
   ],
   developer: [
@@ -77,7 +97,7 @@ export const BUILDS_FILES: ExportedFiles = {
 };
 
 /** A transaction deletes at most this many builds, so that the locks on their rows are short. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 250;
 
 interface StoredBuild {
   readonly id: string;
@@ -130,11 +150,9 @@ export class BuildsErasure implements AccountErasure {
     await this.beforeDelete.run(tx, ids);
     const attachments = await this.attachments.deleteOfBuilds(tx, ids);
     await rows(this.transactions.manager(tx), `DELETE FROM build WHERE id = ANY ($1)`, [ids]);
-    for (const { id, account, key } of builds) {
-      await this.billing.endStorage(tx, organizationId, id);
-      await this.storage.deleteLater(tx, { account, key });
-    }
+    await this.storage.deleteAllLater(tx, builds);
     await this.attachments.clear(tx, attachments);
+    await this.billing.endStorage(tx, organizationId, ids);
     await this.attachments.deleteUnattached(tx, organizationId);
     // `abortLater`, because an interrupted relocation may have left uploaded parts.
     for (const place of await this.deleteRelocations(tx, organizationId)) {

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
-import { readRows } from '#infra/database/sql';
+import { readByKey } from '#infra/database/read-by-key';
 import { type BlobPlace } from '#modules/storage';
 
 /** An icon can have several hundred kilobytes. */
@@ -11,26 +11,26 @@ export interface StoredArtifact extends BlobPlace {
   readonly id: string;
 }
 
-/** The artifacts and attachments of an organization's builds. The session must be in a transaction. */
-export const readArtifacts = (client: ClientBase, organizationId: string): AsyncGenerator<StoredArtifact> =>
-  readRows(
-    client,
-    `SELECT id, storage_account AS account, blob_key AS key FROM build WHERE organization_id = $1
-     UNION ALL SELECT id, storage_account, blob_key FROM attachment WHERE organization_id = $1`,
-    [organizationId],
-  ) as AsyncGenerator<StoredArtifact>;
+const FILE = 'id, storage_account AS account, blob_key AS key';
 
-/** The icons of an organization's builds. The session must be in a transaction. */
-export const readIcons = (
+/** The artifacts and attachments of an organization's builds. */
+export async function* readArtifacts(client: ClientBase, organizationId: string): AsyncGenerator<StoredArtifact> {
+  for (const table of ['build', 'attachment']) {
+    const sql = `SELECT ${FILE} FROM ${table} WHERE organization_id = $1`;
+    const files = readByKey(client, { sql, key: ['id'], values: [organizationId] });
+    for await (const { row } of files) yield row as StoredArtifact;
+  }
+}
+
+/** The icons of an organization's builds. */
+export async function* readIcons(
   client: ClientBase,
   organizationId: string,
-): AsyncGenerator<{ readonly id: string; readonly data: Buffer }> =>
-  readRows(
-    client,
-    'SELECT b.id, i.data FROM build_icon i JOIN build b ON b.id = i.build_id WHERE b.organization_id = $1',
-    [organizationId],
-    ICON_BATCH_SIZE,
-  ) as AsyncGenerator<{ readonly id: string; readonly data: Buffer }>;
+): AsyncGenerator<{ readonly id: string; readonly data: Buffer }> {
+  const sql = 'SELECT b.id, i.data FROM build b JOIN build_icon i ON i.build_id = b.id WHERE b.organization_id = $1';
+  const icons = readByKey(client, { sql, key: ['b.id'], values: [organizationId] }, null, ICON_BATCH_SIZE);
+  for await (const { row } of icons) yield row as { readonly id: string; readonly data: Buffer };
+}
 
 /** The number of files of an organization's builds. */
 export async function countArtifacts(client: ClientBase, organizationId: string): Promise<number> {

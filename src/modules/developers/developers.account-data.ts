@@ -14,11 +14,13 @@ export const DEVELOPERS_FILES: ExportedFiles = {
       from: 'second_factor',
       columns: 'confirmed_at',
       where: OWN,
+      key: ['developer_id'],
     }),
     exportedTable('mailed_links', 'Links that were mailed, without their tokens.', {
       from: 'developer_link',
       columns: 'purpose, new_email, created_at, expires_at, used_at',
       where: OWN,
+      key: [`encode(digest, 'hex')`],
     }),
   ],
 };

@@ -10,6 +10,7 @@ export const DEVICES_FILES: ExportedFiles = {
         columns:
           'id, project_id, tester_id, udid_sealed, product, os_version, name, registered_at, included_at, created_at',
         where: 'organization_id = $1',
+        key: ['project_id', 'id'],
       }),
       sealed: { column: 'udid_sealed', as: 'udid', contextOf: deviceContext },
     },

@@ -6,6 +6,7 @@ export const INSTALL_LINKS_FILES: ExportedFiles = {
       from: 'invite',
       columns: 'id, project_id, build_id, channel_id, tester_id, created_at, spent_at, last_opened_at',
       where: 'organization_id = $1',
+      key: ['project_id', 'id'],
     }),
   ],
 };

@@ -28,6 +28,7 @@ export const ORGANIZATIONS_FILES: ExportedFiles = {
       tables: ['membership', 'organization'],
       sql: `SELECT organization_id, o.name, roles, m.created_at FROM membership m JOIN organization o ON o.id = organization_id
         WHERE developer_id = $1`,
+      key: ['organization_id'],
     },
     exportedTable('invitations_sent', 'Invitations to an organization that they sent.', {
       from: 'organization_invitation',

@@ -3,6 +3,7 @@ import { type OrganizationRole } from '#kernel/access/roles';
 import { inDollars } from '#kernel/billing/pricing';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { requireRoom } from '#kernel/quota';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
@@ -27,6 +28,12 @@ export interface Organization extends OrganizationSummary {
 
 @Injectable()
 export class OrganizationsService {
+  /**
+   * Runs before an organization is deleted, in the transaction that deletes it, and before any other work. The organization is locked, so
+   * nothing is added to it. A handler throws `dependency_exists` to reject the deletion.
+   */
+  readonly deleting = new Hook<[tx: RequestContext, organizationId: string]>();
+
   constructor(
     private readonly repository: OrganizationsRepository,
     private readonly billing: BillingService,
@@ -88,10 +95,13 @@ export class OrganizationsService {
   /** @throws AppError dependency_exists while the organization has projects, or owes money. */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      const owedMicroUsd = await this.billing.closeAccount(tx, id);
+      // A concurrent request has deleted it, since the access of this one was checked.
+      if (!(await this.repository.lock(tx, id))) throw new AppError('permission_denied');
       // Checked before the debt, because projects, which cost more every day, must be deleted first.
-      await this.repository.delete(tx, id);
+      await this.deleting.run(tx, id);
+      const owedMicroUsd = await this.billing.closeAccount(tx, id);
       if (owedMicroUsd > 0n) throw balanceOwed(owedMicroUsd);
+      await this.repository.delete(tx, id);
       await this.audit.record(tx, { type: 'organization.deleted', organizationId: id, payload: {} });
     });
   }

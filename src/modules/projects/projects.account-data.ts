@@ -17,6 +17,7 @@ export const PROJECTS_FILES: ExportedFiles = {
       from: 'project_membership',
       columns: 'project_id, developer_id, role',
       where: OWN,
+      key: ['project_id', 'developer_id'],
     }),
   ],
   developer: [
@@ -24,6 +25,7 @@ export const PROJECTS_FILES: ExportedFiles = {
       from: 'project_membership',
       columns: 'organization_id, project_id, role',
       where: 'developer_id = $1',
+      key: ['project_id'],
     }),
   ],
 };

@@ -86,6 +86,11 @@ export class ProjectsRepository {
     await this.projects(ctx).update({ organizationId, id: projectId }, change);
   }
 
+  /** Whether the organization has a project. */
+  exist(ctx: RequestContext, organizationId: string): Promise<boolean> {
+    return this.projects(ctx).existsBy({ organizationId });
+  }
+
   /** @returns false when the project does not exist. */
   async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<boolean> {
     const { affected } = await this.projects(ctx).delete({ organizationId, id: projectId });

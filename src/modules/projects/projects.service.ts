@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
@@ -8,6 +8,7 @@ import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { OrganizationsService } from '#modules/organizations';
 import { type Project } from './project';
 import { ProjectsRepository } from './projects.repository';
 
@@ -26,13 +27,20 @@ export interface ProjectChange {
 }
 
 @Injectable()
-export class ProjectsService {
+export class ProjectsService implements OnModuleInit {
   constructor(
     private readonly repository: ProjectsRepository,
+    private readonly organizations: OrganizationsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
   ) {}
+
+  onModuleInit(): void {
+    this.organizations.deleting.add(async (tx, organizationId) => {
+      if (await this.repository.exist(tx, organizationId)) throw hasProjects();
+    });
+  }
 
   /**
    * @throws AppError already_exists when the name is in use; quota_exceeded when the organization has no room for a project.
@@ -115,3 +123,6 @@ export class ProjectsService {
     );
   }
 }
+
+const hasProjects = (): AppError =>
+  new AppError('dependency_exists', { message: 'A project still uses it. Delete that first.' });

@@ -16,12 +16,16 @@ export const RELEASES_FILES: ExportedFiles = {
       sql: `SELECT id, project_id, r.channel_id, build_id, r.platform, sequence, notes, notify, mandatory, promoted_by_kind, promoted_by_id,
         promoted_at, c.release_id IS NOT NULL AS current FROM release r LEFT JOIN current_release c ON c.release_id = r.id
         WHERE ${OWN}`,
+      key: ['project_id', 'id'],
     },
-    exportedTable('release_mails', 'Mails to testers about releases.', {
-      from: 'release_mail',
-      columns: 'project_id, release_id, tester_id, queued_at, due_at, failed_at, reminded_at, reminder_due_at',
-      where: OWN,
-    }),
+    {
+      name: 'release_mails',
+      describe: 'Mails to testers about releases.',
+      tables: ['release_mail', 'release'],
+      sql: `SELECT m.project_id, m.release_id, m.tester_id, m.queued_at, m.due_at, m.failed_at, m.reminded_at, m.reminder_due_at
+        FROM release r JOIN release_mail m ON m.release_id = r.id WHERE r.organization_id = $1`,
+      key: ['r.project_id', 'r.id', 'm.tester_id'],
+    },
   ],
   developer: [
     exportedTable('releases_promoted', 'Builds that they promoted.', {

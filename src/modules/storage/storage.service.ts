@@ -85,6 +85,16 @@ export class StorageService implements OnModuleInit {
     throw new AppError('storage_backend_unavailable', { cause: `unknown storage account ${account}` });
   }
 
+  /** Deletes many blobs like `deleteLater`. The caller has deleted the only rows that named them, so no other deletion of them is queued. */
+  async deleteAllLater(ctx: RequestContext, places: readonly BlobPlace[]): Promise<void> {
+    const byAccount = new Map<StorageAccount, Deletion[]>();
+    for (const { account, key } of places)
+      byAccount.set(account, [...(byAccount.get(account) ?? []), { account, key }]);
+    for (const [account, deletions] of byAccount) {
+      await this.jobs.enqueueAll(ctx, DELETE_BLOB, deletions, queueOf(account));
+    }
+  }
+
   /** Deletes a blob after the commit, with retries. */
   deleteLater(ctx: RequestContext, place: BlobPlace): Promise<void> {
     return this.enqueue(ctx, place);

@@ -14,15 +14,19 @@ export const TESTERS_FILES: ExportedFiles = {
         'id, project_id, email, name, platforms, mail_platforms, invited_at, opened_at, unopened_mails, bounced_at, bounce_code, created_at',
       where: OWN,
     }),
-    exportedTable('subscriptions', 'Subscriptions of testers to channels.', {
-      from: 'subscription',
-      columns: 'project_id, channel_id, tester_id, created_at, recent_mails',
-      where: OWN,
-    }),
+    {
+      name: 'subscriptions',
+      describe: 'Subscriptions of testers to channels.',
+      tables: ['subscription', 'tester'],
+      sql: `SELECT s.project_id, s.channel_id, s.tester_id, s.created_at, s.recent_mails FROM tester t
+        JOIN subscription s ON s.tester_id = t.id WHERE t.organization_id = $1`,
+      key: ['t.id', 's.channel_id'],
+    },
     exportedTable('tester_mail_days', 'How many mails to testers were queued for each of the last days.', {
       from: 'tester_mail_day',
       columns: 'day, mails, told_at',
       where: OWN,
+      key: ['day'],
     }),
     exportedTable(
       'suppressions',

@@ -11,11 +11,13 @@ export const UPDATES_FILES: ExportedFiles = {
       from: 'min_supported_version',
       columns: 'project_id, platform, version',
       where: 'organization_id = $1',
+      key: ['project_id', 'platform'],
     }),
     exportedTable('update_signatures', 'Signatures by which updaters of desktop apps verify the files of builds.', {
       from: 'update_signature',
       columns: 'build_id, project_id, signature, created_at',
       where: 'organization_id = $1',
+      key: ['project_id', 'build_id'],
     }),
   ],
 };

@@ -9,6 +9,7 @@ export const MEMBERS_FILES: ExportedFiles = {
       tables: ['membership', 'developer'],
       sql: `SELECT developer_id, d.email, d.name, roles, m.created_at FROM membership m JOIN developer d ON d.id = developer_id
         WHERE organization_id = $1`,
+      key: ['developer_id'],
     },
   ],
   developer: [

@@ -1,3 +1,4 @@
+import { Jobs } from '../../../src/infra/jobs/jobs';
 import { ReleaseMailingService } from '../../../src/modules/releases/announcements/release-mailing.service';
 import { ReleaseMailsRepository } from '../../../src/modules/releases/announcements/release-mails.repository';
 import { ReleasesRepository } from '../../../src/modules/releases/releases.repository';
@@ -194,12 +195,114 @@ describe('the mails about a release', () => {
     expect(await mailsTo(tess)).toHaveLength(2);
   });
 
-  describe('that is undone', () => {
-    const undoes = (channelId: string, releaseId: string) =>
-      ann.post(`/releases/${releaseId}/undo?${query}&channel_id=${channelId}`);
-    const versionsIn = async (tester: TesterJson): Promise<unknown[]> =>
-      (await mailsTo(tester)).map(({ text }) => /Note [AB]/.exec(text!)?.[0]);
+  const undoes = (channelId: string, releaseId: string) =>
+    ann.post(`/releases/${releaseId}/undo?${query}&channel_id=${channelId}`);
+  const versionsIn = async (tester: TesterJson): Promise<unknown[]> =>
+    (await mailsTo(tester)).map(({ text }) => /Note [AB]/.exec(text!)?.[0]).filter((note) => note !== undefined);
 
+  describe('that are queued and not sent yet', () => {
+    /** Mails stay in the queue until `sendsHeld`, as those of a large release do. */
+    const queues = async (): Promise<void> => {
+      const jobs = app.nest.get(Jobs, { strict: false });
+      const enqueueAll = jobs.enqueueAll.bind(jobs);
+      const runAt = new Date(Date.now() + 86_400_000);
+      const holding = jest
+        .spyOn(jobs, 'enqueueAll')
+        .mockImplementation((ctx, kind, payloads, options) => enqueueAll(ctx, kind, payloads, { ...options, runAt }));
+      await jobsRun();
+      holding.mockRestore();
+    };
+    const HELD = `task_id = (SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'mail.send')`;
+    const sendsHeld = async (): Promise<void> => {
+      await app.sql(`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE ${HELD}`);
+      await app.runsJob('release.prune-mails');
+    };
+    const promotesBoth = async (): Promise<{ channelId: string; tess: TesterJson; second: string }> => {
+      const channelId = await createsChannel();
+      const tess = await subscribes(channelId);
+      await promotes(channelId, await uploads(), 'Note A');
+      await queues();
+      const second = await promotes(channelId, await uploads(), 'Note B');
+      await sendsHeld();
+      return { channelId, tess, second };
+    };
+
+    // red when: a queued mail does not ask for its release: testers get an outdated mail, and then the new one
+    it('are dropped when another release replaces theirs', async () => {
+      const { tess } = await promotesBoth();
+      expect(await versionsIn(tess)).toEqual([]);
+      await app.clock.advance({ seconds: 61 });
+      await jobsRun();
+      expect(await versionsIn(tess)).toEqual(['Note B']);
+      expect(await app.sql('SELECT FROM release_mail WHERE tester_id = $1', [tess.id])).toHaveLength(1);
+    });
+
+    // red when: the mail is dropped instead of waiting: nothing tells the tester about the release that is current again
+    it('are sent, once, when the release that replaced theirs is undone', async () => {
+      const { channelId, tess, second } = await promotesBoth();
+      await undoes(channelId, second).expect(200);
+      await app.clock.advance({ seconds: 61 });
+      await jobsRun();
+      await jobsRun();
+      expect(await versionsIn(tess)).toEqual(['Note A']);
+    });
+
+    it('are dropped when their release is withdrawn', async () => {
+      const channelId = await createsChannel();
+      const tess = await subscribes(channelId);
+      const release = await promotes(channelId, await uploads(), 'Note A');
+      await queues();
+      await ann.delete(`/releases/${release}?${query}&channel_id=${channelId}`).expect(204);
+      await sendsHeld();
+      expect(await versionsIn(tess)).toEqual([]);
+    });
+
+    it('are not sent to testers who unsubscribe, or whose address turns out to be invalid', async () => {
+      const channelId = await createsChannel();
+      const testers = await Promise.all([1, 2, 3].map(() => subscribes(channelId)));
+      const [tess, leaving, bounced] = testers as [TesterJson, TesterJson, TesterJson];
+      const link = await linkOf(leaving);
+      await promotes(channelId, await uploads(), 'Note A');
+      await queues();
+      await app.anonymous
+        .post(`/install/${link}/unsubscribe`)
+        .type('form')
+        .send('List-Unsubscribe=One-Click')
+        .expect(200);
+      await app.sql('UPDATE tester SET bounced_at = now() WHERE id = $1', [bounced.id]);
+      await sendsHeld();
+      expect(await Promise.all(testers.map(versionsIn))).toEqual([['Note A'], [], []]);
+      expect(await versionsIn(tess)).toHaveLength(1);
+    });
+
+    // red when: all mass mails have one priority: a few mails wait for the thousands that another organization queued before
+    it('are sent after those of organizations that queued fewer today', async () => {
+      // Without a payment an organization sends 200 mails a day.
+      await app.sql('UPDATE billing_account SET fee_waived = true WHERE organization_id = $1', [
+        tenant.organization.id,
+      ]);
+      const priorityFor = async (mailsToday: number): Promise<number> => {
+        await app.sql(
+          `INSERT INTO tester_mail_day (organization_id, day, mails) VALUES ($1, $2, $3)
+           ON CONFLICT (organization_id, day) DO UPDATE SET mails = EXCLUDED.mails`,
+          [tenant.organization.id, app.clock.now().toISOString().slice(0, 10), mailsToday],
+        );
+        const channelId = await createsChannel();
+        await subscribes(channelId);
+        await promotes(channelId, await uploads());
+        await queues();
+        const held = `SELECT priority FROM graphile_worker._private_jobs WHERE ${HELD}`;
+        const [mail, ...others] = await app.sql<{ priority: number }>(held);
+        expect(others).toEqual([]);
+        await sendsHeld();
+        return mail!.priority;
+      };
+      const [few, more, many] = [await priorityFor(0), await priorityFor(450), await priorityFor(150)];
+      expect([few < more, few === many]).toEqual([true, true]);
+    });
+  });
+
+  describe('that is undone', () => {
     // red when: the undone release is announced, or the one before it is not announced although it was replaced before its mails went out
     it('are about the release before it, which it kept from being announced', async () => {
       const channelId = await createsChannel();

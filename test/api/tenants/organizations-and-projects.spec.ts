@@ -1,3 +1,4 @@
+import { BillingService } from '#modules/billing';
 import { type Bearer, type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
@@ -133,6 +134,38 @@ describe('organizations and projects', () => {
     await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
     await ann.delete(one).expect(204);
     await ann.delete(`/organizations/${own.id}`).expect(204);
+  });
+
+  // red when: the deletion closes the account, and deletes by cascade, before a foreign key rejects it
+  it('refuse to be deleted before any work', async () => {
+    const own = await ann.createsOrganization();
+    await ann.createsProject(own);
+    const closing = jest.spyOn(app.nest.get(BillingService, { strict: false }), 'closeAccount');
+    try {
+      const { body } = await ann.delete(`/organizations/${own.id}`).expect(409);
+      expect(body).toMatchObject({ message: 'A project still uses it. Delete that first.' });
+      expect(closing).not.toHaveBeenCalled();
+    } finally {
+      closing.mockRestore();
+    }
+  });
+
+  it('are deleted once, and get no project, under concurrent requests', async () => {
+    for (let round = 0; round < 4; round++) {
+      const own = await ann.createsOrganization();
+      const [created, ...deleted] = await Promise.all([
+        ann.post(`/projects?organization_id=${own.id}`, { name: 'Late' }),
+        ann.delete(`/organizations/${own.id}`),
+        ann.delete(`/organizations/${own.id}`),
+      ]);
+      const isDeleted = deleted.some(({ status }) => status === 204);
+      expect(created.status === 201).toBe(!isDeleted);
+      expect(deleted.map(({ status }) => status).sort()).toEqual(isDeleted ? [204, 403] : [409, 409]);
+      if (!isDeleted) {
+        await ann.delete(`/projects/${(created.body as ProjectJson).id}?organization_id=${own.id}`).expect(204);
+        await ann.delete(`/organizations/${own.id}`).expect(204);
+      }
+    }
   });
 
   it('keep project names unique within an organization under concurrent requests', async () => {

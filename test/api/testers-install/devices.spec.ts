@@ -365,7 +365,8 @@ describe('devices of testers', () => {
     const subject = { kind: 'organization', id: tenant.organization.id, label: 'Acme' } as const;
     const target = new PassThrough();
     const read = buffer(target);
-    await app.nest.get(ExportService, { strict: false }).exportAsService(app.systemContext, subject, target);
+    const exports = app.nest.get(ExportService, { strict: false });
+    await exports.export(app.systemContext, subject, target, { artifacts: false }, () => undefined);
     const files = await unzipped(await read);
     for (const name of ['devices.json', 'build_devices.json']) {
       const text = files.get(name)!.toString();

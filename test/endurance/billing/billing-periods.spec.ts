@@ -50,7 +50,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('billing by mon
   const store = (buildId: string, sizeBytes: number): Promise<void> =>
     inTransaction((tx) => billing.startStorage(tx, { organizationId, buildId, sizeBytes, isHosted: true }));
   const remove = (buildId: string): Promise<void> =>
-    inTransaction((tx) => billing.endStorage(tx, organizationId, buildId));
+    inTransaction((tx) => billing.endStorage(tx, organizationId, [buildId]));
   const close = (): Promise<void> => app.nest.get(PeriodsService).closeAll(ctx());
   const accrue = (): Promise<void> => app.nest.get(StorageAccrualService).accrueAll(ctx());
   const usage = (period: string) => app.nest.get(UsageService).get(ctx(), organizationId, period);

@@ -1,5 +1,8 @@
+import { Client } from 'pg';
 import { type ExportedFile } from '#kernel/account-data';
+import { readByKey } from '#infra/database/read-by-key';
 import { DEVELOPER_FILES, ORGANIZATION_FILES } from '#read-models/account-exports/exported-files';
+import { createTenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
 /** Tables that no export contains, with the reason. */
@@ -87,6 +90,40 @@ describe('an account export', () => {
     }
     const expected = Object.fromEntries(Object.entries(WITHHELD).map(([table, names]) => [table, [...names].sort()]));
     expect(withheld).toEqual(expected);
+  });
+
+  // red when: the key of a file is not different for each row, or is not an expression of its statement
+  it('reads each row of each file once, in the order of its key', async () => {
+    const tenant = await createTenant(app);
+    const client = new Client({ connectionString: app.database.ownerUrl });
+    await client.connect();
+    try {
+      const read = async (file: ExportedFile, id: string): Promise<[string, number]> => {
+        let count = 0;
+        const select = { sql: file.sql, key: file.key ?? ['id'], values: [id] };
+        for await (const { row } of readByKey(client, select, null, 1)) count += Object.keys(row).length > 0 ? 1 : 0;
+        return [file.name, count];
+      };
+      const expected = async ({ name, sql }: ExportedFile, id: string): Promise<[string, number]> => [
+        name,
+        (await app.sql(sql, [id])).length,
+      ];
+      for (const [files, id] of [
+        [ORGANIZATION_FILES, tenant.organization.id],
+        [DEVELOPER_FILES, tenant.admin.id],
+      ] as const) {
+        const found: [string, number][] = [];
+        const all: [string, number][] = [];
+        for (const file of files) {
+          found.push(await read(file, id));
+          all.push(await expected(file, id));
+        }
+        expect(found).toEqual(all);
+        expect(all.filter(([, count]) => count > 1)).not.toEqual([]);
+      }
+    } finally {
+      await client.end();
+    }
   });
 
   it('has no two files with the same name', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
@@ -9,9 +9,11 @@ import { Sealer } from '#infra/crypto/sealer';
 import { type SendBlobOptions } from '#infra/http/response/blob-response';
 import { OrganizationsService } from '#modules/organizations';
 import { HOSTED, StorageService } from '#modules/storage';
-import { ExportService } from '../export.service';
+import { Archive, type ArchivedFile } from '../archive';
+import { ExportedRows } from '../exported-rows';
 import { type Subject } from '../subjects.service';
-import { archiveKeyOf, type DataExport } from './data-export';
+import { archiveKeyOf, type DataExport, type ExportedSoFar, type ExportProgress } from './data-export';
+import { DataExportParts } from './data-export-parts';
 import { DataExportsRepository } from './data-exports.repository';
 
 const CONTEXT = 'data-export';
@@ -50,51 +52,71 @@ export class DataExportLinks {
 
 /** Larger exports are made by the operator, who needs no archive in the store. */
 const MAX_ARCHIVE_BYTES = 1_000_000_000;
+/** Parts are compressed less than the archive. More than this cannot become an archive within the limit. */
+export const MAX_BYTES_OF_PARTS = 2 * MAX_ARCHIVE_BYTES;
 
 /** The archives of requested exports, in the hosted store, which all processes share. */
 @Injectable()
 export class DataExportArchives {
   constructor(
     private readonly repository: DataExportsRepository,
-    private readonly exports: ExportService,
+    private readonly parts: DataExportParts,
+    private readonly exported: ExportedRows,
     private readonly storage: StorageService,
     private readonly organizations: OrganizationsService,
     private readonly links: DataExportLinks,
   ) {}
 
   /**
-   * Writes the archive. Replaces the one of an earlier attempt.
+   * Makes the archive of the parts. Replaces the one of an earlier attempt.
    * @throws ArchiveTooLargeError
    */
   async write(
     ctx: RequestContext,
     subject: Subject,
-    id: string,
+    { id, progress }: { readonly id: string; readonly progress: ExportProgress },
     signal: AbortSignal,
   ): Promise<{ readonly sizeBytes: number; readonly sha256: Buffer }> {
+    if (progress.bytes > MAX_BYTES_OF_PARTS) throw new ArchiveTooLargeError();
     const store = await this.storage.storeOf(ctx, HOSTED);
     const key = archiveKeyOf(id);
     await store.delete(key);
     const hash = createHash('sha256');
-    const archive = new PassThrough();
+    const target = new PassThrough();
     let bytes = 0;
     const onChunk = (chunk: Buffer): void => {
       bytes += chunk.length;
       if (bytes > MAX_ARCHIVE_BYTES) throw new ArchiveTooLargeError();
       hash.update(chunk);
     };
-    const [written, exported] = await Promise.allSettled([
-      store.write(key, archive, { onChunk, signal }),
-      this.exports.exportAsService(ctx, subject, archive).catch((error: unknown) => {
+    const [written, filled] = await Promise.allSettled([
+      store.write(key, target, { onChunk, signal }),
+      this.fill(ctx, subject, progress, target).catch((error: unknown) => {
         // Ends the write of an archive that would be incomplete.
-        archive.destroy(error as Error);
+        target.destroy(error as Error);
         throw error;
       }),
     ]);
-    // The error of the store, if there is one, is the reason why the export ended.
+    // The error of the store, if there is one, is the reason why the archive ended.
     if (written.status === 'rejected') throw written.reason as Error;
-    if (exported.status === 'rejected') throw exported.reason as Error;
+    if (filled.status === 'rejected') throw filled.reason as Error;
     return { sizeBytes: written.value.sizeBytes, sha256: hash.digest() };
+  }
+
+  private async fill(
+    ctx: RequestContext,
+    subject: Subject,
+    progress: ExportProgress,
+    target: PassThrough,
+  ): Promise<void> {
+    const archive = new Archive(new Date(progress.since), target);
+    const files: ArchivedFile[] = [];
+    for (const file of this.exported.filesOf(subject)) {
+      const read = progress.files[file.name] as ExportedSoFar;
+      await archive.add(`${file.name}.json`, Readable.from(this.parts.textOf(ctx, read), { objectMode: false }));
+      files.push({ ...file, rows: read.rows });
+    }
+    await archive.end(subject, files);
   }
 
   /**

@@ -5,8 +5,8 @@ import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { DevelopersService } from '#modules/developers';
 import { HOSTED, StorageService } from '#modules/storage';
-import { archiveKeyOf } from './data-export';
-import { DataExportsRepository } from './data-exports.repository';
+import { keysOf } from './data-export';
+import { DataExportsRepository,type DeletedExport } from './data-exports.repository';
 
 /** Deletes archives: when they expire, and with the account or organization whose data they hold. */
 @Injectable()
@@ -34,7 +34,8 @@ export class DataExportsErasure implements AccountErasure, OnModuleInit {
     await this.deleteArchives(tx, await this.repository.deleteOfDeveloper(tx, developerId));
   }
 
-  private async deleteArchives(tx: RequestContext, ids: readonly string[]): Promise<void> {
-    for (const id of ids) await this.storage.deleteLater(tx, { account: HOSTED, key: archiveKeyOf(id) });
+  private async deleteArchives(tx: RequestContext, deleted: readonly DeletedExport[]): Promise<void> {
+    const places = deleted.flatMap(keysOf).map((key) => ({ account: HOSTED, key }));
+    await this.storage.deleteAllLater(tx, places);
   }
 }

@@ -3,7 +3,13 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type DataExport, type DataExportReason, type DataExportState, type ExportSubject } from './data-export';
+import {
+  type DataExport,
+  type DataExportReason,
+  type DataExportState,
+  type ExportProgress,
+  type ExportSubject,
+} from './data-export';
 
 /** An export that a developer requested. The archive is in the hosted store until the row is deleted. */
 @Entity('data_export')
@@ -40,6 +46,10 @@ export class DataExportEntity {
   @Column({ type: 'bytea', nullable: true })
   sha256: Buffer | null;
 
+  /** What a running export has read so far. */
+  @Column({ type: 'jsonb', nullable: true })
+  progress: ExportProgress | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
@@ -47,6 +57,9 @@ export class DataExportEntity {
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt: Date;
 }
+
+/** A deleted row whose blobs are still in the store. */
+export type DeletedExport = Pick<DataExport, 'id' | 'progress'>;
 
 const LIFETIME = `interval '24 hours'`;
 
@@ -102,13 +115,37 @@ export class DataExportsRepository {
     return row !== null;
   }
 
-  /** @returns the export; null when it no longer exists. */
-  async markReady(tx: RequestContext, id: string, sizeBytes: number, sha256: Buffer): Promise<DataExport | null> {
+  /**
+   * Saves what was read since `before`.
+   * @returns false when it no longer runs, or another process has continued it.
+   */
+  async saveProgress(
+    ctx: RequestContext,
+    id: string,
+    before: ExportProgress | null,
+    progress: ExportProgress,
+  ): Promise<boolean> {
+    const saved = await changed(
+      this.manager(ctx),
+      `UPDATE data_export SET progress = $2
+       WHERE id = $1 AND state = 'running' AND progress ->> 'next' IS NOT DISTINCT FROM $3`,
+      [id, JSON.stringify(progress), before?.next ?? null],
+    );
+    return saved === 1;
+  }
+
+  /** @returns the export; null when it no longer exists, or another process has continued it. */
+  async markReady(
+    tx: RequestContext,
+    id: string,
+    { next }: ExportProgress,
+    { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: Buffer },
+  ): Promise<DataExport | null> {
     const row = await one(
       this.manager(tx),
-      `UPDATE data_export SET state = 'ready', size_bytes = $2, sha256 = $3, expires_at = app_now() + ${LIFETIME}
-       WHERE id = $1 AND state = 'running' RETURNING id`,
-      [id, sizeBytes, sha256],
+      `UPDATE data_export SET state = 'ready', progress = NULL, size_bytes = $2, sha256 = $3, expires_at = app_now() + ${LIFETIME}
+       WHERE id = $1 AND state = 'running' AND progress ->> 'next' = $4 RETURNING id`,
+      [id, sizeBytes, sha256, next],
     );
     return row === null ? null : this.find(tx, id);
   }
@@ -121,28 +158,23 @@ export class DataExportsRepository {
     );
   }
 
-  /** Deletes the rows of expired exports. @returns their ids. */
-  deleteExpired(tx: RequestContext): Promise<string[]> {
+  /** Deletes the rows of expired exports. */
+  deleteExpired(tx: RequestContext): Promise<DeletedExport[]> {
     return this.delete(tx, 'expires_at <= app_now()', []);
   }
 
-  /** Deletes the rows of an organization's exports. @returns their ids. */
-  deleteOfOrganization(tx: RequestContext, organizationId: string): Promise<string[]> {
+  /** Deletes the rows of an organization's exports. */
+  deleteOfOrganization(tx: RequestContext, organizationId: string): Promise<DeletedExport[]> {
     return this.delete(tx, `kind = 'organization' AND subject_id = $1`, [organizationId]);
   }
 
-  /** Deletes the rows of the exports that a developer requested. @returns their ids. */
-  deleteOfDeveloper(tx: RequestContext, developerId: string): Promise<string[]> {
+  /** Deletes the rows of the exports that a developer requested. */
+  deleteOfDeveloper(tx: RequestContext, developerId: string): Promise<DeletedExport[]> {
     return this.delete(tx, 'requested_by = $1', [developerId]);
   }
 
-  private async delete(tx: RequestContext, where: string, values: unknown[]): Promise<string[]> {
-    const deleted = await rows<{ id: string }>(
-      this.manager(tx),
-      `DELETE FROM data_export WHERE ${where} RETURNING id`,
-      values,
-    );
-    return deleted.map(({ id }) => id);
+  private delete(tx: RequestContext, where: string, values: unknown[]): Promise<DeletedExport[]> {
+    return rows(this.manager(tx), `DELETE FROM data_export WHERE ${where} RETURNING id, progress`, values);
   }
 
   private manager(ctx: RequestContext) {

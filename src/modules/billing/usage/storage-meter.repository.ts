@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { one, rows } from '#infra/database/sql';
+import { deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /**
@@ -29,7 +29,10 @@ export class StoredBuildEntity {
   isOpenUpload: boolean;
 }
 
-/** A time span in which the storage of a build, or of the parts of an open upload, was charged to its organization. */
+/**
+ * A time span in which the storage of a build, or of the parts of an open upload, was charged to its organization. No foreign key deletes
+ * the rows with the account, because an organization can have millions; a job does (`StorageMeterService.forget`).
+ */
 @Entity('storage_interval')
 @Check('ck_storage_interval_size', 'size_bytes >= 0')
 @Check('ck_storage_interval_order', 'ended_at >= started_at')
@@ -39,7 +42,6 @@ export class StorageIntervalEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_storage_interval' })
   id: string;
 
-  @ForeignKey('BillingAccountEntity', 'organizationId', { name: 'fk_storage_interval_account', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
 
@@ -148,7 +150,7 @@ export class StorageMeterRepository {
       [uploadId, organizationId, sizeBytes],
     );
     if (set.length === 0) return;
-    await this.close(tx, organizationId, uploadId);
+    await this.close(tx, organizationId, [uploadId]);
     await this.open(tx, organizationId, uploadId);
   }
 
@@ -192,9 +194,14 @@ export class StorageMeterRepository {
     );
   }
 
-  async removeBuild(ctx: RequestContext, organizationId: string, buildId: string): Promise<void> {
-    const statement = 'DELETE FROM stored_build WHERE build_id = $1 AND organization_id = $2';
-    await rows(this.transactions.manager(ctx), statement, [buildId, organizationId]);
+  async removeBuilds(ctx: RequestContext, organizationId: string, buildIds: readonly string[]): Promise<void> {
+    const statement = 'DELETE FROM stored_build WHERE build_id = ANY ($1::uuid[]) AND organization_id = $2';
+    await rows(this.transactions.manager(ctx), statement, [buildIds, organizationId]);
+  }
+
+  /** Deletes the intervals of an organization that was deleted, step by step. */
+  async deleteIntervals(ctx: RequestContext, organizationId: string): Promise<void> {
+    await deleteInBatches(this.transactions.manager(ctx), 'storage_interval', 'organization_id = $1', [organizationId]);
   }
 
   /**
@@ -225,13 +232,13 @@ export class StorageMeterRepository {
     );
   }
 
-  /** Closes the open interval of a build. @param buildId null closes the open intervals of all builds of the organization. */
-  async close(ctx: RequestContext, organizationId: string, buildId: string | null): Promise<void> {
+  /** Closes the open intervals of builds. @param buildIds null closes those of all builds of the organization. */
+  async close(ctx: RequestContext, organizationId: string, buildIds: readonly string[] | null): Promise<void> {
     await rows(
       this.transactions.manager(ctx),
       `UPDATE storage_interval SET ended_at = greatest(${END}, started_at)
-       WHERE organization_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR build_id = $2)`,
-      [organizationId, buildId],
+       WHERE organization_id = $1 AND ended_at IS NULL AND ($2::uuid[] IS NULL OR build_id = ANY ($2))`,
+      [organizationId, buildIds],
     );
   }
 

@@ -5,6 +5,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { Transactions } from '#infra/database/transactions';
+import { defineJob } from '#infra/jobs/job-kind';
+import { Jobs } from '#infra/jobs/jobs';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { type LockedBillingAccount } from '../accounts/billing-account';
@@ -13,6 +15,8 @@ import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerService } from '../ledger/ledger.service';
 import { PricesService } from '../plans/prices.service';
 import { type MeteredUpload, StorageMeterRepository, type StoredBuild } from './storage-meter.repository';
+
+const DELETE_INTERVALS = defineJob<{ readonly organizationId: string }>('billing.delete-intervals');
 
 /** Meters storage as the exact sum of size times duration, from the interval in which each build was stored. */
 @Injectable()
@@ -28,9 +32,13 @@ export class StorageMeterService implements OnModuleInit {
     private readonly prices: PricesService,
     private readonly transactions: Transactions,
     private readonly metrics: Metrics,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
+    this.jobs.register(DELETE_INTERVALS, (ctx, { organizationId }) =>
+      this.repository.deleteIntervals(ctx, organizationId),
+    );
     this.metrics.watch({
       source: 'open_uploads',
       gauges: ['agate_open_upload_bytes'],
@@ -60,10 +68,16 @@ export class StorageMeterService implements OnModuleInit {
   }
 
   /** See `BillingService.endStorage`. */
-  async end(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+  async end(tx: RequestContext, organizationId: string, buildIds: readonly string[]): Promise<void> {
+    if (buildIds.length === 0) return;
     await this.accounts.lock(tx, organizationId);
-    await this.repository.removeBuild(tx, organizationId, buildId);
-    await this.repository.close(tx, organizationId, buildId);
+    await this.repository.removeBuilds(tx, organizationId, buildIds);
+    await this.repository.close(tx, organizationId, buildIds);
+  }
+
+  /** Deletes the intervals of an organization after the commit of the transaction that deletes it. */
+  forget(tx: RequestContext, organizationId: string): Promise<void> {
+    return this.jobs.enqueue(tx, DELETE_INTERVALS, { organizationId });
   }
 
   /** See `BillingService.moveStorage`. */
@@ -75,7 +89,7 @@ export class StorageMeterService implements OnModuleInit {
   ): Promise<void> {
     await this.accounts.lock(tx, organizationId);
     if (isHosted) await this.repository.open(tx, organizationId, buildId);
-    else await this.repository.close(tx, organizationId, buildId);
+    else await this.repository.close(tx, organizationId, [buildId]);
   }
 
   /** See `BillingService.setMetered`. */

@@ -142,12 +142,19 @@ export class AttachmentsService {
     return this.repository.deleteOfBuilds(tx, buildIds);
   }
 
-  /** Stops the storage meters of deleted attachments. A job deletes the bytes after the commit. */
+  /** Stops the storage meters of deleted attachments of one organization. A job deletes the bytes after the commit. */
   async clear(tx: RequestContext, removed: readonly RemovedAttachment[]): Promise<void> {
-    for (const { id, organizationId, blob } of removed) {
-      await this.billing.endStorage(tx, organizationId, id);
-      await this.storage.deleteLater(tx, blob);
-    }
+    const [first] = removed;
+    if (!first) return;
+    await this.storage.deleteAllLater(
+      tx,
+      removed.map(({ blob }) => blob),
+    );
+    await this.billing.endStorage(
+      tx,
+      first.organizationId,
+      removed.map(({ id }) => id),
+    );
   }
 
   /** Deletes the attachments of an organization whose build no longer exists. */

@@ -157,7 +157,7 @@ export class BuildRelocationService implements OnModuleInit {
   ): Promise<void> {
     if (attachmentBytes === null)
       return this.billing.moveStorage(tx, organizationId, fileId, { isHosted: to.account === HOSTED });
-    await this.billing.endStorage(tx, organizationId, fileId);
+    await this.billing.endStorage(tx, organizationId, [fileId]);
     if (to.account !== HOSTED) return;
     await this.billing.startStorage(tx, {
       organizationId,

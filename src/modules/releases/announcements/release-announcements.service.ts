@@ -18,8 +18,9 @@ const BATCH_SIZE = 200;
  * replaced within the minute sends nothing. Releases of several platforms that were promoted together share a mail.
  *
  * One transaction per batch writes the recipients, their links, their mails and the job of the next batch. A job that is retried after a
- * crash finds its batch either undone or done, so each subscriber gets a release in exactly one mail. Mails above a limit wait as rows
- * without `queued_at`; a schedule sends them (docs/decisions/0031-limits-of-mails-to-testers.md).
+ * crash finds its batch either undone or done, so each subscriber gets a release in exactly one mail. The next batch runs before the mails
+ * of this one, so all are queued while the first are sent. Mails above a limit wait as rows without `queued_at`; a schedule sends them
+ * (docs/decisions/0031-limits-of-mails-to-testers.md, 0086-large-operations-in-steps.md).
  */
 @Injectable()
 export class ReleaseAnnouncementsService implements OnModuleInit {
@@ -50,7 +51,7 @@ export class ReleaseAnnouncementsService implements OnModuleInit {
       const last = testerIds.at(-1);
       if (testerIds.length < BATCH_SIZE || last === undefined) return;
       const next = { releaseId, scope, after: last };
-      await this.jobs.enqueue(tx, RELEASE_ANNOUNCE, next, { key: `${releaseId}:${last}`, bulk: true });
+      await this.jobs.enqueue(tx, RELEASE_ANNOUNCE, next, { key: `${releaseId}:${last}` });
     });
   }
 

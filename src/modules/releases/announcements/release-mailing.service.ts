@@ -1,8 +1,9 @@
+import { setImmediate as nextLoopTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, scopeOf } from '#kernel/context/scope';
 import { type Language } from '#kernel/text/language';
-import { MailOutbox } from '#infra/mail/mail-outbox';
+import { MailOutbox, type MassMail } from '#infra/mail/mail-outbox';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
@@ -20,6 +21,8 @@ import { ReleasesService } from '../releases.service';
 import { changesLine } from './changes-line';
 import { RELEASE_MAIL } from './release-mail';
 import { type MailsByTester, WaitingMailsService } from './waiting-mails.service';
+
+const MAILS_AT_ONCE = 10;
 
 /** Sends waiting mails about the releases of a channel: one mail to each tester, with all releases that wait for them. */
 @Injectable()
@@ -50,16 +53,16 @@ export class ReleaseMailingService {
       locked.filter(({ id }) => mailsOf.has(id)),
     );
     await this.waiting.settle(tx, taken, mailsOf);
-    await this.queue(tx, channel, taken.now, mailsOf);
+    await this.outbox.queueAll(tx, await this.compose(tx, channel, taken.now, mailsOf), taken.turn);
   }
 
-  private async queue(
+  private async compose(
     tx: RequestContext,
     channel: ChannelScope,
     recipients: readonly ReleaseRecipient[],
     mailsOf: MailsByTester,
-  ): Promise<void> {
-    if (recipients.length === 0) return;
+  ): Promise<readonly MassMail[]> {
+    if (recipients.length === 0) return [];
     const current = await this.releases.currentOf(tx, channel);
     const names = await this.installMails.names(tx, channel);
     const { name: channelName } = await this.channels.get(tx, channel, channel.channelId);
@@ -67,7 +70,10 @@ export class ReleaseMailingService {
     const urls = await this.installLinks.createForTesters(tx, scopeOf(channel), ids, { channelId: channel.channelId });
     const versions = new Map<string, AppVersion>();
     for (const release of current) versions.set(release.id, await this.readVersion(tx, release, names));
+    const composed: MassMail[] = [];
     for (const [index, tester] of recipients.entries()) {
+      // Requests to the same process are handled between the mails, each of which is a millisecond of work.
+      if (index % MAILS_AT_ONCE === 0) await nextLoopTurn();
       const url = urls[index] as string;
       const mails = mailsOf.get(tester.id) ?? [];
       const wanted = new Set(mails.map(({ releaseId }) => releaseId));
@@ -81,8 +87,9 @@ export class ReleaseMailingService {
       );
       const { channelId } = channel;
       const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted] } as const;
-      await this.outbox.queue(tx, draft, { bulk: true, recipient });
+      composed.push({ draft, recipient });
     }
+    return composed;
   }
 
   private async readVersion(tx: RequestContext, release: ReleaseWithBuild, names: MailNames): Promise<AppVersion> {

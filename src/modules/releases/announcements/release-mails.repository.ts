@@ -179,6 +179,32 @@ export class ReleaseMailsRepository {
     );
   }
 
+  /** Whether one of the releases is current, and the mail about it to the tester is not waiting. */
+  async areQueuedAndCurrent(ctx: RequestContext, testerId: string, releaseIds: readonly string[]): Promise<boolean> {
+    const found = await rows(
+      this.transactions.manager(ctx),
+      `SELECT FROM release_mail m JOIN current_release c ON c.release_id = m.release_id
+       WHERE m.tester_id = $1 AND m.release_id = ANY ($2::uuid[]) AND m.queued_at IS NOT NULL LIMIT 1`,
+      [testerId, releaseIds],
+    );
+    return found.length > 0;
+  }
+
+  /** Turns queued mails about releases to a tester into waiting ones. Reminders stay as they are. */
+  async returnToWaiting(
+    ctx: RequestContext,
+    testerId: string,
+    releaseIds: readonly string[],
+    dueAt: Date,
+  ): Promise<void> {
+    await changed(
+      this.transactions.manager(ctx),
+      `UPDATE release_mail SET queued_at = NULL, due_at = $3
+       WHERE tester_id = $1 AND release_id = ANY ($2::uuid[]) AND queued_at IS NOT NULL AND reminded_at IS NULL`,
+      [testerId, releaseIds, dueAt],
+    );
+  }
+
   async delete(ctx: RequestContext, mails: readonly Mail[]): Promise<void> {
     await this.change(ctx, `DELETE FROM release_mail WHERE queued_at IS NULL`, mails);
     await this.change(ctx, `UPDATE release_mail SET reminder_due_at = NULL WHERE reminder_due_at IS NOT NULL`, mails);

@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
-import { MailOutbox } from '#infra/mail/mail-outbox';
+import { MailOutbox, type MailRecipient } from '#infra/mail/mail-outbox';
 import { type ReleaseRecipient, type TakenRecipients } from '#modules/testers';
 import { AudienceViews } from '../reminders/audience-views';
+import { ANNOUNCE_AFTER_MS } from './release-announce.job';
 import { ReleaseMailsRepository, type WaitingMail } from './release-mails.repository';
 
 /** The mails that wait for each tester. */
@@ -22,6 +23,7 @@ export class WaitingMailsService implements OnModuleInit {
     this.outbox.failures.add(async (tx, { recipient: { id, releaseIds } }) => {
       if (releaseIds) await this.mails.markFailed(tx, id, releaseIds);
     });
+    this.outbox.sendOnlyWhile('tester', (ctx, recipient) => this.isStillCurrent(ctx, recipient));
   }
 
   /**
@@ -59,6 +61,16 @@ export class WaitingMailsService implements OnModuleInit {
       tx,
       now.flatMap(({ id }) => mailsOf.get(id) ?? []),
     );
+  }
+
+  /**
+   * A queued mail is not sent once none of its releases is current. It waits again for the minute in which the release that replaced them can
+   * be undone. Then it is sent, or dropped.
+   */
+  private async isStillCurrent(ctx: RequestContext, { id, releaseIds }: MailRecipient): Promise<boolean> {
+    if (!releaseIds || (await this.mails.areQueuedAndCurrent(ctx, id, releaseIds))) return true;
+    await this.mails.returnToWaiting(ctx, id, releaseIds, new Date(ctx.clock.now().getTime() + ANNOUNCE_AFTER_MS));
+    return false;
   }
 
   /** Reads whether testers lack the builds of which they are reminded. Mails that are no reminders are needed in any case. */

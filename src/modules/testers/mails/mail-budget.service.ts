@@ -6,7 +6,7 @@ import { Jobs } from '#infra/jobs/jobs';
 import { renderMail, translatedMail } from '#infra/mail/render-mail';
 import { BillingService } from '#modules/billing';
 import { OrganizationContactsService } from '#modules/organizations';
-import { MailDaysRepository } from './mail-days.repository';
+import { MailDaysRepository, type TakenMails } from './mail-days.repository';
 
 /** The limit of an organization that has only trial credit: an account that costs nothing must not send much mail. */
 const TRIAL_LIMIT = 200;
@@ -31,16 +31,16 @@ export class MailBudgetService implements OnModuleInit {
   }
 
   /**
-   * Counts mails of today. When some exceed the limit, the people in charge are mailed once a day.
-   * @returns the number of mails that may be queued now. The caller keeps the others for later.
+   * Counts mails of today. When some exceed the limit, the people in charge are mailed once a day. The caller queues the granted mails now,
+   * and keeps the others for later.
    */
-  async take(tx: RequestContext, organizationId: string, wanted: number): Promise<number> {
-    if (wanted === 0) return 0;
+  async take(tx: RequestContext, organizationId: string, wanted: number): Promise<TakenMails> {
+    if (wanted === 0) return { granted: 0, before: 0 };
     const { limit, onTrial } = await this.limitOf(tx, organizationId);
     const today = dayOf(tx.clock.now());
-    const granted = await this.days.take(tx, organizationId, today, wanted, limit);
-    if (granted < wanted) await this.tell(tx, organizationId, today, { limit, onTrial });
-    return granted;
+    const taken = await this.days.take(tx, organizationId, today, wanted, limit);
+    if (taken.granted < wanted) await this.tell(tx, organizationId, today, { limit, onTrial });
+    return taken;
   }
 
   /**
@@ -53,7 +53,7 @@ export class MailBudgetService implements OnModuleInit {
     const now = tx.clock.now();
     for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead++) {
       const day = dayOf(new Date(now.getTime() + ahead * DAY_MS));
-      if ((await this.days.take(tx, organizationId, day, 1, limit)) === 0) continue;
+      if ((await this.days.take(tx, organizationId, day, 1, limit)).granted === 0) continue;
       if (ahead === 0) return null;
       await this.tell(tx, organizationId, dayOf(now), { limit, onTrial });
       return new Date(`${day}T00:00:00Z`);

@@ -30,6 +30,14 @@ export class MailDayEntity {
   toldAt: Date | null;
 }
 
+/** The mails of a day that were counted against its limit. */
+export interface TakenMails {
+  /** How many of the wanted mails are within the limit. */
+  readonly granted: number;
+  /** The mails that were counted before. */
+  readonly before: number;
+}
+
 @Injectable()
 export class MailDaysRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -38,9 +46,14 @@ export class MailDaysRepository {
    * Counts mails of an organization against a day's limit. Holds the lock of the organization's row of the day until the transaction
    * ends, so that concurrent transactions cannot exceed the limit.
    * @param day `2026-11-20`
-   * @returns how many of the wanted mails are within the limit.
    */
-  async take(ctx: RequestContext, organizationId: string, day: string, wanted: number, limit: number): Promise<number> {
+  async take(
+    ctx: RequestContext,
+    organizationId: string,
+    day: string,
+    wanted: number,
+    limit: number,
+  ): Promise<TakenMails> {
     const manager = this.transactions.manager(ctx);
     await rows(
       manager,
@@ -53,7 +66,8 @@ export class MailDaysRepository {
       `SELECT mails FROM tester_mail_day WHERE ${where} FOR NO KEY UPDATE`,
       [organizationId, day],
     );
-    const granted = Math.min(wanted, Math.max(0, limit - (row?.mails ?? 0)));
+    const before = row?.mails ?? 0;
+    const granted = Math.min(wanted, Math.max(0, limit - before));
     if (granted > 0) {
       await changed(manager, `UPDATE tester_mail_day SET mails = mails + $3 WHERE ${where}`, [
         organizationId,
@@ -61,7 +75,7 @@ export class MailDaysRepository {
         granted,
       ]);
     }
-    return granted;
+    return { granted, before };
   }
 
   /** Records that the people in charge are mailed. @returns false when they were mailed that day before. */

@@ -9,12 +9,16 @@ import { type RecipientRow, ReleaseRecipientsRepository } from './release-recipi
 /** A tester gets at most this many mails within an hour about the releases of one channel. */
 const MAILS_PER_HOUR = 6;
 const HOUR_MS = 3_600_000;
+/** The mails of an organization that are sent before its next ones wait for those of other organizations. */
+const MAILS_PER_TURN = 200;
 
 /** The recipients of a batch, divided into those who are mailed now and those who are mailed later. */
 export interface TakenRecipients {
   readonly now: readonly ReleaseRecipient[];
   /** The recipients who are mailed later, each with the earliest time. */
   readonly later: readonly (ReleaseRecipient & { readonly dueAt: Date })[];
+  /** See `MailOutbox.queueAll`. It rises with the mails that the organization has queued today. */
+  readonly turn: number;
 }
 
 /** Decides which subscribers of a channel are mailed about its releases now. */
@@ -69,7 +73,7 @@ export class ReleaseRecipientsService {
   ): Promise<TakenRecipients> {
     const nextHour = new Date(tx.clock.now().getTime() + HOUR_MS);
     const free = recipients.filter(({ dueAt }) => dueAt === null);
-    const granted = await this.budget.take(tx, organizationId, free.length);
+    const { granted, before } = await this.budget.take(tx, organizationId, free.length);
     const now = free.slice(0, granted);
     const since = new Date(tx.clock.now().getTime() - HOUR_MS);
     if (granted > 0) {
@@ -77,7 +81,11 @@ export class ReleaseRecipientsService {
       await this.repository.countMails(tx, channelId, ids, since);
     }
     const waiting = [...free.slice(granted), ...recipients.filter(({ dueAt }) => dueAt !== null)];
-    return { now, later: waiting.map((recipient) => ({ ...recipient, dueAt: recipient.dueAt ?? nextHour })) };
+    return {
+      now,
+      later: waiting.map((recipient) => ({ ...recipient, dueAt: recipient.dueAt ?? nextHour })),
+      turn: Math.floor(before / MAILS_PER_TURN),
+    };
   }
 }
 

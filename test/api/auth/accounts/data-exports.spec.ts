@@ -49,6 +49,8 @@ describe('an export that a developer requests', () => {
     for await (const { key } of store.list('exports/')) keys.push(key);
     return keys;
   };
+  const added = async (before: readonly string[]): Promise<string[]> =>
+    (await archives()).filter((key) => !before.includes(key));
   const events = async (): Promise<string[]> =>
     (
       await app.sql<{ type: string }>(
@@ -80,15 +82,47 @@ describe('an export that a developer requests', () => {
   });
 
   it('contains the data of an organization without artifacts', async () => {
+    const before = await archives();
     await request(ofOrganization()).expect(202);
-    const files = await contents(await ready(ofOrganization()));
+    const found = await ready(ofOrganization());
+    const files = await contents(found);
     const summary = JSON.parse(files.get('contents.json')!.toString()) as Record<string, unknown>;
     expect(summary).toMatchObject({ organization: { id: organization.id }, artifacts: 0 });
+    // What is consistent in it, and what not, is a part of the archive.
+    expect(files.get('README.txt')!.toString()).toContain('exactly once');
+    // red when: the parts of which the archive was made stay in the store
+    await until(async () => (await added(before)).length === 1);
+    expect(await added(before)).toEqual([`exports/${found.id}`]);
     expect(await events()).toEqual([
       'organization.export_requested',
       'organization.export_started',
       'organization.exported',
     ]);
+  });
+
+  // red when: a process that continues an export of another one overwrites its parts, or deletes its archive
+  it('is made once and whole when several jobs make it concurrently', async () => {
+    const before = await archives();
+    const { body } = await request(ofOrganization()).expect(202);
+    const { id } = body as ExportJson;
+    const payload = JSON.stringify({ request_id: 'test', data: { id } });
+    for (let job = 0; job < 4; job++) {
+      await app.sql(`SELECT FROM graphile_worker.add_job('account-data.export', $1::json, max_attempts => 4)`, [
+        payload,
+      ]);
+    }
+    const found = await ready(ofOrganization());
+    await until(
+      async () =>
+        (await app.sql(`SELECT FROM graphile_worker.jobs WHERE task_identifier LIKE 'account-data.export'`)).length ===
+        0,
+    );
+    const files = await contents(found);
+    for (const [name, bytes] of files) if (name.endsWith('.json')) JSON.parse(bytes.toString());
+    expect(JSON.parse(files.get('organization.json')!.toString())).toMatchObject([{ id: organization.id }]);
+    await until(async () => (await added(before)).length === 1);
+    const mails = (await app.mailbox.all(ann.email)).filter(({ text }) => text?.includes('/exports/'));
+    expect(mails).toHaveLength(1);
   });
 
   it('needs the password, and the role ADMIN for an organization', async () => {

@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Jobs } from '#infra/jobs/jobs';
+import { BillingService } from '#modules/billing';
 import { type BuildJson, scope } from '../../../support/actors/actors';
 import { createTenant, type Tenant } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
@@ -63,6 +66,29 @@ describe('deleting several builds', () => {
       [ids],
     );
     expect(events.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  });
+
+  // red when: the account is locked while other rows are deleted, or for each build: downloads of the organization wait for the lock
+  it('locks the billing account once, after all other work', async () => {
+    const ids = [(await uploads()).id, (await uploads()).id, (await uploads()).id];
+    const of = <T extends object>(service: abstract new (...args: never[]) => T): T =>
+      app.nest.get(service as never, { strict: false });
+    const work = [
+      jest.spyOn(of(AuditRecorder), 'recordAll'),
+      jest.spyOn(of(Jobs), 'enqueueAll'),
+      jest.spyOn(of(BillingService), 'endStorage'),
+    ];
+    try {
+      await deletes(ids).expect(200);
+      expect(work.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
+      const order = work.map(({ mock }) => mock.invocationCallOrder[0]!);
+      expect(order.at(-1)).toBe(Math.max(...order));
+    } finally {
+      jest.restoreAllMocks();
+    }
+    const open = 'SELECT FROM storage_interval WHERE build_id = ANY ($1) AND ended_at IS NULL';
+    expect(await app.sql(open, [ids])).toEqual([]);
+    expect(await app.sql('SELECT FROM stored_build WHERE build_id = ANY ($1)', [ids])).toEqual([]);
   });
 
   it('deletes a build that is in the history of a channel only', async () => {

@@ -57,17 +57,20 @@ export class BuildDeletionService {
     });
   }
 
-  /** Deletes all builds before it locks the billing account, which must be locked last. */
+  /** The billing account is locked last, for the shortest time: downloads of the organization wait for it. */
   private async deleteLocked(tx: RequestContext, scope: ProjectScope, builds: readonly LockedBuild[]): Promise<void> {
     const ids = builds.map(({ id }) => id);
     const attachments = await this.attachments.deleteOfBuilds(tx, ids);
     const places = await this.repository.deleteMany(tx, scope, ids);
-    for (const { id, version, buildNumber } of builds) {
-      await this.billing.endStorage(tx, scope.organizationId, id);
-      const payload = { build_id: id, version, build_number: buildNumber };
-      await this.audit.record(tx, { type: 'build.deleted', ...scope, payload });
-    }
-    for (const place of places) await this.storage.deleteLater(tx, place);
+    await this.audit.recordAll(
+      tx,
+      builds.map(({ id, version, buildNumber }) => {
+        const payload = { build_id: id, version, build_number: buildNumber };
+        return { type: 'build.deleted', ...scope, payload };
+      }),
+    );
+    await this.storage.deleteAllLater(tx, places);
     await this.attachments.clear(tx, attachments);
+    await this.billing.endStorage(tx, scope.organizationId, ids);
   }
 }
