@@ -16,11 +16,11 @@ export interface JobWorkerOptions extends Omit<JobRunnerOptions, 'jobClass' | 's
 }
 
 /**
- * Sweeps share the slots of `database`, which no mail server, no store can occupy. A mail server may
+ * Sweeps share the slots of `database`, which no mail server, no store and no work over all organizations can occupy. A mail server may
  * take ten minutes for a mail, so there are more slots for mails. Each has a connection to the mail server.
  */
 export const JOB_WORKER_DEFAULTS = {
-  slots: { mail: 4, store: 2, database: 2 },
+  slots: { mail: 4, store: 2, database: 2, shards: 2 },
   stopWithinMs: 20_000,
   checkWorkersEveryMs: 10_000,
   pollEveryMs: 2_000,
@@ -35,7 +35,7 @@ export const JOB_CONNECTIONS = sumOf(JOB_WORKER_DEFAULTS.slots) + 1;
 /** Connections that each class holds: one listens, one has the worker's lock. */
 const HELD_BY_CLASS = 2;
 /** Connections that all classes share: they fetch, complete and schedule jobs, a few milliseconds each. */
-const SHARED_CONNECTIONS = 6;
+const SHARED_CONNECTIONS = 4;
 
 /** Runs the jobs of all registered kinds in this process, each class in slots of its own, until it is stopped. */
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {

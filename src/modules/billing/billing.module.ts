@@ -4,6 +4,7 @@ import { HttpConfig, PaymentConfig } from '#infra/config/config';
 import { BillingAccountEntity, BillingAccountsRepository } from './accounts/billing-accounts.repository';
 import { BillingAccountsService } from './accounts/billing-accounts.service';
 import { BillingCheckService } from './accounts/billing-check.service';
+import { BillingCheckEntity, BillingChecksRepository } from './accounts/billing-checks.repository';
 import { OperatorBillingService } from './accounts/operator-billing.service';
 import { BillingErasure } from './billing.account-data';
 import { BillingController } from './billing.controller';
@@ -32,6 +33,7 @@ import { UsageService } from './usage/usage.service';
 
 const ENTITIES = [
   BillingAccountEntity,
+  BillingCheckEntity,
   BillingStatementEntity,
   LedgerEntryEntity,
   ReservationEntity,
@@ -42,6 +44,7 @@ const ENTITIES = [
 
 const REPOSITORIES = [
   BillingAccountsRepository,
+  BillingChecksRepository,
   LedgerRepository,
   ReservationsRepository,
   StatementsRepository,
