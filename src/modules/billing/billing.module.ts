@@ -29,6 +29,8 @@ import { BillingStatementEntity, StatementsRepository } from './usage/statements
 import { StorageAccrualService } from './usage/storage-accrual.service';
 import { StorageIntervalEntity, StorageMeterRepository, StoredBuildEntity } from './usage/storage-meter.repository';
 import { StorageMeterService } from './usage/storage-meter.service';
+import { StorageMonthEntity, StorageMonthsRepository } from './usage/storage-months.repository';
+import { StorageMonthsService } from './usage/storage-months.service';
 import { UsageService } from './usage/usage.service';
 
 const ENTITIES = [
@@ -38,6 +40,7 @@ const ENTITIES = [
   LedgerEntryEntity,
   ReservationEntity,
   StorageIntervalEntity,
+  StorageMonthEntity,
   StoredBuildEntity,
   TopUpEntity,
 ];
@@ -49,6 +52,7 @@ const REPOSITORIES = [
   ReservationsRepository,
   StatementsRepository,
   StorageMeterRepository,
+  StorageMonthsRepository,
   TopUpsRepository,
 ];
 
@@ -72,6 +76,7 @@ const REPOSITORIES = [
     ReservationsService,
     StorageAccrualService,
     StorageMeterService,
+    StorageMonthsService,
     TariffService,
     TopUpPaymentsService,
     TopUpsService,
