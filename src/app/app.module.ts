@@ -15,6 +15,7 @@ import { HttpModule } from '#infra/http/http.module';
 import { BodyErrorGuard } from '#infra/http/request/body-parsers';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
 import { IdempotencyModule } from '#infra/idempotency/idempotency.module';
+import { JOB_CONNECTIONS } from '#infra/jobs/job-worker';
 import { JobsModule } from '#infra/jobs/jobs.module';
 import { LifecycleModule } from '#infra/lifecycle/lifecycle.module';
 import { type Logger } from '#infra/logging/logger';
@@ -121,6 +122,7 @@ export class AppModule {
           url: databaseUrl,
           ownerUrl: databaseOwnerUrl,
           poolSize: config.get(DatabaseConfig).poolSize,
+          jobPoolSize: JOB_CONNECTIONS,
           prepare: config.get(DatabaseConfig).prepare,
           fastPaths,
         }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as pg from 'pg';
+import { type PoolConfig } from 'pg';
 import { type DataSourceOptions } from 'typeorm';
 import { DeferredBeginClient } from '#infra/fast-paths/pg/deferred-begin-client';
 import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
@@ -13,6 +14,18 @@ export const TIMEOUTS = {
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 15_000,
 } as const;
+
+/**
+ * Timeouts of the statements of jobs. A nightly sum over millions of rows may take longer than a request may wait. Locks are waited for
+ * as long as by requests, because others queue behind the waiting statement.
+ */
+export const JOB_TIMEOUTS = { ...TIMEOUTS, connectionTimeoutMillis: 5_000, statement_timeout: 120_000 } as const;
+
+/** The time after which a connection that nothing uses is closed. */
+export const IDLE_MS = 30_000;
+
+/** The connections that a process keeps for requests although nothing uses them. */
+const KEPT_CONNECTIONS = 2;
 
 export interface ConnectionOptions {
   /** Whether frequent statements are prepared. Without fast paths, none is. */
@@ -39,12 +52,31 @@ export const dataSourceOptions = (
   driver: { ...pg, Pool: FairPool },
   // Keep-alive prevents firewalls and proxies from dropping idle connections.
   extra: {
-    Client: fastPaths === 'on' ? (prepare ? PreparingClient : DeferredBeginClient) : QueryDeadlineClient,
-    min: poolSize,
+    Client: clientOf({ prepare, fastPaths }),
+    min: KEPT_CONNECTIONS,
+    idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     ...TIMEOUTS,
   },
 });
+
+/** Options of the pool for the handlers of jobs. */
+export const jobPoolOptions = (url: string, max: number, connections: ConnectionOptions = {}): PoolConfig => ({
+  Client: clientOf(connections),
+  connectionString: url,
+  max,
+  application_name: 'agate-work',
+  idleTimeoutMillis: IDLE_MS,
+  keepAlive: true,
+  // A dead server is noticed before the statement's timeout.
+  keepAliveInitialDelayMillis: 15_000,
+  ...JOB_TIMEOUTS,
+});
+
+const clientOf = ({ prepare = true, fastPaths = 'on' }: ConnectionOptions): typeof QueryDeadlineClient => {
+  if (fastPaths === 'off') return QueryDeadlineClient;
+  return prepare ? PreparingClient : DeferredBeginClient;
+};
 
 /** Options without time limits and fast paths, for migrations and backups. */
 export function migrationDataSourceOptions(url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } {

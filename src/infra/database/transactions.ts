@@ -8,6 +8,7 @@ import {
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
 import { PooledManager } from '#infra/fast-paths/pg/pooled-manager';
 import { isRetryable, isStalePlan, unreachable } from './database-errors';
+import { type FairPool } from './pool/fair-pool';
 import { type TurnManager } from './pool/turn-manager';
 import { turnOf } from './pool/turn-of';
 
@@ -22,10 +23,14 @@ export class Transactions {
   /** The keys whose advisory locks each open transaction holds. */
   private readonly locked = new WeakMap<TransactionHandle, Set<string>>();
 
-  /** @param Manager the class of the managers of statements and transactions. */
+  /**
+   * @param Manager the class of the managers of statements and transactions.
+   * @param jobPool the connections of jobs. By default jobs share those of requests.
+   */
   constructor(
     private readonly dataSource: DataSource,
     private readonly Manager: typeof TurnManager = PooledManager,
+    private readonly jobPool?: FairPool,
   ) {}
 
   /**
@@ -68,13 +73,14 @@ export class Transactions {
   /** The manager whose connections have the turn of the context. */
   private pooled(ctx: RequestContext): EntityManager {
     const turn = turnOf(ctx);
-    const { signal } = ctx;
-    if (signal) return new this.Manager(this.dataSource, { ...turn, signal });
-    const key = `${turn.lane}|${turn.account ?? ''}`;
+    const { signal, isJob = false } = ctx;
+    const pool = isJob ? this.jobPool : undefined;
+    if (signal) return new this.Manager(this.dataSource, { ...turn, signal }, pool);
+    const key = `${turn.lane}|${turn.account ?? ''}|${isJob}`;
     const cached = this.managers.get(key);
     if (cached) return cached;
     if (this.managers.size >= MAX_MANAGERS) this.managers.clear();
-    const manager = new this.Manager(this.dataSource, turn);
+    const manager = new this.Manager(this.dataSource, turn, pool);
     this.managers.set(key, manager);
     return manager;
   }

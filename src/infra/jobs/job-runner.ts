@@ -12,7 +12,7 @@ import {
 } from 'graphile-worker';
 import { type Pool } from 'pg';
 import { type Clock } from '#kernel/context/clock';
-import { systemContext } from '#kernel/context/request-context';
+import { jobContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { type Logger } from '#infra/logging/logger';
 import { CircuitOpenError } from '#infra/network/circuit-breaker';
@@ -143,7 +143,7 @@ export class JobRunner {
     envelope: Partial<JobEnvelope>,
     { job, abortSignal }: JobHelpers,
   ): Promise<void> {
-    const ctx = systemContext(name, this.clock, envelope.request_id ?? `job-${job.id}`);
+    const ctx = jobContext(name, this.clock, envelope.request_id ?? `job-${job.id}`);
     await handler(ctx, envelope.data ?? {}, { id: job.id, attempt: job.attempts, signal: abortSignal });
   }
 

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Clock } from '#kernel/context/clock';
 import { systemContext } from '#kernel/context/request-context';
-import { TIMEOUTS } from '#infra/database/data-source-options';
+import { IDLE_MS, TIMEOUTS } from '#infra/database/data-source-options';
 import { FairPool } from '#infra/database/pool/fair-pool';
 import { QueryDeadlineClient } from '#infra/database/pool/query-deadline-client';
 import { type Logger } from '#infra/logging/logger';
@@ -16,21 +16,26 @@ export interface JobWorkerOptions extends Omit<JobRunnerOptions, 'jobClass' | 's
 }
 
 /**
- * Money and sweeps share the slots of `database`, which no mail server and no store can occupy. A mail server may take ten minutes for a
- * mail, so there are more slots for mails. Each has a connection to the mail server.
+ * Sweeps share the slots of `database`, which no mail server, no store and no work over all organizations can occupy. A mail server may
+ * take ten minutes for a mail, so there are more slots for mails. Each has a connection to the mail server.
  */
 export const JOB_WORKER_DEFAULTS = {
-  slots: { mail: 4, store: 2, database: 2 },
+  slots: { mail: 4, store: 2, database: 2, shards: 2 },
   stopWithinMs: 20_000,
   checkWorkersEveryMs: 10_000,
   pollEveryMs: 2_000,
 } as const satisfies Partial<JobWorkerOptions>;
 
-/**
- * Connections of each class beside those of running jobs: one listens, one holds the worker's lock, two fetch and complete jobs, one
- * schedules.
- */
-const OWN_CONNECTIONS = 5;
+const sumOf = (slots: Readonly<Record<JobClass, number>>): number =>
+  Object.values(slots).reduce((sum, count) => sum + count, 0);
+
+/** The connections that the handlers of jobs need: one for each slot, and one that the pool withholds from every share. */
+export const JOB_CONNECTIONS = sumOf(JOB_WORKER_DEFAULTS.slots) + 1;
+
+/** Connections that each class holds: one listens, one has the worker's lock. */
+const HELD_BY_CLASS = 2;
+/** Connections that all classes share: they fetch, complete and schedule jobs, a few milliseconds each. */
+const SHARED_CONNECTIONS = 4;
 
 /** Runs the jobs of all registered kinds in this process, each class in slots of its own, until it is stopped. */
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -44,14 +49,14 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    const slots = Object.values(options.slots).reduce((sum, count) => sum + count, 0);
     this.pool = new FairPool({
       Client: QueryDeadlineClient,
       connectionString: options.databaseUrl,
-      max: slots + JOB_CLASSES.length * OWN_CONNECTIONS,
+      max: JOB_CLASSES.length * HELD_BY_CLASS + SHARED_CONNECTIONS,
       application_name: 'agate-jobs',
       ...TIMEOUTS,
       connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: IDLE_MS,
       // The listening connections send no queries, so only TCP keep-alive detects a dead server.
       keepAlive: true,
       keepAliveInitialDelayMillis: 15_000,

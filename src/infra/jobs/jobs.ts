@@ -10,6 +10,8 @@ export interface EnqueueOptions {
   readonly runAt?: Date;
   /** Deduplication key within the kind: while a job with this key is in the queue (also as failed), `enqueue` adds no other. */
   readonly key?: string;
+  /** With `key`: a failed job with the key does not prevent this one, and loses the key. */
+  readonly ignoresFailed?: boolean;
   /** Lowers the priority, so that thousands of jobs do not delay others. */
   readonly bulk?: boolean;
   /** Bulk jobs of a lower turn run first, whenever they were added. Default 0. */
@@ -69,7 +71,7 @@ const LAST_TURN = 32_000;
 
 const ENQUEUE = `SELECT FROM graphile_worker.add_job(
   identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4::integer,
-  job_key => $5::text, job_key_mode => 'unsafe_dedupe', priority => $6::integer, queue_name => $7::text)`;
+  job_key => $5::text, job_key_mode => $8::text, priority => $6::integer, queue_name => $7::text)`;
 
 /** One statement, and one notification of the workers, for any number of jobs. */
 const ENQUEUE_ALL = `SELECT FROM graphile_worker.add_jobs(array(
@@ -90,6 +92,9 @@ const TASKS = `
 const FAILED = `
   SELECT id::text, task_identifier AS kind, attempts::int, left(last_error, 500) AS "lastError", updated_at AS "failedAt"
   FROM graphile_worker.jobs WHERE ${IS_FAILED} ORDER BY updated_at DESC LIMIT 1000`;
+
+const UNFINISHED = `
+  SELECT key FROM graphile_worker.jobs WHERE task_identifier = $1 AND key IS NOT NULL AND NOT (${IS_FAILED})`;
 
 const RETRY = `
   SELECT count(*)::int AS retried FROM graphile_worker.reschedule_jobs(
@@ -137,9 +142,10 @@ export class Jobs implements OnModuleInit {
         JSON.stringify(envelope),
         options.runAt ?? null,
         kind.maxAttempts,
-        options.key === undefined ? null : `${kind.name}:${options.key}`,
+        options.key === undefined ? null : keyOf(kind, options.key),
         priorityOf(options),
         options.queue ?? null,
+        options.ignoresFailed ? 'replace' : 'unsafe_dedupe',
       ]);
   }
 
@@ -204,6 +210,13 @@ export class Jobs implements OnModuleInit {
     await this.clockGuard.mayRun(ctx);
   }
 
+  /** The keys of the jobs of a kind that run, or wait for an attempt. */
+  async unfinishedKeys(ctx: RequestContext, kind: JobKind<object>): Promise<ReadonlySet<string>> {
+    const prefix = keyOf(kind, '');
+    const unfinished = await this.transactions.manager(ctx).query<{ key: string }[]>(UNFINISHED, [kind.name]);
+    return new Set(unfinished.map(({ key }) => key.slice(prefix.length)));
+  }
+
   /** The latest thousand failed jobs, newest first. */
   failed(ctx: RequestContext): Promise<FailedJob[]> {
     return this.transactions.manager(ctx).query(FAILED);
@@ -241,3 +254,5 @@ export class Jobs implements OnModuleInit {
 
 const priorityOf = ({ bulk = false, turn = 0 }: EnqueueOptions): number =>
   bulk ? BULK_PRIORITY + Math.min(turn, LAST_TURN) : 0;
+
+const keyOf = ({ name }: Pick<JobKind<object>, 'name'>, key: string): string => `${name}:${key}`;

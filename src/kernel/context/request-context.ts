@@ -34,16 +34,24 @@ export interface RequestContext {
   /** Aborts when the client has disconnected, on routes that may stop waiting for the database then. Undefined on others. */
   readonly signal?: AbortSignal;
   readonly clock: Clock;
+  /** Whether a job runs. Its statements use the connections of jobs, which have a longer timeout than those of requests. */
+  readonly isJob?: true;
   /** Undefined outside a transaction. */
   readonly transaction?: TransactionHandle;
 }
 
-/** The context of work outside any request, such as a job. */
+/** The context of work outside any request, such as a check. */
 export const systemContext = (name: string, clock: Clock, requestId: string): RequestContext => ({
   requestId,
   sourceIp: null,
   identity: { kind: 'system', name },
   clock,
+});
+
+/** The context of a job's handler. */
+export const jobContext = (kind: string, clock: Clock, requestId: string): RequestContext => ({
+  ...systemContext(kind, clock, requestId),
+  isJob: true,
 });
 
 /**

@@ -38,13 +38,18 @@ export const BILLING_FILES: ExportedFiles = {
     }),
     exportedTable(
       'storage_intervals',
-      'The stored artifacts and the times for which they were stored. Storage charges are computed from them.',
+      'The artifacts that are, or were in this month, stored, and the times for which they were. Storage charges are computed from them.',
       {
         from: 'storage_interval',
         columns: 'id, build_id, size_bytes, started_at, ended_at',
         where: OWN,
       },
     ),
+    exportedTable('storage_months', 'The storage of past months, for each day in bytes times milliseconds.', {
+      from: 'storage_month',
+      columns: 'period, day_byte_ms',
+      where: OWN,
+    }),
   ],
   developer: [
     exportedTable('top_ups_requested', 'Top-ups that they requested.', {

@@ -4,6 +4,7 @@ import { HttpConfig, PaymentConfig } from '#infra/config/config';
 import { BillingAccountEntity, BillingAccountsRepository } from './accounts/billing-accounts.repository';
 import { BillingAccountsService } from './accounts/billing-accounts.service';
 import { BillingCheckService } from './accounts/billing-check.service';
+import { BillingCheckEntity, BillingChecksRepository } from './accounts/billing-checks.repository';
 import { OperatorBillingService } from './accounts/operator-billing.service';
 import { BillingErasure } from './billing.account-data';
 import { BillingController } from './billing.controller';
@@ -28,24 +29,30 @@ import { BillingStatementEntity, StatementsRepository } from './usage/statements
 import { StorageAccrualService } from './usage/storage-accrual.service';
 import { StorageIntervalEntity, StorageMeterRepository, StoredBuildEntity } from './usage/storage-meter.repository';
 import { StorageMeterService } from './usage/storage-meter.service';
+import { StorageMonthEntity, StorageMonthsRepository } from './usage/storage-months.repository';
+import { StorageMonthsService } from './usage/storage-months.service';
 import { UsageService } from './usage/usage.service';
 
 const ENTITIES = [
   BillingAccountEntity,
+  BillingCheckEntity,
   BillingStatementEntity,
   LedgerEntryEntity,
   ReservationEntity,
   StorageIntervalEntity,
+  StorageMonthEntity,
   StoredBuildEntity,
   TopUpEntity,
 ];
 
 const REPOSITORIES = [
   BillingAccountsRepository,
+  BillingChecksRepository,
   LedgerRepository,
   ReservationsRepository,
   StatementsRepository,
   StorageMeterRepository,
+  StorageMonthsRepository,
   TopUpsRepository,
 ];
 
@@ -69,6 +76,7 @@ const REPOSITORIES = [
     ReservationsService,
     StorageAccrualService,
     StorageMeterService,
+    StorageMonthsService,
     TariffService,
     TopUpPaymentsService,
     TopUpsService,

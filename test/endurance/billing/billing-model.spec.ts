@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
+import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
 import { BillingService, OperatorBillingService } from '#modules/billing';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
-import { PeriodsService } from '../../../src/modules/billing/usage/periods.service';
 import { TestApp } from '../../support/app/test-app';
 import { faultsOf, operator } from '../../support/checks/billing-consistency';
 
@@ -235,7 +235,8 @@ describe('a billing account', () => {
   /** Closes all ended months. A run of the schedule closes three. */
   const closeMonths = async (now: bigint): Promise<void> => {
     const months = Math.ceil((Number(now) - START) / (28 * 86_400_000));
-    for (let closed = 0; closed <= months; closed += 3) await app.nest.get(PeriodsService).closeAll(operator(app));
+    for (let closed = 0; closed <= months; closed += 3)
+      await app.nest.get(OrganizationSchedules).runAll(operator(app), 'billing.close-periods');
   };
 
   /** Applies a step to the model and to the service, and compares the results. */

@@ -1,9 +1,8 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { Transactions } from '#infra/database/transactions';
+import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
 import { BillingService, OperatorBillingService } from '#modules/billing';
-import { PeriodsService } from '../../../src/modules/billing/usage/periods.service';
-import { StorageAccrualService } from '../../../src/modules/billing/usage/storage-accrual.service';
 import { UsageService } from '../../../src/modules/billing/usage/usage.service';
 import { TestApp } from '../../support/app/test-app';
 import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
@@ -51,8 +50,8 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('billing by mon
     inTransaction((tx) => billing.startStorage(tx, { organizationId, buildId, sizeBytes, isHosted: true }));
   const remove = (buildId: string): Promise<void> =>
     inTransaction((tx) => billing.endStorage(tx, organizationId, [buildId]));
-  const close = (): Promise<void> => app.nest.get(PeriodsService).closeAll(ctx());
-  const accrue = (): Promise<void> => app.nest.get(StorageAccrualService).accrueAll(ctx());
+  const close = (): Promise<void> => app.nest.get(OrganizationSchedules).runAll(ctx(), 'billing.close-periods');
+  const accrue = (): Promise<void> => app.nest.get(OrganizationSchedules).runAll(ctx(), 'billing.accrue-storage');
   const usage = (period: string) => app.nest.get(UsageService).get(ctx(), organizationId, period);
   const balance = async (): Promise<bigint> =>
     (await app.nest.get(OperatorBillingService).show(ctx(), organizationId)).balanceMicroUsd;

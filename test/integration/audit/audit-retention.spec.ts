@@ -1,8 +1,8 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
+import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
 import { AuditChainService } from '#modules/audit';
 import { BillingService } from '#modules/billing';
-import { AuditRetentionService } from '../../../src/modules/audit/retention/audit-retention.service';
 import { TestApp } from '../../support/app/test-app';
 
 const DAY_MS = 86_400_000;
@@ -68,7 +68,7 @@ describe('audit retention', () => {
     await plant(team, 360, 45);
     const off = await TestApp.start({ beside: app, environment: { BILLING: 'off' }, worker: false });
     try {
-      await off.nest.get(AuditRetentionService, { strict: false }).run(ctx);
+      await off.nest.get(OrganizationSchedules).runAll(ctx, 'audit.retention');
     } finally {
       await off.stop();
     }
@@ -98,8 +98,8 @@ describe('audit retention', () => {
     for (const id of [broken, intact]) await plant(id, 45, 1);
     await app.sql(`ALTER TABLE audit_anchor ADD CONSTRAINT ck_broken CHECK (chain_id <> '${broken}')`);
     const error: unknown = await app.nest
-      .get(AuditRetentionService)
-      .run(ctx)
+      .get(OrganizationSchedules)
+      .runAll(ctx, 'audit.retention')
       .catch((thrown: unknown) => thrown);
     await app.sql('ALTER TABLE audit_anchor DROP CONSTRAINT ck_broken');
     expect(await kept(intact)).toEqual([1]);
@@ -137,6 +137,7 @@ describe('audit retention', () => {
     await plant(business, 900, 425, 405, 10);
     await plant(other, 410, 404);
     await app.runsJob('audit.retention');
+    await app.runsJob('audit.drop-partitions');
     expect(await kept(business)).toEqual([10]);
     expect(await kept(other)).toEqual([]);
     expect(await kept(null)).toEqual([]);

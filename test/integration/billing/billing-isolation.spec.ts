@@ -1,14 +1,15 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { Transactions } from '#infra/database/transactions';
+import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
 import { BillingService } from '#modules/billing';
 import { BillingAccountsRepository } from '../../../src/modules/billing/accounts/billing-accounts.repository';
 import { ReservationsRepository } from '../../../src/modules/billing/reservations/reservations.repository';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
-import { PeriodsService } from '../../../src/modules/billing/usage/periods.service';
-import { StorageAccrualService } from '../../../src/modules/billing/usage/storage-accrual.service';
 import { TestApp } from '../../support/app/test-app';
 import { operator } from '../../support/checks/billing-consistency';
+
+const ALL = { shard: null, after: null, limit: 100 };
 
 /** A job for all organizations continues with the others when the account of one cannot be updated. */
 describe('an account that cannot be updated', () => {
@@ -66,13 +67,13 @@ describe('an account that cannot be updated', () => {
       'storage charges',
       '2026-11-12T00:10:00Z',
       withoutAccrued,
-      () => app.nest.get(StorageAccrualService).accrueAll(ctx),
+      () => app.nest.get(OrganizationSchedules).runAll(ctx, 'billing.accrue-storage'),
     ],
     [
       'closing months',
       '2026-12-01T00:05:00Z',
-      () => app.nest.get(BillingAccountsRepository).findWithEndedPeriod(ctx),
-      () => app.nest.get(PeriodsService).closeAll(ctx),
+      () => app.nest.get(BillingAccountsRepository).findWithEndedPeriod(ctx, ALL),
+      () => app.nest.get(OrganizationSchedules).runAll(ctx, 'billing.close-periods'),
     ],
   ])('does not delay the job for other organizations: %s', async (_job, instant, due, run) => {
     await at('2026-11-10T00:00:00Z');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Transactions } from '#infra/database/transactions';
+import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
 import { BillingService, OperatorBillingService } from '#modules/billing';
 import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
-import { StorageAccrualService } from '../../../src/modules/billing/usage/storage-accrual.service';
 import { type BuildJson, Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
@@ -146,7 +146,7 @@ describe('billing without requests, under concurrency', () => {
     await apps[0].anonymous.get(new URL(url).pathname).expect(200);
     const extra = await uploads('3');
     await apps[0].clock.advance({ days: 2 });
-    await apps[0].nest.get(StorageAccrualService).accrueAll(operator(apps[0]));
+    await apps[0].nest.get(OrganizationSchedules).runAll(operator(apps[0]), 'billing.accrue-storage');
     expect(await account()).toMatchObject({ openMicroUsd: 0n, metered: false });
     const openIntervals = () =>
       apps[0].sql<{ build_id: string }>(

@@ -12,6 +12,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   audit_anchor: 'starts of the audit chains',
   audit_chain: 'heads of the audit chains',
   audit_intake: 'events of an uncommitted transaction',
+  billing_check: 'the months that the nightly check has verified',
   build_icon: 'exported as files together with the artifacts',
   build_move: 'relocations of artifacts in progress',
   captcha_solution: 'used captcha solutions, deleted after an hour',
@@ -27,6 +28,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   migration: 'applied migrations',
   recovery_code: 'secrets',
   refresh_token: 'secrets; the sessions are exported',
+  shard_cursor: 'progress of periodic work, deleted at its end',
   stored_build: 'copy of the builds for the storage meter',
 };
 

@@ -8,9 +8,12 @@ export const poolOf = ({ driver }: DataSource): FairPool => (driver as unknown a
 export class TurnManager extends EntityManager {
   protected readonly pool: TurnOfPool;
 
-  /** @param turn Default: the service's own. */
-  constructor(dataSource: DataSource, turn?: PoolTurn) {
-    const pool = turn ? poolOf(dataSource).withTurn(turn) : poolOf(dataSource);
+  /**
+   * @param turn Default: the service's own.
+   * @param from the pool whose connections it takes. Default: that of the data source.
+   */
+  constructor(dataSource: DataSource, turn?: PoolTurn, from: FairPool = poolOf(dataSource)) {
+    const pool = turn ? from.withTurn(turn) : from;
     super(withPool(dataSource, pool));
     this.pool = pool;
   }

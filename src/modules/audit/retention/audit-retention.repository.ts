@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { inPage, pageParameters, type ShardPage } from '#infra/jobs/shards/shard';
 
 /** The id of the chain of account events, which belong to no organization. */
-const ACCOUNT_CHAIN = '00000000-0000-0000-0000-000000000000';
+export const ACCOUNT_CHAIN = '00000000-0000-0000-0000-000000000000';
 
 /** The chain positions that one batch has deleted, both inclusive. */
 export interface Pruned {
@@ -27,18 +28,14 @@ export interface PruneRequest {
 export class AuditRetentionRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** The organizations that have events, ordered by id; null stands for account events and comes first. */
-  async findOrganizations(
-    ctx: RequestContext,
-    after: string | null | undefined,
-    limit: number,
-  ): Promise<(string | null)[]> {
+  /** The ids of the chains of a page: `ACCOUNT_CHAIN`, and those of the organizations that have events. */
+  async findChains(ctx: RequestContext, page: ShardPage): Promise<readonly string[]> {
     const chains = await rows<{ id: string }>(
       this.transactions.manager(ctx),
-      `SELECT id FROM audit_chain WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2`,
-      [after === undefined ? null : (after ?? ACCOUNT_CHAIN), limit],
+      `SELECT id FROM audit_chain WHERE ${inPage('id', 1)} ORDER BY id LIMIT $3`,
+      [...pageParameters(page), page.limit],
     );
-    return chains.map(({ id }) => (id === ACCOUNT_CHAIN ? null : id));
+    return chains.map(({ id }) => id);
   }
 
   /** Creates the partitions for all months between two times. */

@@ -3,10 +3,10 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { Jobs } from '#infra/jobs/jobs';
+import { OrganizationSchedules, type OrganizationWork } from '#infra/jobs/shards/organization-schedules';
 import { BillingService, type Plan } from '#modules/billing';
-import { AuditRetentionRepository, type PruneRequest } from './audit-retention.repository';
+import { ACCOUNT_CHAIN, AuditRetentionRepository, type PruneRequest } from './audit-retention.repository';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -16,7 +16,6 @@ const RETENTION_DAYS: Record<Plan, number> = { team: 30, business: 365 };
 const LONGEST_DAYS = Math.max(...Object.values(RETENTION_DAYS));
 
 const MONTHS_AHEAD_MS = 92 * DAY_MS;
-const PAGE_SIZE = 500;
 const BATCH_SIZE = 20_000;
 
 /** The times that a retention run is based on. */
@@ -38,32 +37,32 @@ export class AuditRetentionService implements OnModuleInit {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly jobs: Jobs,
+    private readonly schedules: OrganizationSchedules,
     private readonly config: BillingConfig,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.schedule('audit.retention', '37 2 * * *', (ctx) => this.run(ctx), { catchUpHours: 24 });
+    const work: OrganizationWork = {
+      find: (ctx, page) => this.repository.findChains(ctx, page),
+      run: (ctx, id) => this.prune(ctx, id === ACCOUNT_CHAIN ? null : id, horizonOf(ctx.clock.now())),
+    };
+    const begin = async (ctx: RequestContext): Promise<boolean> => {
+      await this.addPartitions(ctx);
+      return true;
+    };
+    this.schedules.schedule('audit.retention', '37 2 * * *', work, { catchUpHours: 24, begin });
+    // Partitions with events that were not pruned stay.
+    this.jobs.schedule('audit.drop-partitions', '37 5 * * *', (ctx) => this.dropPartitions(ctx), { catchUpHours: 24 });
   }
 
-  /** Creates the partitions of the next months and deletes old events. Can be interrupted and run again. */
-  async run(ctx: RequestContext): Promise<void> {
+  /** Creates the partitions of the next months. */
+  private addPartitions(ctx: RequestContext): Promise<void> {
     const now = ctx.clock.now();
-    const horizon = { now, droppingBefore: monthOf(now.getTime() - LONGEST_DAYS * DAY_MS - HOUR_MS) };
-    await this.repository.addPartitions(ctx, now, new Date(now.getTime() + MONTHS_AHEAD_MS));
-    try {
-      await forEachCollectingErrors(this.organizations(ctx), (id) => this.prune(ctx, id, horizon));
-    } finally {
-      // Runs also after an error: partitions with events that were not pruned stay.
-      await this.repository.dropPartitions(ctx, horizon.droppingBefore);
-    }
+    return this.repository.addPartitions(ctx, now, new Date(now.getTime() + MONTHS_AHEAD_MS));
   }
 
-  private async *organizations(ctx: RequestContext): AsyncGenerator<string | null> {
-    let page = await this.repository.findOrganizations(ctx, undefined, PAGE_SIZE);
-    while (page.length > 0) {
-      yield* page;
-      page = await this.repository.findOrganizations(ctx, page.at(-1), PAGE_SIZE);
-    }
+  private dropPartitions(ctx: RequestContext): Promise<void> {
+    return this.repository.dropPartitions(ctx, horizonOf(ctx.clock.now()).droppingBefore);
   }
 
   private async prune(
@@ -100,6 +99,11 @@ export class AuditRetentionService implements OnModuleInit {
     });
   }
 }
+
+const horizonOf = (now: Date): Horizon => ({
+  now,
+  droppingBefore: monthOf(now.getTime() - LONGEST_DAYS * DAY_MS - HOUR_MS),
+});
 
 /** The start of the month of a time, in UTC. */
 function monthOf(time: number): Date {

@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { assignmentsOf, changed, columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { inPage, pageParameters, type ShardPage } from '#infra/jobs/shards/shard';
 import { type Plan } from '../plans/plan';
 import { type BillingAccount, type BillingAccountSnapshot, type LockedBillingAccount } from './billing-account';
 
@@ -148,14 +149,23 @@ export class BillingAccountsRepository {
     return row?.paid ?? false;
   }
 
-  /** Ids of the organizations with an ended period that is not closed, oldest period first. */
-  async findWithEndedPeriod(ctx: RequestContext): Promise<readonly string[]> {
-    const accounts = await rows<{ organizationId: string }>(
+  /** Ids of the organizations with an account. */
+  findPage(ctx: RequestContext, page: ShardPage): Promise<readonly string[]> {
+    return this.find(ctx, page, 'true');
+  }
+
+  /** Whether any organization has an ended period that is not closed. */
+  async hasEndedPeriod(ctx: RequestContext): Promise<boolean> {
+    const row = await one<{ due: boolean }>(
       this.transactions.manager(ctx),
-      `SELECT organization_id AS "organizationId" FROM billing_account
-       WHERE open_period < (SELECT to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM')) ORDER BY open_period`,
+      `SELECT coalesce(min(open_period) < to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM'), false) AS due FROM billing_account`,
     );
-    return accounts.map(({ organizationId }) => organizationId);
+    return row!.due;
+  }
+
+  /** Ids of the organizations with an ended period that is not closed. */
+  findWithEndedPeriod(ctx: RequestContext, page: ShardPage): Promise<readonly string[]> {
+    return this.find(ctx, page, `open_period < (SELECT to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM'))`);
   }
 
   /**
@@ -207,6 +217,16 @@ export class BillingAccountsRepository {
   /** Waits for the transactions that hold `lockPlanShared`, and blocks new ones until this transaction ends. */
   lockPlanExclusive(ctx: RequestContext, organizationId: string): Promise<void> {
     return this.transactions.advisoryLock(ctx, planLockKey(organizationId));
+  }
+
+  private async find(ctx: RequestContext, page: ShardPage, condition: string): Promise<readonly string[]> {
+    const accounts = await rows<{ organizationId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT organization_id AS "organizationId" FROM billing_account
+       WHERE ${inPage('organization_id', 1)} AND ${condition} ORDER BY organization_id LIMIT $3`,
+      [...pageParameters(page), page.limit],
+    );
+    return accounts.map(({ organizationId }) => organizationId);
   }
 
   private async select(ctx: RequestContext, where: string, id: string): Promise<BillingAccountSnapshot | null> {

@@ -212,7 +212,7 @@ export class ReservationsRepository {
     const organizations = await rows<{ organizationId: string }>(
       this.transactions.manager(ctx),
       `SELECT DISTINCT organization_id AS "organizationId" FROM reservation
-       WHERE state = 'active' AND expires_at <= app_now()`,
+       WHERE state = 'active' AND expires_at <= (SELECT app_now())`,
     );
     return organizations.map(({ organizationId }) => organizationId);
   }
@@ -222,7 +222,7 @@ export class ReservationsRepository {
     const totals = await one<{ count: number; amountMicroUsd: string }>(
       this.transactions.manager(ctx),
       `SELECT count(*)::int AS count, coalesce(sum(amount_micro_usd), 0)::text AS "amountMicroUsd"
-       FROM reservation WHERE state = 'active' AND expires_at > app_now()`,
+       FROM reservation WHERE state = 'active' AND expires_at > (SELECT app_now())`,
     );
     return totals ?? { count: 0, amountMicroUsd: '0' };
   }

@@ -5,8 +5,7 @@ import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
-import { Jobs } from '#infra/jobs/jobs';
+import { OrganizationSchedules, type OrganizationWork } from '#infra/jobs/shards/organization-schedules';
 import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { FeesService } from '../plans/fees.service';
@@ -28,12 +27,18 @@ export class PeriodsService implements OnModuleInit {
     private readonly meter: StorageMeterService,
     private readonly repository: StatementsRepository,
     private readonly audit: AuditRecorder,
-    private readonly jobs: Jobs,
+    private readonly schedules: OrganizationSchedules,
     private readonly transactions: Transactions,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.schedule('billing.close-periods', '*/5 * * * *', (ctx) => this.closeAll(ctx));
+    const work: OrganizationWork = {
+      find: (ctx, page) => this.accounts.findWithEndedPeriod(ctx, page),
+      run: (ctx, id) => this.closeEndedOf(ctx, id),
+    };
+    this.schedules.schedule('billing.close-periods', '*/5 * * * *', work, {
+      begin: (ctx) => this.accounts.hasEndedPeriod(ctx),
+    });
   }
 
   /** The statements of closed periods, newest first. */
@@ -45,11 +50,9 @@ export class PeriodsService implements OnModuleInit {
     return this.repository.list(ctx, organizationId, request);
   }
 
-  /** Closes the ended periods of all organizations, at most three per organization and run, in one transaction per organization. */
-  async closeAll(ctx: RequestContext): Promise<void> {
-    await forEachCollectingErrors(await this.accounts.findWithEndedPeriod(ctx), (id) =>
-      this.transactions.run(ctx, async (tx) => this.catchUp(tx, await this.accounts.lock(tx, id))),
-    );
+  /** Closes the ended periods of an organization, at most three per run, in one transaction. */
+  private closeEndedOf(ctx: RequestContext, organizationId: string): Promise<unknown> {
+    return this.transactions.run(ctx, async (tx) => this.catchUp(tx, await this.accounts.lock(tx, organizationId)));
   }
 
   /** See `BillingService.closeAccount`. */

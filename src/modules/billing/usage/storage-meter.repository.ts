@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { inPage, pageParameters, type ShardPage } from '#infra/jobs/shards/shard';
 
 /**
  * An existing build or open upload, for the storage meter. Intervals are opened for them when an organization becomes metered again. Uploads
@@ -243,17 +244,17 @@ export class StorageMeterRepository {
   }
 
   /** Ids of the organizations that stored something after an instant. */
-  async findOrganizationsSince(ctx: RequestContext, since: Date): Promise<readonly string[]> {
+  async findOrganizationsSince(ctx: RequestContext, since: Date, page: ShardPage): Promise<readonly string[]> {
     const organizations = await rows<{ organizationId: string }>(
       this.transactions.manager(ctx),
       `SELECT a.organization_id AS "organizationId" FROM billing_account a
        CROSS JOIN LATERAL (
          SELECT FROM storage_interval i WHERE i.organization_id = a.organization_id AND ended_at IS NULL
          UNION ALL
-         SELECT FROM storage_interval i WHERE i.organization_id = a.organization_id AND ended_at > $1
+         SELECT FROM storage_interval i WHERE i.organization_id = a.organization_id AND ended_at > $3
          LIMIT 1
-       ) stored ORDER BY 1`,
-      [since],
+       ) stored WHERE ${inPage('a.organization_id', 1)} ORDER BY 1 LIMIT $4`,
+      [...pageParameters(page), since, page.limit],
     );
     return organizations.map(({ organizationId }) => organizationId);
   }

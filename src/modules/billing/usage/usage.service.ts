@@ -7,6 +7,7 @@ import { LedgerRepository } from '../ledger/ledger.repository';
 import { type LedgerTotal, usageKind } from '../ledger/ledger-entry';
 import { PricesService } from '../plans/prices.service';
 import { StorageMeterRepository } from './storage-meter.repository';
+import { StorageMonthsRepository } from './storage-months.repository';
 
 /** Metered quantities: bytes for transfers, bytes times milliseconds for storage. */
 export type Quantities = Readonly<Record<Meter, bigint>>;
@@ -30,6 +31,7 @@ export class UsageService {
     private readonly accounts: BillingAccountsRepository,
     private readonly ledger: LedgerRepository,
     private readonly intervals: StorageMeterRepository,
+    private readonly months: StorageMonthsRepository,
     private readonly prices: PricesService,
   ) {}
 
@@ -39,7 +41,7 @@ export class UsageService {
     const period = periodName === undefined ? periodOf(now) : periodNamed(periodName);
     const starts = daysOf(period).filter((day) => day < now);
     const until = now < period.end ? now : period.end;
-    const stored = starts.length > 0 ? await this.intervals.byteMs(ctx, organizationId, [...starts, until]) : [];
+    const stored = await this.storedIn(ctx, organizationId, [...starts, until], period);
     const transfers = await this.ledger.dailyTotals(ctx, organizationId, period.name);
     const days = starts.map((start, index) => {
       const day = start.toISOString().slice(0, 10);
@@ -51,6 +53,19 @@ export class UsageService {
     const costsMicroUsd = { ...negated(transfersOf(transfers, 'amountMicroUsd')), storage };
     const openUploadBytes = await this.intervals.openUploadBytes(ctx, organizationId);
     return { organizationId, period, quantities, costsMicroUsd, openUploadBytes, days };
+  }
+
+  /** Reads the intervals first: if they are deleted at the same time, the month is saved by then. */
+  private async storedIn(
+    ctx: RequestContext,
+    organizationId: string,
+    instants: readonly Date[],
+    period: Period,
+  ): Promise<readonly bigint[]> {
+    if (instants.length < 2) return [];
+    const metered = await this.intervals.byteMs(ctx, organizationId, instants);
+    const isPast = instants.at(-1)!.getTime() === period.end.getTime();
+    return (isPast && (await this.months.find(ctx, organizationId, period.name))) || metered;
   }
 }
 
