@@ -4,8 +4,10 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type ArtifactRecord } from '#modules/builds';
+import { countOf } from '#infra/row-counts/counted-rows';
+import { type ArtifactRecord, BUILDS_OF_PROJECT } from '#modules/builds';
 import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectChannel, type ProjectCurrentBuild } from '#modules/projects';
+import { TESTERS_OF_PROJECT } from '#modules/testers';
 
 /** The newest build of a project for a platform, as PostgreSQL reads it. */
 export interface LatestBuild extends Pick<ProjectBuild, 'id' | 'platform' | 'version' | 'buildNumber' | 'sizeBytes'> {
@@ -50,12 +52,17 @@ export interface FactsRow extends IconRow {
 const ICON = `(
   SELECT id FROM build WHERE project_id = p.id AND icon_media_type IS NOT NULL ORDER BY id DESC LIMIT 1) AS "iconBuildId"`;
 
+/**
+ * The platform is compared by its order and is part of the order, so that only the index of project, platform and id has it. Otherwise
+ * PostgreSQL may read all builds of a project to find that none is for a platform.
+ */
 const LATEST = `(
   SELECT jsonb_agg(jsonb_build_object('id', b.id, 'platform', b.platform, 'version', b.version, 'buildNumber', b.build_number,
     'sizeBytes', b.size_bytes, 'uploadedAt', b.uploaded_at, 'artifact', b.artifact, 'hasIcon', b.icon_media_type IS NOT NULL,
     'linkId', i.id, 'sealedToken', encode(i.sealed_token, 'hex')) ORDER BY f.position)
   FROM unnest(ARRAY['${PLATFORMS.join("', '")}']) WITH ORDINALITY AS f (platform, position)
-  CROSS JOIN LATERAL (SELECT * FROM build WHERE project_id = p.id AND platform = f.platform ORDER BY id DESC LIMIT 1) b
+  CROSS JOIN LATERAL (
+    SELECT * FROM build WHERE project_id = p.id AND platform BETWEEN f.platform AND f.platform ORDER BY platform DESC, id DESC LIMIT 1) b
   LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL) AS latest`;
 
 const DOWNLOADS = `(
@@ -79,8 +86,7 @@ const OPEN_UPLOADS = `(
   WHERE r.project_id = p.id) AS "openUploads"`;
 
 const FACTS = `${ICON}, ${LATEST}, ${DOWNLOADS}, ${CURRENT}, ${OPEN_UPLOADS},
-  (SELECT count(*)::int FROM build WHERE project_id = p.id) AS builds,
-  (SELECT count(*)::int FROM tester WHERE project_id = p.id) AS testers,
+  ${countOf(BUILDS_OF_PROJECT, 'p.id')} AS builds, ${countOf(TESTERS_OF_PROJECT, 'p.id')} AS testers,
   (SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name) ORDER BY name, id) FROM channel WHERE project_id = p.id) AS channels,
   (SELECT promoted_at FROM release WHERE project_id = p.id ORDER BY id DESC LIMIT 1) AS "lastReleaseAt",
   (SELECT max(started_at) FROM build_download WHERE project_id = p.id) AS "lastDownloadAt"`;
