@@ -31,10 +31,18 @@ export class CreateRowCounts1796800008300 implements MigrationInterface {
           FROM changed GROUP BY ${parent}_id;
           RETURN NULL;
         END $$`);
+    await runner.query(`
+      CREATE FUNCTION begin_row_counts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = public, pg_temp AS $$
+      BEGIN
+        INSERT INTO row_count (counted, parent_id, rows)
+        SELECT counted, added.id, 0 FROM added CROSS JOIN unnest(TG_ARGV[:]) AS counted ON CONFLICT DO NOTHING;
+        RETURN NULL;
+      END $$`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP FUNCTION count_rows_of_channel, count_rows_of_project`);
+    await runner.query(`DROP FUNCTION begin_row_counts, count_rows_of_channel, count_rows_of_project`);
     await runner.query(`DROP TABLE row_count_change, row_count`);
   }
 }
