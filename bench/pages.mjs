@@ -1,6 +1,8 @@
-// Measures a list of builds at its first page and at one of its last pages, with a million builds, also under filters: the ratio should
-// be 1.0.
+// Measures a list of builds at its first page and at one of its last pages, with a million builds, also under filters, and facets, against
+// the same request in a project with one build: the ratio of full pages should be 1.0, and that of searches is bounded, whatever the number
+// of builds.
 // npm run bench pages [-- rounds]; BENCH_BUILDS changes the number of builds.
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { createRequire } from 'node:module';
@@ -21,18 +23,32 @@ const REQUESTS_PER_ROUND = 60;
 /** Builds after the last page, so that a page under a filter that few builds match is full, too. */
 const REST = Math.ceil(BUILDS / 8);
 const FILTERS = ['', '&platform=linux', '&branch=b7', '&version=1.3', '&platform=linux&branch=b8', '&q=1.3'];
+const DAY = 'from=2025-01-01T00:00:00Z&to=2025-01-02T00:00:00Z';
+/** Requests for builds that do not exist. They find none, and return few bytes. */
+const SEARCHES = [
+  '&q=none-has-this',
+  '&branch=b7&q=none-has-this',
+  `&uploaded_by=${randomUUID()}`,
+  `&${DAY}`,
+  '&commit=0000000',
+  `&sha256=${'0'.repeat(64)}`,
+  '&warning=none-has-this',
+  '&installable=true&platform=macos',
+  '&has_warnings=true&platform=macos',
+];
 
 const rounds = Number(process.argv[2] ?? 5);
 const agent = new Agent({ keepAlive: true });
 
-const request = ({ port, headers, path }) =>
+/** @param server.length the number of items of the response. Null: any. */
+const request = ({ port, headers, path, length = PAGE }) =>
   new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path, agent, headers }, (incoming) => {
       let text = '';
       incoming.setEncoding('utf8').on('data', (chunk) => (text += chunk));
       incoming.on('end', () => {
-        const found = incoming.statusCode === 200 ? JSON.parse(text).items.length : 0;
-        if (found === PAGE) resolve();
+        const found = incoming.statusCode === 200 ? JSON.parse(text).items?.length : -1;
+        if (found === length || (length === null && found !== -1)) resolve();
         else reject(new Error(`${path}: ${incoming.statusCode}, ${found} builds`));
       });
     }).on('error', reject);
@@ -82,6 +98,21 @@ try {
     ];
     await compare(`${BUILDS} builds, ${filter.slice(1) || 'no filter'}`, pages, rounds, requests, REQUESTS);
   }
+  const small = await service.createTenant('Small');
+  await upload({ ...service, ...small }, 1000);
+  const both = (name, length, pathOf) =>
+    compare(
+      `${BUILDS} builds, ${name}`,
+      [
+        { ...service, ...small, name: 'one build', path: pathOf(small.uploadPath), length },
+        { ...service, name: 'large', path: pathOf(service.uploadPath), length },
+      ],
+      rounds,
+      requests,
+      REQUESTS,
+    );
+  for (const search of SEARCHES) await both(search.slice(1), 0, (path) => `${path}&limit=${PAGE}${search}`);
+  await both('facets', null, (path) => path.replace('?', '/facets?'));
 } finally {
   agent.destroy();
   closeConnections();

@@ -25,6 +25,7 @@ import { MetricsModule } from '#infra/metrics/metrics.module';
 import { PagesModule } from '#infra/pages/pages.module';
 import { AddressLimitGuard, RouteLimitGuard } from '#infra/rate-limit/rate-limit.guards';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
+import { RowCountsModule } from '#infra/row-counts/row-counts.module';
 import { AccessGuard, AccessModule } from '#modules/access';
 import { AccountDataModule } from '#modules/account-data';
 import { AuditFeedModule } from '#modules/audit';
@@ -75,6 +76,7 @@ const INFRA_MODULES = [
   MetricsModule,
   PagesModule,
   RateLimitModule,
+  RowCountsModule,
 ];
 
 const MODULES = [

@@ -4,6 +4,15 @@ import { v7 as uuidv7, validate } from 'uuid';
 /** Creates an id: a version-7 UUID. It is time-ordered, so ids can be used as keyset cursors. */
 export const newId = (): string => uuidv7();
 
+const LAST_MS = 2 ** 48 - 1;
+
+/** The id that precedes all version-7 UUIDs of a time and follows all of earlier times. */
+export function firstIdAt(time: Date): string {
+  const ms = Math.min(Math.max(time.getTime(), 0), LAST_MS);
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 /** Derives an id from a name: a version-8 UUID (RFC 9562, section 5.8). It is not ordered by time. */
 export function idFrom(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16);

@@ -447,7 +447,7 @@ size_bytes: number;
 uploaded_at: string;
 /** Whether devices can install the build from its link now. */
 installable: boolean;
-/** The install link of the build. `null` for callers who may not download. */
+/** The install link of the build. `null` for callers who may not download, and when the service cannot decrypt it. */
 install_url: string | null;
 /** The icon of the app. `null` when the artifact contains none. */
 icon_url: string | null;
@@ -1552,7 +1552,7 @@ file_name: string;
 size_bytes: number;
 /** The SHA-256 of the file, in hexadecimal. */
 sha256: string;
-/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
+/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. `null` also when the service cannot decrypt it: rotate it then. The response to an upload always has it. */
 install_url: string | null;
 /** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
 qr_url: string | null;
@@ -1910,7 +1910,7 @@ file_name: string;
 size_bytes: number;
 /** The SHA-256 of the file, in hexadecimal. */
 sha256: string;
-/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
+/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. `null` also when the service cannot decrypt it: rotate it then. The response to an upload always has it. */
 install_url: string | null;
 /** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
 qr_url: string | null;
@@ -1946,7 +1946,7 @@ next_cursor: string | null;
 export type PlatformFacetResponse = {
 /** The platform. */
 value: Platform;
-/** The number of builds that have it. */
+/** The number of builds for it, at most 5,000. */
 count: number;
 };
 
@@ -1954,7 +1954,7 @@ count: number;
 export type TextFacetResponse = {
 /** The version or branch. */
 value: string;
-/** The number of builds that have it. */
+/** The number of builds that have it, of the newest 5,000. */
 count: number;
 };
 
@@ -2142,7 +2142,7 @@ organization_id: string;
 project_id: string;
 /** The name of the channel. Unique in the project. */
 name: string;
-/** Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download. */
+/** Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then. */
 install_url: string | null;
 /** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
 qr_url: string | null;
@@ -2438,7 +2438,7 @@ product: string | null;
 model: string | null;
 /** The build of its system when it was registered. `null` when unknown. */
 os_version: string | null;
-/** The id (UDID) of the device, as its owner stated it. `null` without `include=udid`. */
+/** The id (UDID) of the device, as its owner stated it. `null` without `include=udid`, and when the service cannot decrypt it. */
 udid: string | null;
 /** Whether it is in the provisioning profile of the build: of `build_id`, else of the newest one whose profile names devices. `null` when there is none, or the profile of `build_id` names no devices. */
 provisioned: boolean | null;
@@ -2528,7 +2528,7 @@ sha256: string;
 uploaded_at: string;
 /** Whether devices can install the build from its link now. */
 installable: boolean;
-/** The build's own install link. It always opens this build. `null` for callers who may not download. */
+/** The build's own install link. It always opens this build. `null` for callers who may not download, and when the service cannot decrypt it. */
 install_url: string | null;
 /** The icon of the app, at an address that gives access to the icon only and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
@@ -2787,7 +2787,7 @@ project_id: string;
 channel_id: string | null;
 /** The platform of the apps that contain the key. */
 platform: Platform;
-/** The key. Put it into the app: it does not have to be kept secret. `null` for callers who may not download. */
+/** The key. Put it into the app: it does not have to be kept secret. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then. */
 key: string | null;
 /** The address that the app requests. The feeds of desktop frameworks are below it. `null` for callers who may not download. */
 url: string | null;

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { KeyedDigest } from './keyed-digest';
+import { ListedSecrets } from './listed-secrets';
 import { SealedColumns } from './sealed-columns';
 import { Sealer } from './sealer';
 import { Secrets } from './secrets';
@@ -15,9 +16,10 @@ export class CryptoModule {
         { provide: Secrets, useValue: secrets },
         { provide: KeyedDigest, useValue: new KeyedDigest(secrets.passwordPepper) },
         { provide: Sealer, useValue: new Sealer(secrets.masterKeys) },
+        ListedSecrets,
         SealedColumns,
       ],
-      exports: [KeyedDigest, SealedColumns, Sealer, Secrets],
+      exports: [KeyedDigest, ListedSecrets, SealedColumns, Sealer, Secrets],
     };
   }
 }

@@ -48,6 +48,10 @@ export const METRICS = {
     'Downloads that were cut off because the store sent other bytes than were uploaded.',
     'owner',
   ),
+  agate_unreadable_secrets_total: counter(
+    'Times that a list left out a secret that cannot be opened, because its row is damaged or its key is missing from MASTER_KEYS.',
+    'table',
+  ),
   agate_store_errors_total: counter(
     'Failed requests to a store: the hosted store, or a store of a customer.',
     'owner',

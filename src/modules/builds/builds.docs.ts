@@ -3,7 +3,7 @@ import { type ControllerDocs } from '#infra/http/describe';
 export const BUILDS_DOCS = {
   list: 'Use it to show the builds of a project, or to find one by version, platform, branch, commit or notes. Filters combine: `?channel_id=…&installable=false` finds what testers of a channel cannot install.',
   facets:
-    'Use it to offer the values of the filters `platform`, `version` and `branch` of the list. Builds without a branch are not in `branches`.',
+    'Use it to offer the values of the filters `platform`, `version` and `branch` of the list. Versions and branches are those of the newest 5,000 builds; a platform has at most 5,000. Builds without a branch are not in `branches`.',
   latest:
     'Use it in CI to derive the next build number, or to find the newest install link. It is the build that was uploaded last, also if it was not promoted. The conditions combine; `channel_id` selects what the testers of a channel get. `404 not_found` when no build meets the conditions.',
   get: 'Use it to show one build: what its artifact says about itself, its signature, its install link, warnings and download counts.',

@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
+import { RowCountsService } from '#infra/row-counts/row-counts.service';
 import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
@@ -11,7 +12,13 @@ import { AttachmentsController } from './attachments/attachments.controller';
 import { AttachmentEntity, AttachmentsRepository } from './attachments/attachments.repository';
 import { AttachmentsService } from './attachments/attachments.service';
 import { BuildsErasure } from './builds.account-data';
-import { BuildDetailEntity, BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
+import {
+  BuildDetailEntity,
+  BuildEntity,
+  BuildIconEntity,
+  BUILDS_OF_PROJECT,
+  PinnedBundleIdEntity,
+} from './catalogue/build.entity';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
@@ -139,10 +146,12 @@ export class BuildsModule implements OnModuleInit {
     private readonly tickets: DownloadsRepository,
     private readonly downloadLog: DownloadLogRepository,
     private readonly retention: RetentionConfig,
+    private readonly rowCounts: RowCountsService,
   ) {}
 
   onModuleInit(): void {
     const { downloadLogDays } = this.retention;
+    this.rowCounts.register(BUILDS_OF_PROJECT);
     this.jobs.schedule('builds.prune-download-log', '19 4 * * *', (ctx) =>
       this.downloadLog.prune(ctx, downloadLogDays),
     );

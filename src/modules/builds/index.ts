@@ -46,7 +46,7 @@ export { signingExpiresAt } from './catalogue/warnings/signing-expiry';
 export { BuildViews } from './catalogue/views/build-views';
 export { type BundleIdRule, BundleIds } from './catalogue/views/bundle-ids';
 export { type LinkedBuild, LinkedBuilds } from './catalogue/views/linked-builds';
-export { type BuildEntity } from './catalogue/build.entity';
+export { type BuildEntity, BUILDS_OF_PROJECT } from './catalogue/build.entity';
 export {
   artifactFromJson,
   buildFromRow,

@@ -9,7 +9,8 @@ export interface Channel extends ProjectScope {
 }
 
 export interface ChannelWithUrl extends Channel {
-  readonly installUrl: string;
+  /** Null when the link cannot be opened. */
+  readonly installUrl: string | null;
 }
 
 /** The build that testers of a channel get for a platform. */

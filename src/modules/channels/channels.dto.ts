@@ -93,7 +93,7 @@ export class ChannelResponse {
     max: 2000,
     nullable: true,
     description:
-      "Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download.",
+      "Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then.",
     example: EXAMPLE.channelLink,
   })
   install_url: string | null;

@@ -178,7 +178,7 @@ export class ChannelsService implements OnModuleInit {
       ctx,
       channels.map(({ id }) => id),
     );
-    return channels.map((channel) => ({ ...channel, installUrl: urls.get(channel.id) ?? '' }));
+    return channels.map((channel) => ({ ...channel, installUrl: urls.get(channel.id) ?? null }));
   }
 }
 

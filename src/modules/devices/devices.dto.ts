@@ -211,7 +211,8 @@ export class DeviceResponse {
     max: 64,
     nullable: true,
     example: null,
-    description: 'The id (UDID) of the device, as its owner stated it. `null` without `include=udid`.',
+    description:
+      'The id (UDID) of the device, as its owner stated it. `null` without `include=udid`, and when the service cannot decrypt it.',
   })
   udid: string | null;
 

@@ -7,6 +7,7 @@ import { newId } from '#kernel/ids';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
+import { ListedSecrets } from '#infra/crypto/listed-secrets';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
 import { ProfileDevicesService } from '#modules/builds';
@@ -32,6 +33,7 @@ export class DevicesService implements OnModuleInit {
     private readonly profiles: ProfileDevicesService,
     private readonly testers: TestersService,
     private readonly sealer: Sealer,
+    private readonly secrets: ListedSecrets,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
@@ -134,9 +136,10 @@ export class DevicesService implements OnModuleInit {
     });
   }
 
-  /** The id of a device in Apple's notation. */
-  udidOf({ id, udidSealed }: Pick<StoredDevice, 'id' | 'udidSealed'>): string {
-    return formatUdid(this.sealer.open(udidSealed, deviceContext(id)).toString());
+  /** The id of a device in Apple's notation; null when it cannot be opened. */
+  udidOf({ id, udidSealed }: Pick<StoredDevice, 'id' | 'udidSealed'>): string | null {
+    const udid = this.secrets.open(udidSealed, deviceContext(id));
+    return udid && formatUdid(udid);
   }
 
   /** Records that the ids of devices were read. */

@@ -5,6 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { newId } from '#kernel/ids';
 import { HttpConfig } from '#infra/config/config';
+import { ListedSecrets } from '#infra/crypto/listed-secrets';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
 import { type InsertedRow } from '#infra/database/sql';
@@ -46,7 +47,7 @@ export interface TesterInstallLink extends ProjectScope {
 export type InstallLink = BuildInstallLink | ChannelInstallLink | TesterInstallLink;
 
 /** The address of the QR code of an install link, which is a credential like the link itself. */
-export const qrUrlOf = (installUrl: string): string => `${installUrl}/qr.svg`;
+export const qrUrlOf = (installUrl: string | null): string | null => installUrl && `${installUrl}/qr.svg`;
 
 function installLinkFromRow(row: InstallLinkEntity): InstallLink {
   const { id, organizationId, projectId, testerId, buildId, channelId, usedAt, lastOpenedAt } = row;
@@ -95,6 +96,7 @@ export class InstallLinksService implements OnModuleInit {
     private readonly repository: InstallLinksRepository,
     private readonly sealer: Sealer,
     private readonly sealed: SealedColumns,
+    private readonly secrets: ListedSecrets,
     private readonly config: HttpConfig,
     private readonly jobs: Jobs,
   ) {}
@@ -183,18 +185,18 @@ export class InstallLinksService implements OnModuleInit {
     return this.repository.markUsed(ctx, linkId);
   }
 
-  /** The install URLs of builds, keyed by build id. Missing ids are skipped. */
+  /** The install URLs of builds, keyed by build id. Missing ids are skipped, and links that cannot be opened. */
   async urlsOfBuilds(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.urlsOf(await this.repository.findLinks(ctx, 'buildId', buildIds));
   }
 
-  /** The install URLs of channels, keyed by channel id. Missing ids are skipped. */
+  /** Like `urlsOfBuilds`, keyed by channel id. */
   async urlsOfChannels(ctx: RequestContext, channelIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.urlsOf(await this.repository.findLinks(ctx, 'channelId', channelIds));
   }
 
-  /** The install URL of a link whose row another module has read. */
-  urlOf(link: SealedToken): string {
+  /** The install URL of a link whose row another module has read; null when its token cannot be opened. */
+  urlOf(link: SealedToken): string | null {
     return this.cachedUrlOf(link);
   }
 
@@ -238,13 +240,16 @@ export class InstallLinksService implements OnModuleInit {
   }
 
   private urlsOf(links: readonly SealedLink[]): ReadonlyMap<string, string> {
-    return new Map(links.map((link) => [link.opens, this.cachedUrlOf(link)]));
+    const urls = links.map((link) => [link.opens, this.cachedUrlOf(link)] as const);
+    return new Map(urls.filter((entry): entry is readonly [string, string] => entry[1] !== null));
   }
 
-  private cachedUrlOf({ id, sealedToken }: SealedToken): string {
+  private cachedUrlOf({ id, sealedToken }: SealedToken): string | null {
     const cached = this.cachedUrls.get(id);
     if (cached !== undefined) return cached;
-    const url = this.urlWith(this.sealer.open(sealedToken, sealContext(id)).toString());
+    const token = this.secrets.open(sealedToken, sealContext(id));
+    if (token === null) return null;
+    const url = this.urlWith(token);
     this.cachedUrls.set(id, url);
     return url;
   }

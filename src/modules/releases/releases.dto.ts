@@ -143,7 +143,8 @@ export class ReleaseBuildResponse {
     max: 2000,
     nullable: true,
     example: EXAMPLE.buildLink,
-    description: "The build's own install link. It always opens this build. `null` for callers who may not download.",
+    description:
+      "The build's own install link. It always opens this build. `null` for callers who may not download, and when the service cannot decrypt it.",
   })
   install_url: string | null;
 

@@ -33,4 +33,5 @@ export { type TesterFilter, testersList, TesterViews } from './tester-views';
 export { hasEnoughUnopened, type ReleaseRecipient, type Tester, type TesterActivity, type TesterState } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';
+export { TESTERS_OF_PROJECT } from './testers.repository';
 export { TestersService } from './testers.service';

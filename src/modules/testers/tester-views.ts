@@ -25,8 +25,8 @@ export const testersList = ({ projectId }: ProjectScope): ListName => `testers|$
 /** Reads testers by their activity, which depends on downloads and releases. A read model implements it. */
 export abstract class TesterViews {
   /**
-   * One page of the testers that meet the filter, newest first. With a filter by adoption a page may have fewer testers than its limit,
-   * although it is not the last: the search for more ends after ten thousand testers.
+   * One page of the testers that meet the filter, newest first. With a filter by text, state or adoption a page may have fewer testers than
+   * its limit, although it is not the last: the search for more ends after ten thousand testers.
    * @throws AppError not_found for a filter by the adoption of a release or build that does not exist.
    */
   abstract list(

@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { RowCountsService } from '#infra/row-counts/row-counts.service';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
@@ -30,14 +31,14 @@ import { TesterInvitesController } from './mails/tester-invites.controller';
 import { TesterInvitesService } from './mails/tester-invites.service';
 import { ChannelSubscribersController } from './subscriptions/subscribers/channel-subscribers.controller';
 import { ChannelSubscribersService } from './subscriptions/subscribers/channel-subscribers.service';
-import { SubscriptionEntity, SuppressionEntity } from './subscriptions/subscription.entity';
+import { SUBSCRIBERS_OF_CHANNEL, SubscriptionEntity, SuppressionEntity } from './subscriptions/subscription.entity';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
 import { SubscriptionsRepository } from './subscriptions/subscriptions.repository';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 import { AddressDigests, SuppressionsRepository } from './suppressions/suppressions.repository';
 import { TestersErasure } from './testers.account-data';
 import { TestersController } from './testers.controller';
-import { TesterEntity, TestersRepository } from './testers.repository';
+import { TesterEntity, TESTERS_OF_PROJECT, TestersRepository } from './testers.repository';
 import { TestersService } from './testers.service';
 
 /** The people who install builds without an account. */
@@ -104,9 +105,12 @@ export class TestersModule implements OnModuleInit {
   constructor(
     private readonly suppressions: SuppressionsRepository,
     private readonly outbox: MailOutbox,
+    private readonly rowCounts: RowCountsService,
   ) {}
 
   onModuleInit(): void {
+    this.rowCounts.register(TESTERS_OF_PROJECT);
+    this.rowCounts.register(SUBSCRIBERS_OF_CHANNEL);
     this.outbox.sendOnlyWhile('tester', (ctx, recipient) => this.suppressions.allowMail(ctx, recipient));
   }
 }

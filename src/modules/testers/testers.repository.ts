@@ -5,6 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type CountedRows, countOf } from '#infra/row-counts/counted-rows';
 import { AddressDigests } from './suppressions/suppressions.repository';
 
 /** The only table that stores a tester's address: erasing the row erases the address. */
@@ -74,6 +75,8 @@ export class TesterEntity {
   createdAt: Date;
 }
 
+export const TESTERS_OF_PROJECT: CountedRows = { table: 'tester', column: 'project_id', parent: 'project' };
+
 /** A tester before the digest of the address is added. */
 export type NewTester = Omit<TesterEntity, 'addressDigest'>;
 
@@ -93,8 +96,10 @@ export class TestersRepository {
     return this.count(ctx, scope);
   }
 
-  count(ctx: RequestContext, scope: ProjectScope): Promise<number> {
-    return this.testers(ctx).countBy(scopeOf(scope));
+  async count(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
+    const statement = `SELECT ${countOf(TESTERS_OF_PROJECT, '$1::uuid')} AS count`;
+    const counted = await one<{ count: number }>(this.transactions.manager(ctx), statement, [projectId]);
+    return counted?.count ?? 0;
   }
 
   async insert(ctx: RequestContext, testers: readonly NewTester[]): Promise<void> {

@@ -161,7 +161,7 @@ export class BuildViewsService extends BuildViews {
   private shown({ build, link, label, channels }: VersionedBuild): ShownBuild {
     return Object.assign(build, {
       uploadedBy: { ...build.uploadedBy, label },
-      installUrl: link ? this.links.urlOf(link) : '',
+      installUrl: link ? this.links.urlOf(link) : null,
       iconUrl: build.iconMediaType === null ? null : this.icons.urlOf(build.id),
       channels,
       details: null,

@@ -35,7 +35,7 @@ export class ChannelViewsService extends ChannelViews {
     const ids = channels.map(({ id }) => id);
     const releases = await this.releases.currentOfMany(ctx, scope, ids);
     releases.sort((a, b) => PLATFORMS.indexOf(a.platform) - PLATFORMS.indexOf(b.platform));
-    const subscribers = await this.testers.ofChannels(ctx, scope, ids);
+    const subscribers = await this.testers.ofChannels(ctx, ids);
     return channels.map((channel) => ({
       ...channel,
       current: releases.filter(({ channelId }) => channelId === channel.id).map(toCurrentBuild),

@@ -4,8 +4,10 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type ArtifactRecord } from '#modules/builds';
+import { countOf } from '#infra/row-counts/counted-rows';
+import { type ArtifactRecord, BUILDS_OF_PROJECT } from '#modules/builds';
 import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectChannel, type ProjectCurrentBuild } from '#modules/projects';
+import { TESTERS_OF_PROJECT } from '#modules/testers';
 
 /** The newest build of a project for a platform, as PostgreSQL reads it. */
 export interface LatestBuild extends Pick<ProjectBuild, 'id' | 'platform' | 'version' | 'buildNumber' | 'sizeBytes'> {
@@ -47,23 +49,32 @@ export interface FactsRow extends IconRow {
   readonly lastDownloadAt: Date | null;
 }
 
+/**
+ * The project, or the platform, is compared by its order and is part of the order, so that only the index that begins with it has the order.
+ * Otherwise PostgreSQL may read all rows, the newest first, to find that a project or platform has none.
+ */
+const OF_PROJECT = 'project_id BETWEEN p.id AND p.id';
+const NEWEST = 'ORDER BY project_id DESC, id DESC LIMIT 1';
+
 const ICON = `(
-  SELECT id FROM build WHERE project_id = p.id AND icon_media_type IS NOT NULL ORDER BY id DESC LIMIT 1) AS "iconBuildId"`;
+  SELECT id FROM build WHERE ${OF_PROJECT} AND icon_media_type IS NOT NULL ${NEWEST}) AS "iconBuildId"`;
 
 const LATEST = `(
   SELECT jsonb_agg(jsonb_build_object('id', b.id, 'platform', b.platform, 'version', b.version, 'buildNumber', b.build_number,
     'sizeBytes', b.size_bytes, 'uploadedAt', b.uploaded_at, 'artifact', b.artifact, 'hasIcon', b.icon_media_type IS NOT NULL,
     'linkId', i.id, 'sealedToken', encode(i.sealed_token, 'hex')) ORDER BY f.position)
   FROM unnest(ARRAY['${PLATFORMS.join("', '")}']) WITH ORDINALITY AS f (platform, position)
-  CROSS JOIN LATERAL (SELECT * FROM build WHERE project_id = p.id AND platform = f.platform ORDER BY id DESC LIMIT 1) b
+  CROSS JOIN LATERAL (
+    SELECT * FROM build WHERE project_id = p.id AND platform BETWEEN f.platform AND f.platform ORDER BY platform DESC, id DESC LIMIT 1) b
   LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL) AS latest`;
 
+/** Each day is a range of an index that alone is read. The days have 24 hours, because they are in UTC. */
 const DOWNLOADS = `(
-  SELECT jsonb_object_agg(day, count) FROM (
-    SELECT floor(extract(epoch FROM d.started_at - first.day) / 86400)::int AS day, count(*) AS count
-    FROM (SELECT date_trunc('day', app_now(), 'UTC') - interval '${DOWNLOAD_DAYS - 1} days' AS day) first
-    JOIN build_download d ON d.project_id = p.id AND d.started_at >= first.day GROUP BY 1
-  ) AS counted) AS downloads`;
+  SELECT jsonb_object_agg(n, (
+    SELECT count(*) FROM build_download d WHERE d.project_id = p.id
+      AND d.started_at >= first.day + n * interval '24 hours' AND d.started_at < first.day + (n + 1) * interval '24 hours'))
+  FROM (SELECT date_trunc('day', app_now(), 'UTC') - interval '${(DOWNLOAD_DAYS - 1) * 24} hours' AS day OFFSET 0) first,
+    generate_series(0, ${DOWNLOAD_DAYS - 1}) AS n) AS downloads`;
 
 const CURRENT = `(
   SELECT jsonb_agg(jsonb_build_object('channelId', c.id, 'channelName', c.name, 'promotedAt', r.promoted_at, 'platform', r.platform,
@@ -79,10 +90,9 @@ const OPEN_UPLOADS = `(
   WHERE r.project_id = p.id) AS "openUploads"`;
 
 const FACTS = `${ICON}, ${LATEST}, ${DOWNLOADS}, ${CURRENT}, ${OPEN_UPLOADS},
-  (SELECT count(*)::int FROM build WHERE project_id = p.id) AS builds,
-  (SELECT count(*)::int FROM tester WHERE project_id = p.id) AS testers,
+  ${countOf(BUILDS_OF_PROJECT, 'p.id')} AS builds, ${countOf(TESTERS_OF_PROJECT, 'p.id')} AS testers,
   (SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name) ORDER BY name, id) FROM channel WHERE project_id = p.id) AS channels,
-  (SELECT promoted_at FROM release WHERE project_id = p.id ORDER BY id DESC LIMIT 1) AS "lastReleaseAt",
+  (SELECT promoted_at FROM release WHERE ${OF_PROJECT} ${NEWEST}) AS "lastReleaseAt",
   (SELECT max(started_at) FROM build_download WHERE project_id = p.id) AS "lastDownloadAt"`;
 
 /**

@@ -122,7 +122,7 @@ export class ProjectViewsService extends ProjectViews {
       sizeBytes,
       uploadedAt: new Date(build.uploadedAt),
       installUrl:
-        linkId === null ? '' : this.installLinks.urlOf({ id: linkId, sealedToken: Buffer.from(sealedToken, 'hex') }),
+        linkId === null ? null : this.installLinks.urlOf({ id: linkId, sealedToken: Buffer.from(sealedToken, 'hex') }),
       iconUrl: build.hasIcon ? this.icons.urlOf(id) : null,
       ...usability(build.artifact, now),
     };

@@ -8,13 +8,13 @@ export const LAST_DOWNLOAD = `
   ) last ON true
   LEFT JOIN build ON build.id = last.build_id`;
 
-/** Two subqueries, because each kind of suppression has an index of its own. */
+/** Whether the address of `tester` has a suppression of a kind. Each kind has an index of its own. */
+const isSuppressed = (kind: 'NULL' | 'NOT NULL'): string => `EXISTS (
+  SELECT FROM suppression x WHERE x.project_id = tester.project_id AND x.address_digest = tester.address_digest AND x.channel_id IS ${kind})`;
+
 const HAS_LEFT = `(
-  EXISTS (SELECT FROM suppression x WHERE x.project_id = tester.project_id AND x.address_digest = tester.address_digest
-          AND x.channel_id IS NULL)
-  OR EXISTS (SELECT FROM suppression x WHERE x.project_id = tester.project_id
-             AND x.address_digest = tester.address_digest AND x.channel_id IS NOT NULL)
-     AND NOT EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id))`;
+  ${isSuppressed('NULL')}
+  OR ${isSuppressed('NOT NULL')} AND NOT EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id))`;
 
 /** Null when no channel of the tester has a current release for the platform. */
 const IS_BEHIND = `(
@@ -34,7 +34,9 @@ export const STATE = `
 
 const STATE_OF_TESTER = `(SELECT ${STATE} FROM (VALUES (1)) AS the_one ${LAST_DOWNLOAD})`;
 
-const WAS_SUPPRESSED = `tester.address_digest IN (SELECT address_digest FROM suppression WHERE project_id = tester.project_id)`;
+const WAS_SUPPRESSED = `(${isSuppressed('NULL')} OR ${isSuppressed('NOT NULL')})`;
+/** An index of `tester` has these rows. */
+export const HAS_BOUNCED = 'tester.bounced_at IS NOT NULL';
 const HAS_DOWNLOADED = `EXISTS (SELECT FROM build_download d WHERE d.tester_id = tester.id)`;
 
 /** A condition that all rows of a state meet and that is cheap to check, so that the state is computed for few other rows. */
@@ -45,7 +47,7 @@ const PRECONDITIONS: Record<TesterState, string> = {
   has_current: HAS_DOWNLOADED,
   behind: HAS_DOWNLOADED,
   left: WAS_SUPPRESSED,
-  bounced: 'tester.bounced_at IS NOT NULL',
+  bounced: HAS_BOUNCED,
 };
 
 /** The condition of a query of `tester` that lists one state. */

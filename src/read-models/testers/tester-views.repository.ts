@@ -27,9 +27,12 @@ import {
   stepInRelease,
   stepWithBuild,
 } from '../adoption/adoption-steps';
-import { inState, LAST_DOWNLOAD, notInState, STATE } from './tester-states';
+import { HAS_BOUNCED, inState, LAST_DOWNLOAD, notInState, STATE } from './tester-states';
 
-/** The maximum number of testers whose adoption a request for a page computes. The page may then be short, and continues. */
+/**
+ * The maximum number of testers in which a request searches for those that meet a condition without an index. The page may then be short,
+ * and continues.
+ */
 const SCAN_MAX = 10_000;
 
 interface ActivityRow {
@@ -61,10 +64,9 @@ export class TesterViewsRepository extends TesterViews {
     const { adoption } = filter;
     if (adoption) await this.requireExistence(ctx, scope, adoption.of);
     const list = testersList(scope);
-    const isScan = adoption !== undefined || filter.hasNotCurrent === true;
     const selected = selection(scope, filter, decodeCursor(cursor, list));
-    const found = await this.read(ctx, selected, { limit: limit + 1, scan: isScan ? SCAN_MAX : null });
-    if (!isScan || found.length > limit) return pageOf(found, limit, list);
+    const found = await this.read(ctx, selected, limit + 1);
+    if (selected.searched.length === 0 || found.length > limit) return pageOf(found, limit, list);
     const last = await this.lastScanned(ctx, selected);
     return { items: found, nextCursor: last && encodeCursor(last, list) };
   }
@@ -103,28 +105,23 @@ export class TesterViewsRepository extends TesterViews {
     return new Map(found.map(({ id, ...adoption }) => [id, adoption]));
   }
 
-  /** @param page.scan the number of rows in which rows that meet the computed conditions are searched; null for all. */
-  private read(
-    ctx: RequestContext,
-    { base, computed, values }: Selection,
-    { limit, scan }: { readonly limit: number; readonly scan: number | null },
-  ): Promise<Tester[]> {
+  private read(ctx: RequestContext, { source, base, searched, values }: Selection, limit: number): Promise<Tester[]> {
     const manager = this.transactions.manager(ctx);
     // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
     const columns = columnsOf(manager.getRepository<ObjectLiteral>('tester').metadata, 'tester');
     const from =
-      scan === null
-        ? `tester WHERE ${[...base, ...computed].join(' AND ')}`
-        : `(SELECT tester.* FROM tester WHERE ${base.join(' AND ')} ORDER BY tester.id DESC LIMIT ${scan}) AS tester
-           WHERE ${computed.join(' AND ')}`;
+      searched.length === 0
+        ? `${source} WHERE ${base.join(' AND ')}`
+        : `(SELECT tester.* FROM ${source} WHERE ${base.join(' AND ')} ORDER BY tester.id DESC LIMIT ${SCAN_MAX}) AS tester
+           WHERE ${searched.join(' AND ')}`;
     return rows<Tester>(manager, `SELECT ${columns} FROM ${from} ORDER BY tester.id DESC LIMIT ${limit}`, values);
   }
 
   /** The id of the last tester that a scan read. Null when it read all. */
-  private async lastScanned(ctx: RequestContext, { base, baseValues }: Selection): Promise<string | null> {
+  private async lastScanned(ctx: RequestContext, { source, base, baseValues }: Selection): Promise<string | null> {
     const scanned = await one<{ id: string }>(
       this.transactions.manager(ctx),
-      `SELECT tester.id FROM tester WHERE ${base.join(' AND ')} ORDER BY tester.id DESC OFFSET ${SCAN_MAX - 1} LIMIT 1`,
+      `SELECT tester.id FROM ${source} WHERE ${base.join(' AND ')} ORDER BY tester.id DESC OFFSET ${SCAN_MAX - 1} LIMIT 1`,
       baseValues,
     );
     return scanned?.id ?? null;
@@ -146,12 +143,14 @@ export class TesterViewsRepository extends TesterViews {
 }
 
 interface Selection {
-  /** Conditions on columns. */
+  /** The table `tester`, joined so that an index of the first table has the order of the list. */
+  readonly source: string;
+  /** The conditions that an index serves. */
   readonly base: readonly string[];
-  /** Conditions that are computed of several tables. */
-  readonly computed: readonly string[];
+  /** The conditions that no index serves. */
+  readonly searched: readonly string[];
   readonly values: readonly unknown[];
-  /** The values without those of `computed`. */
+  /** The values without those of `searched`. */
   readonly baseValues: readonly unknown[];
 }
 
@@ -159,30 +158,47 @@ type Condition = readonly [condition: string, value: unknown];
 
 /** The conditions that the filter has, about rows `tester`. */
 function selection(scope: ProjectScope, filter: TesterFilter, before: string | null): Selection {
-  const { email, q, channelId, state, behind, adoption, hasNotCurrent } = filter;
+  const { email, channelId, state, adoption } = filter;
   const base: readonly Condition[] = [
     ['tester.organization_id = ?', scope.organizationId],
     ['tester.project_id = ?', scope.projectId],
     ['tester.id < ?', before],
     ['tester.email_key = ?', email === undefined ? null : emailKeyOf(email)],
-    ['(tester.email ILIKE ? OR tester.name ILIKE ?)', q ? `%${q.replace(/[\\%_]/g, '\\$&')}%` : null],
-    ['EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id AND s.channel_id = ?)', channelId ?? null],
+    ['s.channel_id = ?', channelId ?? null],
+    ['s.tester_id < ?', channelId === undefined ? null : before],
     [adoption ? preconditionOf(adoption) : '', adoption ? idOf(adoption.of) : null],
   ];
   const present = base.filter(([, value]) => value !== null);
   const baseValues = present.map(([, value]) => value);
-  const values = adoption ? [...baseValues, idOf(adoption.of)] : baseValues;
+  const rest = searched(filter, baseValues.length + 1);
   return {
-    base: present.map(([condition], index) => condition.replaceAll('?', `$${index + 1}`)),
-    computed: [
-      ...(state ? [inState(state)] : []),
-      ...(behind === undefined ? [] : [behind ? inState('behind') : notInState('behind')]),
-      ...(adoption ? [inStep(adoption, `$${values.length}`)] : []),
-      ...(hasNotCurrent ? [`${HAS_CURRENT} = false`] : []),
+    source: channelId === undefined ? 'tester' : 'subscription s JOIN tester ON tester.id = s.tester_id',
+    base: [
+      ...present.map(([condition], index) => condition.replaceAll('?', `$${index + 1}`)),
+      ...(state === 'bounced' ? [HAS_BOUNCED] : []),
     ],
-    values,
+    searched: rest.conditions,
+    values: [...baseValues, ...rest.values],
     baseValues,
   };
+}
+
+interface Searched {
+  readonly conditions: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+/** The conditions that no index serves. @param first the number of the first parameter. */
+function searched({ q, state, behind, adoption, hasNotCurrent }: TesterFilter, first: number): Searched {
+  const values = [...(q ? [`%${q.replace(/[\\%_]/g, '\\$&')}%`] : []), ...(adoption ? [idOf(adoption.of)] : [])];
+  const conditions = [
+    ...(q ? [`(tester.email ILIKE $${first} OR tester.name ILIKE $${first})`] : []),
+    ...(state ? [inState(state)] : []),
+    ...(behind === undefined ? [] : [behind ? inState('behind') : notInState('behind')]),
+    ...(adoption ? [inStep(adoption, `$${first + values.length - 1}`)] : []),
+    ...(hasNotCurrent ? [`${HAS_CURRENT} = false`] : []),
+  ];
+  return { conditions, values };
 }
 
 /** A condition that all testers of a step meet and that an index finds, so that the step is computed for few others. */

@@ -27,6 +27,8 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   idempotency_volume: 'size of the stored responses, deleted after a day',
   migration: 'applied migrations',
   recovery_code: 'secrets',
+  row_count: 'numbers of rows, without the rows',
+  row_count_change: 'numbers of rows, without the rows',
   refresh_token: 'secrets; the sessions are exported',
   shard_cursor: 'progress of periodic work, deleted at its end',
   stored_build: 'copy of the builds for the storage meter',

@@ -20,16 +20,16 @@ export class BuildLinksService {
       ctx,
       builds.map(({ id }) => id),
     );
-    return builds.map((build) => this.withUrls(build, urls.get(build.id) ?? ''));
+    return builds.map((build) => this.withUrls(build, urls.get(build.id) ?? null));
   }
 
-  /** Null when the project has no such build. The address is empty while the build is being deleted. */
+  /** Null when the project has no such build. */
   async find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BuildWithUrl | null> {
     const found = await this.linkedBuilds.find(ctx, scope, id);
-    return found && this.withUrls(found.build, found.link ? this.installLinks.urlOf(found.link) : '');
+    return found && this.withUrls(found.build, found.link ? this.installLinks.urlOf(found.link) : null);
   }
 
-  withUrls(build: Build, installUrl: string): BuildWithUrl {
+  withUrls(build: Build, installUrl: string | null): BuildWithUrl {
     return { ...build, installUrl, iconUrl: build.iconMediaType === null ? null : this.icons.urlOf(build.id) };
   }
 }

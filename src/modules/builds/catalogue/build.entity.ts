@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { type CountedRows } from '#infra/row-counts/counted-rows';
 import { type Registration } from '../registrations/registration';
 import { type ArtifactRecord, type BuildWarning, type StoredDetails } from './build';
 
@@ -109,6 +110,8 @@ export class BuildEntity {
   @Column('integer', { name: 'downloads_unique_testers', default: 0 })
   downloadsUniqueTesters: number;
 }
+
+export const BUILDS_OF_PROJECT: CountedRows = { table: 'build', column: 'project_id', parent: 'project' };
 
 /** The long facts of an artifact, which lists do not read. Builds of earlier releases and files without metadata have none. */
 @Entity('build_detail')

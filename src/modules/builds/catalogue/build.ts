@@ -87,8 +87,11 @@ export type ListedBuild = Omit<Build, 'blob'>;
 
 /** A build with its install link and the address of its icon. */
 export interface BuildWithUrl extends Build {
-  /** A credential to download: show it only to callers who may download (`maySeeInstallLinks`). */
-  readonly installUrl: string;
+  /**
+   * A credential to download: show it only to callers who may download (`maySeeInstallLinks`). Null while the build is being deleted, and
+   * when its link cannot be opened.
+   */
+  readonly installUrl: string | null;
   /** Opens nothing but the icon. Null when the build has none. */
   readonly iconUrl: string | null;
 }

@@ -21,10 +21,12 @@ interface PredecessorRow extends Pick<BuildEntity, 'id' | 'version' | 'buildNumb
 /** The newest builds among which the last one of an app is searched. All of them are read only when none is of the app. */
 const RECENT_BUILDS = 500;
 const COMPARED = 'id, version, build_number AS "buildNumber", artifact';
+/** The platform is part of the order, so that the first build for a platform is not compared with all builds of the project. */
 const PREDECESSORS = `
   (SELECT ${COMPARED}, true AS "isLast" FROM (
      SELECT id, version, build_number, artifact FROM build
-     WHERE organization_id = $1 AND project_id = $2 AND platform = $3 ORDER BY id DESC LIMIT ${RECENT_BUILDS}) recent
+     WHERE organization_id = $1 AND project_id = $2 AND platform BETWEEN $3 AND $3
+     ORDER BY platform DESC, id DESC LIMIT ${RECENT_BUILDS}) recent
    WHERE artifact->>'bundleId' IS NOT DISTINCT FROM $5 ORDER BY id DESC LIMIT 1)
   UNION ALL
   (SELECT ${COMPARED}, false AS "isLast" FROM build

@@ -5,6 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { newId } from '#kernel/ids';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
+import { ListedSecrets } from '#infra/crypto/listed-secrets';
 import { Sealer } from '#infra/crypto/sealer';
 import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
@@ -64,6 +65,7 @@ export class BuildDevicesRepository {
     private readonly transactions: Transactions,
     private readonly digests: DeviceDigests,
     private readonly sealer: Sealer,
+    private readonly secrets: ListedSecrets,
   ) {}
 
   /** Stores the devices of a build, each once. */
@@ -90,14 +92,14 @@ export class BuildDevicesRepository {
     );
   }
 
-  /** The device ids of a build, as its profile has them. */
+  /** The device ids of a build, as its profile has them, without those that cannot be opened. */
   async udidsOf(ctx: RequestContext, buildId: string): Promise<string[]> {
     const found = await rows<Pick<BuildDeviceEntity, 'id' | 'udidSealed'>>(
       this.transactions.manager(ctx),
       `SELECT id, udid_sealed AS "udidSealed" FROM build_device WHERE build_id = $1 ORDER BY id`,
       [buildId],
     );
-    return found.map(({ id, udidSealed }) => this.sealer.open(udidSealed, buildDeviceContext(id)).toString());
+    return found.flatMap(({ id, udidSealed }) => this.secrets.open(udidSealed, buildDeviceContext(id)) ?? []);
   }
 
   /** The builds of a project whose profile has a device. @param among only these builds. */

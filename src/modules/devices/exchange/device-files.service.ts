@@ -35,13 +35,16 @@ export class DeviceFilesService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** The devices that meet the filter with their ids, newest first. Recorded in the audit feed. */
+  /** The devices that meet the filter with their ids, newest first, without those whose id cannot be opened. Recorded in the audit feed. */
   async read(ctx: RequestContext, scope: ProjectScope, filter: DeviceFilter): Promise<OpenedDevice[]> {
     const found: OpenedDevice[] = [];
     let cursor: string | undefined;
     do {
       const page = await this.views.list(ctx, scope, filter, { limit: READ_AT_ONCE, cursor });
-      found.push(...page.items.map((device) => ({ ...device, udid: this.devices.udidOf(device) })));
+      for (const device of page.items) {
+        const udid = this.devices.udidOf(device);
+        if (udid !== null) found.push({ ...device, udid });
+      }
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     await this.devices.recordExport(ctx, scope, found.length);

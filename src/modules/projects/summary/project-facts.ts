@@ -15,8 +15,11 @@ export interface ProjectBuild {
   readonly uploadedAt: Date;
   /** Whether a device can install the build from its link now. */
   readonly installable: boolean;
-  /** A credential to download: show it only to callers who may download. */
-  readonly installUrl: string;
+  /**
+   * A credential to download: show it only to callers who may download. Null while the build is being deleted, and when its link cannot be
+   * opened.
+   */
+  readonly installUrl: string | null;
   /** Null when the build has no icon. */
   readonly iconUrl: string | null;
   /** When devices stop launching the app. Null when that is not known, as for Android. */

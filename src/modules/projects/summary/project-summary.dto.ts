@@ -37,7 +37,8 @@ export class ProjectBuildResponse {
     max: 2000,
     nullable: true,
     example: EXAMPLE.buildLink,
-    description: 'The install link of the build. `null` for callers who may not download.',
+    description:
+      'The install link of the build. `null` for callers who may not download, and when the service cannot decrypt it.',
   })
   install_url: string | null;
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
+import { type ChannelScope } from '#kernel/context/scope';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { countOf } from '#infra/row-counts/counted-rows';
+import { SUBSCRIBERS_OF_CHANNEL } from '../subscriptions/subscription.entity';
 import { UNOPENED_MAILS } from '../tester';
 
 interface Count {
@@ -22,17 +24,12 @@ export interface Audience {
 export class TesterCountsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** The subscribers of channels of a project. Channels without subscribers are omitted. */
-  ofChannels(
-    ctx: RequestContext,
-    { organizationId, projectId }: ProjectScope,
-    channelIds: readonly string[],
-  ): Promise<Count[]> {
+  /** The subscribers of channels. */
+  ofChannels(ctx: RequestContext, channelIds: readonly string[]): Promise<Count[]> {
     return rows(
       this.transactions.manager(ctx),
-      `SELECT channel_id AS id, count(*)::int AS count FROM subscription
-       WHERE organization_id = $1 AND project_id = $2 AND channel_id = ANY ($3::uuid[]) GROUP BY channel_id`,
-      [organizationId, projectId, channelIds],
+      `SELECT c.id, ${countOf(SUBSCRIBERS_OF_CHANNEL, 'c.id')} AS count FROM unnest($1::uuid[]) AS c (id)`,
+      [channelIds],
     );
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
+import { type ChannelScope } from '#kernel/context/scope';
 import { type Audience, TesterCountsRepository } from './tester-counts.repository';
 
 /** Counts testers, for callers who may not see them. */
@@ -9,13 +9,9 @@ import { type Audience, TesterCountsRepository } from './tester-counts.repositor
 export class TesterCountsService {
   constructor(private readonly repository: TesterCountsRepository) {}
 
-  /** The numbers of subscribers of channels, by id. Channels without subscribers are omitted. */
-  async ofChannels(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    channelIds: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
-    const counts = await this.repository.ofChannels(ctx, scope, channelIds);
+  /** The numbers of subscribers of channels, by id. The caller may see the channels. */
+  async ofChannels(ctx: RequestContext, channelIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const counts = await this.repository.ofChannels(ctx, channelIds);
     return new Map(counts.map(({ id, count }) => [id, count]));
   }
 

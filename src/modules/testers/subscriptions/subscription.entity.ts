@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type CountedRows } from '#infra/row-counts/counted-rows';
 
 const PRIMARY_KEY = 'pk_subscription';
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
@@ -33,6 +34,8 @@ export class SubscriptionEntity {
   @Column({ type: 'timestamptz', name: 'recent_mails', array: true, default: [] })
   recentMails: Date[];
 }
+
+export const SUBSCRIBERS_OF_CHANNEL: CountedRows = { table: 'subscription', column: 'channel_id', parent: 'channel' };
 
 /**
  * An address that unsubscribed from a channel or, without a channel, declined the whole project. Stored as a keyed digest, so that the

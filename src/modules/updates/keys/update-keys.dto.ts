@@ -54,7 +54,7 @@ export class UpdateKeyResponse {
     nullable: true,
     example: EXAMPLE.updateKey,
     description:
-      'The key. Put it into the app: it does not have to be kept secret. `null` for callers who may not download.',
+      'The key. Put it into the app: it does not have to be kept secret. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then.',
   })
   key: string | null;
 
@@ -96,7 +96,7 @@ export function toUpdateKeyResponse(
     channel_id: key.channelId,
     platform: key.platform,
     key: visible ? key.token : null,
-    url: visible ? urlOf(key.token) : null,
+    url: visible ? key.token && urlOf(key.token) : null,
     created_at: key.createdAt.toISOString(),
     rotated_at: key.rotatedAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { ListedSecrets } from '#infra/crypto/listed-secrets';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
@@ -24,7 +25,8 @@ interface UpdateTarget {
 /** The key by which the installed apps of a channel and platform find updates. It opens nothing but the current build. */
 export interface UpdateKey extends ProjectScope, UpdateTarget {
   readonly id: string;
-  readonly token: string;
+  /** Null when it cannot be opened. */
+  readonly token: string | null;
   readonly createdAt: Date;
   /** When the token was last replaced; null before. */
   readonly rotatedAt: Date | null;
@@ -43,6 +45,7 @@ export class UpdateKeysService implements OnModuleInit {
     private readonly tickets: DownloadTicketsService,
     private readonly sealer: Sealer,
     private readonly sealed: SealedColumns,
+    private readonly secrets: ListedSecrets,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -139,7 +142,7 @@ export class UpdateKeysService implements OnModuleInit {
   }
 
   private withToken(row: UpdateKeyEntity): UpdateKey {
-    return { ...row, token: this.sealer.open(row.sealedToken, sealContext(row.id)).toString() };
+    return { ...row, token: this.secrets.open(row.sealedToken, sealContext(row.id)) };
   }
 
   private record(tx: RequestContext, type: KeyEvent, key: ProjectScope & UpdateTarget & { id: string }): Promise<void> {

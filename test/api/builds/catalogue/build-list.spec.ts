@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type BuildFilter } from '#modules/builds';
+import { BuildListRepository } from '../../../../src/modules/builds/catalogue/list/build-list.repository';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
 import { aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
+import { plansOf, rowsRead } from '../../../support/checks/statement-plans';
 
 const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
 const APK = { bytes: apk(), fileName: 'Demo.apk' };
@@ -11,6 +17,8 @@ const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 /** More builds than a request with a computed condition reads. */
 const MANY = 5_100;
+
+const scopeOfRef = ({ organizationId, id }: ProjectRef): ProjectScope => ({ organizationId, projectId: id });
 
 const atOf = (build: BuildJson): string => build['uploaded_at'];
 
@@ -198,10 +206,46 @@ describe('the list of builds', () => {
       expect([second.items.map(({ id }) => id), second.next_cursor]).toEqual([[oldest.id], null]);
     });
 
+    // red when: a text or an uploader is searched in all builds, or a page that ends before the last build has no cursor
+    it.each([
+      ['a text', { q: 'OLDEST' }],
+      ['an uploader', { uploaded_by: randomUUID() }],
+    ])('continues the search for %s on the next page', async (_name, condition) => {
+      await app.sql(`UPDATE build SET notes = 'the oldest', uploaded_by_id = $2 WHERE id = $1`, [
+        oldest.id,
+        'uploaded_by' in condition ? condition.uploaded_by : ann.id,
+      ]);
+      const first = await list(condition, many);
+      expect(first.items).toEqual([]);
+      const second = await list({ ...condition, cursor: first.next_cursor ?? '' }, many);
+      expect([second.items.map(({ id }) => id), second.next_cursor]).toEqual([[oldest.id], null]);
+      // Together with a computed condition.
+      const both = await list({ ...condition, warning: 'app_bundle', cursor: first.next_cursor ?? '' }, many);
+      expect([both.items.map(({ id }) => id), both.next_cursor]).toEqual([[oldest.id], null]);
+    });
+
+    // red when: a statement reads builds in proportion to the project
+    it.each<[string, BuildFilter]>([
+      ['a text that no build has', { q: 'zzqq' }],
+      ['an uploader of no build', { uploadedBy: randomUUID() }],
+      ['a day without uploads', { from: new Date('2026-01-01'), to: new Date('2026-01-02') }],
+      ['uploads before all others', { to: new Date('2026-01-02') }],
+      ['a branch and a text that no build has', { branch: 'main', q: 'zzqq' }],
+    ])('reads a bounded number of builds for %s', async (_name, filter) => {
+      const request = (tx: RequestContext) =>
+        app.nest.get(BuildListRepository).select(tx, scopeOfRef(many), { ...filter, ids: null }, { limit: 100 });
+      for (const plan of await plansOf(app, request)) expect(rowsRead(plan)).toBeLessThan(MANY);
+    });
+
+    it('has facets of the newest builds, which read a bounded number of them', async () => {
+      const [plan] = await plansOf(app, (tx) => app.nest.get(BuildListRepository).facets(tx, scopeOfRef(many)));
+      expect(rowsRead(plan!)).toBeLessThan(2 * MANY);
+    });
+
     it('has at most a hundred facets of a kind', async () => {
       const { body } = await ann.get(`/builds/facets?${scope(many)}`).expect(200);
       const { platforms, versions } = body as Record<string, readonly { value: string; count: number }[]>;
-      expect(platforms).toEqual([{ value: 'android', count: MANY + 2 }]);
+      expect(platforms).toEqual([{ value: 'android', count: 5_000 }]);
       expect(versions).toHaveLength(100);
     });
   });

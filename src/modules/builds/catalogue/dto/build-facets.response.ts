@@ -2,14 +2,14 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EnumField, IntegerField, TextField } from '#infra/http/dto/fields';
 
-const COUNT = 'The number of builds that have it.';
+const IN_NEWEST = 'The number of builds that have it, of the newest 5,000.';
 
 @ApiSchema({ description: 'A platform, and the number of builds that a project has for it.' })
 export class PlatformFacetResponse {
   @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform.' })
   value: Platform;
 
-  @IntegerField({ min: 1, example: 12, description: COUNT })
+  @IntegerField({ min: 1, example: 12, description: 'The number of builds for it, at most 5,000.' })
   count: number;
 }
 
@@ -18,7 +18,7 @@ export class TextFacetResponse {
   @TextField({ max: 255, example: '1.4.0', description: 'The version or branch.' })
   value: string;
 
-  @IntegerField({ min: 1, example: 12, description: COUNT })
+  @IntegerField({ min: 1, example: 12, description: IN_NEWEST })
   count: number;
 }
 

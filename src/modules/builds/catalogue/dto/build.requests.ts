@@ -28,7 +28,8 @@ export class ListBuildsQuery extends ProjectPageQuery {
   @TextField({
     max: 200,
     optional: true,
-    description: 'Text found in version, notes, file name, branch or commit.',
+    description:
+      'Text found in version, notes, file name, branch or commit. Pages may then have fewer builds than `limit`, also none: follow `next_cursor` until it is `null`.',
     example: 'main',
   })
   q?: string;
@@ -56,7 +57,8 @@ export class ListBuildsQuery extends ProjectPageQuery {
   @IdField({
     optional: true,
     of: 'project access token',
-    description: 'Lists only builds that this developer or project access token uploaded.',
+    description:
+      'Lists only builds that this developer or project access token uploaded. Pages may then have fewer builds than `limit`, also none: follow `next_cursor` until it is `null`.',
   })
   uploaded_by?: string;
 

@@ -75,7 +75,7 @@ export class BuildResponse {
     nullable: true,
     example: EXAMPLE.buildLink,
     description:
-      'The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it.',
+      'The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. `null` also when the service cannot decrypt it: rotate it then. The response to an upload always has it.',
   })
   install_url: string | null;
 

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, encodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { columnsOf, rows } from '#infra/database/sql';
+import { firstIdAt } from '#kernel/ids';
+import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
@@ -11,13 +13,16 @@ import { type BuildFilter, buildsList, computedCondition } from './build-filter'
 
 /** The number of builds that a request with a computed condition reads with each statement. */
 const SCAN_BATCH = 500;
-/** The maximum number of builds that a request with a computed condition reads. */
+/** The maximum number of builds that a request reads to find those that meet a condition without an index. */
 const SCAN_MAX = 5_000;
 
 /** The limit of each list of facets. */
 const FACET_VALUES = 100;
 
-/** A value of a filter, and the number of builds that have it. */
+/** An id is made within a day of the time of its build's upload. */
+const ID_PRECISION_MS = 86_400_000;
+
+/** A value of a filter, and the number of builds that have it: of a platform at most `SCAN_MAX`, else of the newest `SCAN_MAX`. */
 export interface Facet {
   readonly value: string;
   readonly count: number;
@@ -49,6 +54,27 @@ interface Scan {
 /** The columns in which `q` is searched. */
 const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'commit'];
 
+const NEWEST = `ORDER BY id DESC LIMIT ${SCAN_MAX}`;
+
+const FACETS = `
+  WITH newest AS (
+    SELECT id::text AS upload, version, branch FROM build WHERE organization_id = $1 AND project_id = $2 ${NEWEST}
+  ), counted AS (
+    SELECT 'version' AS name, version AS value, count(*)::int AS count, max(upload) AS latest FROM newest GROUP BY version
+    UNION ALL
+    SELECT 'branch', branch, count(*)::int, max(upload) FROM newest WHERE branch IS NOT NULL GROUP BY branch
+    UNION ALL
+    SELECT 'platform', p.platform, found.count, found.latest FROM unnest($4::text[]) AS p (platform)
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count, max(id::text) AS latest FROM (
+        SELECT id FROM build b WHERE b.project_id = $2 AND b.platform BETWEEN p.platform AND p.platform
+        ORDER BY b.platform DESC, id DESC LIMIT ${SCAN_MAX}) AS newest
+    ) AS found WHERE found.count > 0
+  )
+  SELECT name, value, count FROM (
+    SELECT *, row_number() OVER (PARTITION BY name ORDER BY latest DESC, value) AS rank FROM counted
+  ) ranked WHERE rank <= $3 ORDER BY rank`;
+
 /** Lists the builds of a project. */
 @Injectable()
 export class BuildListRepository {
@@ -66,7 +92,7 @@ export class BuildListRepository {
     const meets = computedCondition(filter);
     const { items, nextCursor } = meets
       ? await this.scan(ctx, scope, { filter, meets, before, limit, list })
-      : pageOf(await this.readIds(ctx, scope, filter, { before, count: limit + 1 }), limit, list);
+      : await this.search(ctx, scope, { filter, before, limit, list });
     return { items: items.map(({ id }) => id), nextCursor };
   }
 
@@ -81,23 +107,36 @@ export class BuildListRepository {
     return ids.map((wanted) => found.find(({ id }) => id === wanted)).find((build) => build !== undefined) ?? null;
   }
 
-  /** The platforms, versions and branches of the builds; of each at most a hundred, the latest uploaded first. */
+  /**
+   * The platforms of all builds, and the versions and branches of the newest builds; of each at most a hundred, the latest uploaded first.
+   */
   async facets(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<BuildFacets> {
-    const found = await rows<Facet & { readonly name: FacetName }>(
-      this.transactions.manager(ctx),
-      `SELECT name, value, count FROM (
-         SELECT *, row_number() OVER (PARTITION BY name ORDER BY latest DESC, value) AS rank FROM (
-           SELECT CASE 0 WHEN GROUPING(platform) THEN 'platform' WHEN GROUPING(version) THEN 'version' ELSE 'branch' END AS name,
-                  coalesce(platform, version, branch) AS value, count(*)::int AS count, max(uploaded_at) AS latest
-           FROM build WHERE organization_id = $1 AND project_id = $2
-           GROUP BY GROUPING SETS ((platform), (version), (branch))
-         ) grouped WHERE value IS NOT NULL
-       ) ranked WHERE rank <= $3 ORDER BY rank`,
-      [organizationId, projectId, FACET_VALUES],
-    );
+    const found = await rows<Facet & { readonly name: FacetName }>(this.transactions.manager(ctx), FACETS, [
+      organizationId,
+      projectId,
+      FACET_VALUES,
+      PLATFORMS,
+    ]);
     const of = (wanted: FacetName): Facet[] =>
       found.flatMap(({ name, value, count }) => (name === wanted ? [{ value, count }] : []));
     return { platform: of('platform'), version: of('version'), branch: of('branch') };
+  }
+
+  /** One page of the builds that meet conditions on columns. With one that no index serves, a page may be short. */
+  private async search(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { filter, before, limit, list }: Omit<Scan, 'meets'>,
+  ): Promise<Page<Pick<Build, 'id'>>> {
+    const found = await this.readIds(ctx, scope, filter, { before, count: limit + 1 });
+    if (!isSearch(filter) || found.length > limit) return pageOf(found, limit, list);
+    const { text, values } = indexed(scope, filter, before);
+    const last = await one<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT id FROM build WHERE ${text} ORDER BY id DESC OFFSET ${SCAN_MAX - 1} LIMIT 1`,
+      values,
+    );
+    return { items: found, nextCursor: last && encodeCursor(last.id, list) };
   }
 
   /** One page of the builds that meet a computed condition. */
@@ -106,11 +145,16 @@ export class BuildListRepository {
     scope: ProjectScope,
     { filter, meets, limit, list, ...from }: Scan,
   ): Promise<Page<Build>> {
+    const manager = this.transactions.manager(ctx);
+    const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
+    const now = ctx.clock.now();
     const found: Build[] = [];
     let { before } = from;
     for (let scanned = 0; scanned < SCAN_MAX; scanned += SCAN_BATCH) {
-      const batch = await this.read(ctx, scope, filter, { before, count: SCAN_BATCH });
-      found.push(...batch.filter(meets));
+      const { text, values } = candidates(columns, scope, filter, { before, count: SCAN_BATCH });
+      const batch = await rows<BuildEntity & { readonly isFound: boolean }>(manager, text, values);
+      const builds = batch.filter(({ isFound }) => isFound).map((row) => buildFromRow(row, now));
+      found.push(...builds.filter(meets));
       if (found.length > limit || batch.length < SCAN_BATCH) return pageOf(found, limit, list);
       before = batch.at(-1)?.id ?? null;
     }
@@ -144,31 +188,73 @@ export class BuildListRepository {
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Selects the newest builds that meet the filter. The statement has only the conditions that the filter has. */
-function selection(
-  columns: string,
-  { organizationId, projectId }: ProjectScope,
-  filter: Conditions,
-  { before, count }: BuildRange,
-): { readonly text: string; readonly values: readonly unknown[] } {
-  const { platform, version, q, branch, uploadedBy, from, to, ids, commit, sha256 } = filter;
-  const all: readonly (readonly [condition: string, value: unknown])[] = [
+type Condition = readonly [condition: string, value: unknown];
+
+interface Sql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Joins the conditions that have a value. @param first the number of the first parameter. */
+function conditions(all: readonly Condition[], first = 1): Sql {
+  const present = all.filter(([, value]) => value !== undefined && value !== null);
+  const text = present.map(([condition], index) => condition.replaceAll('?', `$${index + first}`)).join(' AND ');
+  return { text, values: present.map(([, value]) => value) };
+}
+
+/** The conditions that an index serves, so that few other builds are read. */
+function indexed({ organizationId, projectId }: ProjectScope, filter: Conditions, before: string | null): Sql {
+  const { platform, version, branch, from, to, ids, commit, sha256 } = filter;
+  return conditions([
     ['organization_id = ?', organizationId],
     ['project_id = ?', projectId],
     ['id < ?', before],
     ['platform = ?', platform],
     ['version = ?', version || null],
-    [`(${SEARCHED.map((column) => `${column} ILIKE ?`).join(' OR ')})`, q ? `%${escapeLike(q)}%` : null],
     ['branch = ?', branch || null],
-    ['uploaded_by_id = ?', uploadedBy],
-    ['uploaded_at >= ?', from],
-    ['uploaded_at < ?', to],
+    ['id >= ?', from && firstIdAt(new Date(from.getTime() - ID_PRECISION_MS))],
+    ['id < ?', to && firstIdAt(new Date(to.getTime() + ID_PRECISION_MS))],
     ['id = ANY (?::uuid[])', ids],
     ['commit LIKE ?', commit ? `${escapeLike(commit)}%` : null],
     ['sha256 = ?', sha256 ? Buffer.from(sha256, 'hex') : null],
-  ];
-  const present = all.filter(([, value]) => value !== undefined && value !== null);
-  const where = present.map(([condition], index) => condition.replaceAll('?', `$${index + 1}`)).join(' AND ');
-  const values = [...present.map(([, value]) => value), count];
-  return { text: `SELECT ${columns} FROM build WHERE ${where} ORDER BY id DESC LIMIT $${values.length}`, values };
+  ]);
+}
+
+/** Whether a filter has a condition that few builds may meet and that no index serves. */
+const isSearch = ({ q, uploadedBy }: Conditions): boolean => Boolean(q) || uploadedBy !== undefined;
+
+/** The conditions that no index serves. @param first the number of the first parameter. */
+const searched = ({ q, uploadedBy, from, to }: Conditions, first: number): Sql =>
+  conditions(
+    [
+      [`(${SEARCHED.map((column) => `${column} ILIKE ?`).join(' OR ')})`, q ? `%${escapeLike(q)}%` : null],
+      ['uploaded_by_id = ?', uploadedBy],
+      ['uploaded_at >= ?', from],
+      ['uploaded_at < ?', to],
+    ],
+    first,
+  );
+
+/** Selects the newest builds that meet the filter. The statement has only the conditions that the filter has. */
+function selection(columns: string, scope: ProjectScope, filter: Conditions, { before, count }: BuildRange): Sql {
+  const base = indexed(scope, filter, before);
+  const rest = searched(filter, base.values.length + 1);
+  const values = [...base.values, ...rest.values, count];
+  const [table, ...where] = isSearch(filter)
+    ? [`(SELECT * FROM build WHERE ${base.text} ${NEWEST}) AS build`, rest.text]
+    : ['build', base.text, ...(rest.text ? [rest.text] : [])];
+  return {
+    text: `SELECT ${columns} FROM ${table} WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.length}`,
+    values,
+  };
+}
+
+/** Selects the newest builds that meet the conditions with an index, and whether they meet the others. */
+function candidates(columns: string, scope: ProjectScope, filter: Conditions, { before, count }: BuildRange): Sql {
+  const base = indexed(scope, filter, before);
+  const rest = searched(filter, base.values.length + 1);
+  const values = [...base.values, ...rest.values, count];
+  const text = `SELECT ${columns}, ${rest.text || 'true'} AS "isFound" FROM build WHERE ${base.text}
+     ORDER BY id DESC LIMIT $${values.length}`;
+  return { text, values };
 }
