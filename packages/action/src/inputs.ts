@@ -19,7 +19,7 @@ const VALUES = [
 ] as const;
 
 /** The inputs that are options of `agate upload` without a value. */
-const SWITCHES = ['notes-from-git', 'silent', 'no-ci-metadata', 'expect-installable', 'debug'] as const;
+const SWITCHES = ['notes-from-git', 'silent', 'no-ci-metadata', 'no-commits', 'expect-installable', 'debug'] as const;
 
 /** Options that can be repeated, given as one value for each line. */
 const LISTS: ReadonlySet<string> = new Set(['channel']);

@@ -1362,6 +1362,10 @@ ci_url?: string;
 pull_request?: number;
 /** The page of that pull request or merge request. */
 pull_request_url?: string;
+/** The title of that pull request. Has no effect without `pull_request` or `pull_request_url`. Longer than 256 characters, it is cut. */
+pull_request_title?: string;
+/** The commit of the previous build, which `commits` does not contain. Comparisons need it, to put the lists of several builds together. Has no effect without `commits`. */
+commits_since?: string;
 /** When the file was uploaded to the service that it is imported from. It is shown only. */
 original_uploaded_at?: string;
 /** Promotes the build to this channel immediately. Needs `MANAGE_RELEASES`. */
@@ -1370,6 +1374,8 @@ channel_id?: string;
 notify?: boolean;
 /** The artifact, with its file name. */
 file: string;
+/** The commits that the previous build did not contain, newest first: a JSON array of at most 100 objects, as in `POST /builds/uploads`. */
+commits?: string;
 };
 
 /** The owner of the credential that uploaded the build. */
@@ -1484,6 +1490,18 @@ export type PullRequestResponse = {
 number: number | null;
 /** Its page. `null` when the upload did not say. */
 url: string | null;
+/** Its title. `null` in lists, and when the upload did not say. */
+title: string | null;
+};
+
+/** A commit of the source code, as the upload said. */
+export type CommitResponse = {
+/** Its hash, or the beginning of it, in hexadecimal. */
+sha: string;
+/** The first line of its message. Empty when it has none. */
+subject: string;
+/** The name of its author. `null` when the upload did not say. */
+author: string | null;
 };
 
 /** The source code that a build was made from, as the upload said. */
@@ -1496,6 +1514,10 @@ commit: string | null;
 ci_url: string | null;
 /** The pull request. `null` when the upload named none. */
 pull_request: PullRequestResponse | null;
+/** The commits that the previous build did not contain, newest first. `null` in lists, and when the upload did not say. */
+commits: readonly (CommitResponse)[] | null;
+/** The commit of the previous build, which `commits` does not contain. `null` in lists, and when the upload did not say. */
+commits_since: string | null;
 };
 
 /** A channel that the build was promoted to. */
@@ -1624,6 +1646,16 @@ signature: string | null;
 created_at: string;
 };
 
+/** A commit of the source code. */
+export type CommitRequest = {
+/** Its hash, or the beginning of it, in hexadecimal. */
+sha: string;
+/** The first line of its message. It may be empty. Longer than 256 characters, it is cut. */
+subject: string;
+/** The name of its author. Longer than 100 characters, it is cut. */
+author?: string | null;
+};
+
 /** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
 export type StartUploadRequest = {
 /** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
@@ -1646,6 +1678,12 @@ ci_url?: string;
 pull_request?: number;
 /** The page of that pull request or merge request. */
 pull_request_url?: string;
+/** The title of that pull request. Has no effect without `pull_request` or `pull_request_url`. Longer than 256 characters, it is cut. */
+pull_request_title?: string;
+/** The commits that the previous build did not contain, newest first. An empty list says that there are none. Absent: unknown. */
+commits?: readonly (CommitRequest)[];
+/** The commit of the previous build, which `commits` does not contain. Comparisons need it, to put the lists of several builds together. Has no effect without `commits`. */
+commits_since?: string;
 /** When the file was uploaded to the service that it is imported from. It is shown only. */
 original_uploaded_at?: string;
 /** Promotes the build to this channel immediately. Needs `MANAGE_RELEASES`. */
@@ -1832,6 +1870,16 @@ files: readonly (FileChangeResponse)[];
 further_files: number;
 };
 
+/** The commits that a build contains and an earlier one of its branch does not, as their uploads said. */
+export type CommitsChangeResponse = {
+/** The commits, newest first, at most 500. */
+added: readonly (CommitResponse)[];
+/** The number of further commits. */
+further_commits: number;
+/** The ids of builds before which commits are unknown: their uploads named none, or none that follow on an earlier build. Empty when the list is complete. */
+missing: readonly (string)[];
+};
+
 /** What differs between two builds. A field is `null` when both have the same value. */
 export type BuildDiffResponse = {
 /** Id of the build. */
@@ -1880,6 +1928,8 @@ url_schemes: NamesChangeResponse | null;
 frameworks: NamesChangeResponse | null;
 /** The files. `null` when their sizes are the same, or unknown for one of the builds. */
 contents: ContentsChangeResponse | null;
+/** The commits since the other build. `null` when it is not an earlier build of the same branch and platform, and when no upload from one to the other named commits. */
+commits: CommitsChangeResponse | null;
 };
 
 /** An uploaded artifact of a project. */

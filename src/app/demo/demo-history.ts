@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
@@ -7,6 +6,7 @@ import { Clock } from '#kernel/context/clock';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { Transactions } from '#infra/database/transactions';
+import { type BuildDraft } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ProjectsService, ProjectViews } from '#modules/projects';
 import { ReleasesService } from '#modules/releases';
@@ -14,6 +14,7 @@ import { SubscriptionsService, TestersService } from '#modules/testers';
 import { ProjectAccessTokensService } from '#modules/tokens';
 import { UploadReceiver } from '#modules/uploads';
 import { DemoActivityRepository, type DemoDownload } from './demo-activity.repository';
+import { changesOf } from './demo-commits';
 import { apkWith, ipaWith } from './demo-packages';
 import { DEMO_PROJECTS, type DemoBuild, type DemoFile, type DemoProject, type DemoTester } from './demo-story';
 
@@ -101,7 +102,8 @@ export class DemoHistory {
     for (const build of project.builds) {
       const ctx = daysAgo(this.ctx, build.daysAgo);
       const ci = { ...ctx, identity: (await tokens.resolve(ctx, token)) ?? ctx.identity };
-      builds.push(await this.makeBuild(ci, scope, build, channels));
+      const changes = changesOf(build, project.builds);
+      builds.push(await this.makeBuild(ci, scope, { build, changes }, channels));
     }
     await this.activity.nameApps(this.ctx, scope, project.name);
     return { project, scope, channels, builds };
@@ -111,12 +113,12 @@ export class DemoHistory {
   private async makeBuild(
     ci: RequestContext,
     scope: ProjectScope,
-    build: DemoBuild,
+    { build, changes }: { readonly build: DemoBuild; readonly changes: BuildDraft },
     channels: ReadonlyMap<string, string>,
   ): Promise<MadeBuild> {
     const { version, number: buildNumber, branch, notes } = build;
     const file = await artifactOf(build.file, `${version} ${buildNumber}`);
-    const draft = { version, buildNumber, branch, notes, platform: platformOf(build.file), commit: commitOf(build) };
+    const draft = { ...changes, version, buildNumber, branch, notes, platform: platformOf(build.file) };
     const { id, platform } = await this.app.get(UploadReceiver).createBuild(ci, scope, file, draft);
     for (const name of build.channels ?? []) {
       const channel = { ...scope, channelId: channels.get(name) ?? '' };
@@ -206,7 +208,3 @@ async function artifactOf(file: DemoFile, content: string): Promise<{ fileName: 
   if (file === 'android') return { fileName: 'Rocket.apk', bytes: apkWith(content, await asset('demo-1.0.apk')) };
   return { fileName: file, bytes: Buffer.alloc(200_000, `${file} ${content}\n`) };
 }
-
-/** A commit hash that is the same on every first start. */
-const commitOf = ({ number, version }: DemoBuild): string =>
-  createHash('sha1').update(`agate demo ${version} ${number}`).digest('hex');

@@ -10,6 +10,9 @@ export interface DemoBuild {
   readonly number: string;
   readonly branch: string;
   readonly notes?: string;
+  /** The subjects of the commits since the build before it, newest first. */
+  readonly commits?: readonly string[];
+  readonly pullRequest?: { readonly number: number; readonly title: string };
   /** Names of the channels that the build was promoted to. */
   readonly channels?: readonly string[];
 }
@@ -41,7 +44,15 @@ const ROCKET: DemoProject = {
   builds: [
     { daysAgo: 13.2, file: 'ios', version: '2.0.7', number: '207', branch: 'main', channels: ['Beta', 'Store'] },
     { daysAgo: 13.1, file: 'android', version: '2.0.7', number: '207', branch: 'main', channels: ['Beta', 'Store'] },
-    { daysAgo: 10.3, file: 'ios', version: '2.0.8', number: '208', branch: 'main', notes: 'Maps load twice as fast.' },
+    {
+      daysAgo: 10.3,
+      file: 'ios',
+      version: '2.0.8',
+      number: '208',
+      branch: 'main',
+      notes: 'Maps load twice as fast.',
+      commits: ['Load tiles of maps in parallel', 'Keep the last position of a map'],
+    },
     {
       daysAgo: 8.4,
       file: 'android',
@@ -66,10 +77,21 @@ const ROCKET: DemoProject = {
       number: '211',
       branch: 'main',
       notes: 'The new login.\n\n• Sign in with a passkey.\n• The old password still works.',
+      commits: ['Sign in with a passkey', 'Keep the password as a second way', 'Update the licences'],
+      pullRequest: { number: 57, title: 'The new login' },
       channels: ['Beta'],
     },
     { daysAgo: 0.9, file: 'android', version: '2.1.0', number: '211', branch: 'main', channels: ['Beta'] },
-    { daysAgo: 0.1, file: 'ios', version: '2.1.1', number: '212', branch: 'main', notes: 'A fix for iPads.' },
+    {
+      daysAgo: 0.1,
+      file: 'ios',
+      version: '2.1.1',
+      number: '212',
+      branch: 'main',
+      notes: 'A fix for iPads.',
+      commits: ['Fix the layout of the login on iPads', 'Test the login in landscape'],
+      pullRequest: { number: 61, title: 'Login on iPads' },
+    },
   ],
   testers: [
     { email: at('tess'), name: 'Tess Nowak', device: 'iphone', channels: ['Beta'], state: 'tested', has: '211' },

@@ -57,6 +57,11 @@ export const BUILDS_FILES: ExportedFiles = {
       columns: 'x.build_id, x.project_id, x.details',
       key: [],
     }),
+    exportedTable('build_changes', 'Commits since the previous builds, and titles of pull requests.', {
+      from: 'build_change',
+      columns: 'build_id, project_id, pull_request_title, commits, commits_since',
+      where: OWN,
+    }),
     {
       ...ofBuilds('build_devices', 'The devices in the provisioning profiles of the builds.', {
         from: 'build_device',

@@ -23,6 +23,7 @@ import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
+import { BuildChangeEntity } from './catalogue/commits/build-change.entity';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
@@ -58,6 +59,7 @@ import { BuildRelocationService } from './relocation/build-relocation.service';
 
 const ENTITIES = [
   AttachmentEntity,
+  BuildChangeEntity,
   BuildDetailEntity,
   BuildDeviceEntity,
   BuildDownloadEntity,

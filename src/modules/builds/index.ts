@@ -34,6 +34,8 @@ export {
   type StoredDetails,
 } from './catalogue/build';
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
+export { type BuildChanges, MAX_COMMITS, SHA_PATTERN, SUBJECT_LENGTH } from './catalogue/commits/build-commits';
+export { CommitRequest, toCommits } from './catalogue/commits/commits.dto';
 export { type BuildDiff } from './catalogue/diff/build-diff';
 export { BuildRelocationService } from './relocation/build-relocation.service';
 export { ProfileDevicesService } from './devices/profile-devices.service';

@@ -1,17 +1,29 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EXAMPLE } from '#infra/http/dto/example';
 import {
   BlankIsAbsent,
   BooleanQueryField,
+  CutTextField,
   EnumField,
   IdField,
   IntegerFormField,
   TextField,
   TimeField,
 } from '#infra/http/dto/fields';
-import { type BuildDraft, BuildResponse, type ShownBuild, toUploadersBuildResponse } from '#modules/builds';
+import { ObjectListField } from '#infra/http/dto/object-list-field';
+import {
+  type BuildDraft,
+  BuildResponse,
+  CommitRequest,
+  MAX_COMMITS,
+  SHA_PATTERN,
+  type ShownBuild,
+  SUBJECT_LENGTH,
+  toCommits,
+  toUploadersBuildResponse,
+} from '#modules/builds';
 
 /** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
 export class CreateBuildRequest {
@@ -104,6 +116,33 @@ export class CreateBuildRequest {
   pull_request_url?: string;
 
   @BlankIsAbsent()
+  @CutTextField({
+    max: SUBJECT_LENGTH,
+    optional: true,
+    example: 'Log in on small screens',
+    description: 'The title of that pull request. Has no effect without `pull_request` or `pull_request_url`.',
+  })
+  pull_request_title?: string;
+
+  @ObjectListField(CommitRequest, {
+    max: MAX_COMMITS,
+    description:
+      'The commits that the previous build did not contain, newest first. An empty list says that there are none. Absent: unknown.',
+  })
+  commits?: CommitRequest[];
+
+  @BlankIsAbsent()
+  @TextField({
+    max: 64,
+    optional: true,
+    pattern: SHA_PATTERN,
+    example: '4a202b3',
+    description:
+      'The commit of the previous build, which `commits` does not contain. Comparisons need it, to put the lists of several builds together. Has no effect without `commits`.',
+  })
+  commits_since?: string;
+
+  @BlankIsAbsent()
   @TimeField({
     optional: true,
     example: '2025-02-01T09:30:00.000Z',
@@ -133,9 +172,17 @@ export class CreateBuildRequest {
   description:
     'The artifact and the metadata that it does not contain. An omitted part is read from the artifact, if the artifact contains it.',
 })
-export class UploadBuildForm extends CreateBuildRequest {
+export class UploadBuildForm extends OmitType(CreateBuildRequest, ['commits']) {
   @ApiProperty({ type: 'string', format: 'binary', description: 'The artifact, with its file name.' })
   file: unknown;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    example: '[{"sha":"9fceb02","subject":"Fix the login on small screens","author":"Ann"}]',
+    description: `The commits that the previous build did not contain, newest first: a JSON array of at most ${MAX_COMMITS} objects, as in \`POST /builds/uploads\`.`,
+  })
+  commits?: string;
 }
 
 @ApiSchema({ description: 'The build that an upload made, and the release if it was promoted.' })
@@ -166,6 +213,9 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   ciUrl: body.ci_url,
   pullRequestNumber: body.pull_request,
   pullRequestUrl: body.pull_request_url,
+  pullRequestTitle: body.pull_request_title,
+  commits: body.commits && toCommits(body.commits),
+  commitsSince: body.commits_since,
   originalUploadedAt: body.original_uploaded_at,
   channelId: body.channel_id,
   notify: body.notify,

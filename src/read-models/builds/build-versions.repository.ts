@@ -7,6 +7,7 @@ import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MAX_PAGE_SIZE } from '#infra/http/dto/pagination';
 import {
+  type BuildChanges,
   type BuildChannel,
   type ListedBuild,
   listedBuildFromRow,
@@ -37,10 +38,12 @@ export interface VersionedBuild extends BuildVersion, BuildRelations {
   readonly link: SealedToken | null;
 }
 
-/** A build with the long facts of its artifact, which lists do not have. */
+/** A build with the long facts of its artifact and its changes, which lists do not have. */
 export interface DetailedBuild extends VersionedBuild {
   /** Null when none were kept. */
   readonly details: StoredDetails | null;
+  /** Null when the upload said nothing about them. */
+  readonly changes: BuildChanges | null;
 }
 
 /** The builds before an id, or from the newest one on when it is null, and how many of them. */
@@ -61,6 +64,7 @@ interface VersionedRow extends ListedRow, BuildRelations, LinkRow {
   readonly rowVersion: string;
   /** Only if the statement reads it. */
   readonly details?: StoredDetails | null;
+  readonly changes?: BuildChanges | null;
 }
 
 /** `OFFSET 0`: links are read by their index, also when PostgreSQL does not know yet how many there are, as after an import. */
@@ -83,7 +87,9 @@ const CHANNELS = `CASE WHEN EXISTS (SELECT 1 FROM release r WHERE r.build_id = b
 /** With `OFFSET 0` the relations are computed once, however often they are used. */
 const JOIN_RELATIONS = `CROSS JOIN LATERAL (SELECT ${LABEL} AS label, ${CHANNELS} AS channels OFFSET 0) r`;
 
-const DETAILS = '(SELECT details FROM build_detail WHERE build_id = b.id) AS details,';
+const DETAILS = `(SELECT details FROM build_detail WHERE build_id = b.id) AS details,
+  (SELECT jsonb_build_object('pullRequestTitle', pull_request_title, 'commits', commits, 'commitsSince', commits_since)
+   FROM build_change WHERE build_id = b.id) AS changes,`;
 
 /**
  * The version of all data that a list shows of a build: the id of the build, the transaction that wrote its row (`xmin`), the place of the
@@ -191,9 +197,10 @@ export class BuildVersionsRepository {
     );
     const now = ctx.clock.now();
     return found.map((row) => {
-      const { id, sha256, linkId, sealedToken, label, channels, rowVersion: version, details = null } = row;
+      const { id, sha256, linkId, sealedToken, label, channels, rowVersion: version } = row;
+      const { details = null, changes = null } = row;
       const link = linkId === null ? null : { id: linkId, sealedToken };
-      return { id, build: listedBuildFromRow(row, sha256, now), version, link, label, channels, details };
+      return { id, build: listedBuildFromRow(row, sha256, now), version, link, label, channels, details, changes };
     });
   }
 

@@ -66,7 +66,7 @@ export class BuildViewsService extends BuildViews {
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ShownBuild> {
     const found = await this.versions.readOne(ctx, scope, id);
     if (!found) throw AppError.notFound('build');
-    const build = this.shown(found);
+    const build = Object.assign(this.shown(found), { changes: found.changes });
     if (!found.details) return build;
     const devices = maySeeTesterData(ctx) ? await this.devices.udidsOf(ctx, build, found.details) : null;
     return { ...build, details: { ...found.details, devices } };
@@ -165,6 +165,7 @@ export class BuildViewsService extends BuildViews {
       iconUrl: build.iconMediaType === null ? null : this.icons.urlOf(build.id),
       channels,
       details: null,
+      changes: null,
     });
   }
 }

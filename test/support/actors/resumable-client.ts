@@ -36,7 +36,7 @@ export class ResumableClient {
     bearer: Bearer,
     project: ProjectRef,
     { bytes, fileName }: { bytes: Buffer; fileName: string },
-    fields: Readonly<Record<string, string | number | boolean>> = {},
+    fields: Readonly<Record<string, unknown>> = {},
     through?: 'service',
   ): Promise<ResumableClient> {
     const announced = { file_name: fileName, size_bytes: bytes.length, ...fields };

@@ -24,6 +24,13 @@ const rowOf = ({ id, platform, source, uploaded_at, ...build }: BuildResponse): 
   id,
 ];
 
+/** The number, title and page of the pull request, as far as they are known. */
+function pullRequestOf({ pull_request: pullRequest }: BuildResponse['source']): string | null {
+  if (!pullRequest) return null;
+  const { number, title, url } = pullRequest;
+  return [number === null ? null : `#${number}`, title, url].filter(Boolean).join(' ');
+}
+
 /** The fields of a build that people read. */
 export function factsOf(build: BuildResponse): string {
   const { source, channels, warnings } = build;
@@ -38,6 +45,8 @@ export function factsOf(build: BuildResponse): string {
     ['branch', source.branch],
     ['commit', source.commit],
     ['job', source.ci_url],
+    ['pull request', pullRequestOf(source)],
+    ['commits', source.commits?.map(({ subject }) => subject).join('; ') ?? null],
     ['channels', channels.map(({ name }) => name).join(', ')],
     ['install', build.install_url],
     ['warnings', warnings.map(({ message }) => message).join(' ')],

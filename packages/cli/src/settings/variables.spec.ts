@@ -31,7 +31,7 @@ describe('Variables of options', () => {
     expect(environment).toEqual({ AGATE_NOTES: 'no', PATH: '' });
   });
 
-  it.each(['--no-ci-metadata', '--no-testers'])('exist for %s', (long) => {
+  it.each(['--no-ci-metadata', '--no-commits', '--no-testers'])('exist for %s', (long) => {
     const options = program.commands
       .flatMap((command) => [command, ...command.commands])
       .flatMap((each) => each.options);

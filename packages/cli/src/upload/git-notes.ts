@@ -1,22 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { gitIn } from '../ci/environments';
 import { type Context } from '../context';
 
 /** The maximum number of commits that the notes list. */
 const MAX_COMMITS = 100;
 
-type Git = (...args: readonly string[]) => string | null;
-
-/** Runs git in a folder. Null when git is missing or fails. */
-export const gitIn =
-  (cwd: string): Git =>
-  (...args) => {
-    try {
-      const output = execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-      return output.trim();
-    } catch {
-      return null;
-    }
-  };
+/** A commit of a build is any text that its uploader sent. Git would read one with a hyphen as an option. */
+export const COMMIT = /^[\da-f]{7,64}$/i;
 
 /**
  * The subjects of the commits since the last build of the branch, newest first. The message of the last commit when there is no such build
@@ -47,5 +36,5 @@ async function lastCommit(context: Context, branch: string | undefined): Promise
   if (branch === undefined) return null;
   const [client, scope] = await Promise.all([context.client(), context.scope()]);
   const { items } = await client.request('GET /builds', { query: { ...scope, branch, limit: 10 } });
-  return items.find(({ source }) => source.commit !== null)?.source.commit ?? null;
+  return items.map(({ source }) => source.commit).find((commit) => commit !== null && COMMIT.test(commit)) ?? null;
 }

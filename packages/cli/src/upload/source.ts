@@ -1,7 +1,6 @@
 import { type UploadFields } from '@agate/client';
-import { detectCiEnvironment, localMachine } from '../ci/environments';
+import { detectCiEnvironment, gitIn, localMachine } from '../ci/environments';
 import { type Context } from '../context';
-import { gitIn } from './git-notes';
 
 export interface SourceOptions {
   readonly branch?: string;
@@ -23,11 +22,18 @@ export function sourceOf(
     output.warn('The repository has changes that are not committed. The commit of the build does not contain them.');
   }
   return {
-    ...(found.branch !== null && { branch: found.branch }),
-    ...(found.commit !== null && { commit: found.commit }),
-    ...(found.url !== null && { ci_url: found.url }),
-    ...(found.pullRequest !== null && { pull_request: found.pullRequest }),
-    ...(found.pullRequestUrl !== null && { pull_request_url: found.pullRequestUrl }),
+    ...known({
+      branch: found.branch,
+      commit: found.commit,
+      ci_url: found.url,
+      pull_request: found.pullRequest,
+      pull_request_url: found.pullRequestUrl,
+      pull_request_title: found.pullRequestTitle,
+    }),
     ...given,
   };
 }
+
+/** The fields that have a value. */
+const known = (fields: Readonly<Record<string, string | number | null>>): UploadFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -1,5 +1,5 @@
 export { FileUnreadableError, type Network, type OutgoingPart, type PartSender } from './part-sender';
-export { describesItself, type FileFacts, isSameFile } from './parts';
+export { describesItself, type FileFacts, isSameFile, platformInName } from './parts';
 export { isTransient, type Retries, sleep, type Sleep } from './retries';
 export {
   ResumableUpload,

@@ -1,4 +1,4 @@
-import { type ResumableUploadResponse } from '../generated';
+import { type Platform, type ResumableUploadResponse } from '../generated';
 
 type Parts = Pick<ResumableUploadResponse, 'parts' | 'part_size_bytes' | 'size_bytes'>;
 
@@ -36,6 +36,13 @@ export const isSameFile = (begun: FileFacts, chosen: FileFacts): boolean =>
   begun.name === chosen.name && begun.size === chosen.size && begun.modified === chosen.modified;
 
 const DESCRIBES_ITSELF = /\.(ipa|apk|aab)$/i;
+
+/** The platform of a file that tells it by its name; undefined for other files. */
+export function platformInName(fileName: string): Platform | undefined {
+  const [, extension] = DESCRIBES_ITSELF.exec(fileName) ?? [];
+  if (extension === undefined) return undefined;
+  return extension.toLowerCase() === 'ipa' ? 'ios' : 'android';
+}
 
 /** Whether the service reads version and platform from a file with this name. For other files the uploader supplies them. */
 export const describesItself = (fileName: string): boolean => DESCRIBES_ITSELF.test(fileName);

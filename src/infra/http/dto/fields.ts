@@ -22,7 +22,7 @@ import {
 } from 'class-validator';
 import { canonicalId } from '#kernel/ids';
 import { isMailAddress, trimAddress } from '#kernel/text/email-address';
-import { isLine, isLines } from '#kernel/text/text';
+import { cleanText, isLine, isLines } from '#kernel/text/text';
 import { EXAMPLE, type ExampleKind } from './example';
 
 /**
@@ -79,6 +79,18 @@ export const TextField = (
     Length(options.min ?? 1, options.max),
     HasNoControls(options.lines ?? false),
     ...(options.pattern ? [Matches(options.pattern)] : []),
+  );
+
+/**
+ * One line that was not written by the client, such as the message of a commit: a longer one is cut to `max` characters, and control and
+ * bidi characters are removed. It may be empty.
+ */
+export const CutTextField = ({ max, ...options }: FieldOptions & { max: number }): Field =>
+  field(
+    { ...options, description: `${options.description ?? ''} Longer than ${max} characters, it is cut.`.trim() },
+    { type: 'string' },
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? cleanText(value, max) : value)),
+    IsString(),
   );
 
 const HasNoControls = (lines: boolean): PropertyDecorator =>

@@ -49,7 +49,8 @@ const validationPipe = (options: { forbidNonWhitelisted: boolean }): ValidationP
     exceptionFactory: (errors) => AppError.validation(errors.flatMap((error) => fieldsOf(error))),
   });
 
-function rejectUnstorable(value: unknown, field: string): void {
+/** @throws AppError validation_error when a value or name is a text that PostgreSQL cannot store, or when a name is lost in copies. */
+export function rejectUnstorable(value: unknown, field: string): void {
   if (typeof value === 'string') {
     if (!isStorableText(value))
       throw AppError.validation([{ field, messages: ['must be well-formed Unicode text without U+0000'] }]);

@@ -241,7 +241,7 @@ describe('receiveForm', () => {
       ['a huge index', form(['a[99999999]', 'x'], file)],
       ['a long name', form(['n'.repeat(101), 'x'], file)],
       ['no name', form(['', 'x'], file)],
-      ['a long value', form(['notes', 'x'.repeat(32 * 1024 + 1)], file)],
+      ['a long value', form(['notes', 'x'.repeat(128 * 1024 + 1)], file)],
       ['a long value after the file', form(file, ['notes', 'x'.repeat(200_000)])],
       ['a name given twice', form(['version', '1'], ['version', '2'], file)],
       ['a name given twice around the file', form(['version', '1'], file, ['version', '2'])],

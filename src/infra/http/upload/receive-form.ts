@@ -12,7 +12,7 @@ import { UploadBody } from './upload-body';
 const FILE_PART = 'file';
 const MAX_FIELDS = 32;
 const MAX_FIELD_NAME_BYTES = 100;
-const MAX_FIELD_VALUE_BYTES = 32 * 1024;
+const MAX_FIELD_VALUE_BYTES = 128 * 1024;
 /** Room in the body for everything beside the file: text parts, boundaries, part headers. */
 const FORM_BYTES = 512 * 1024;
 const IDLE_MS = 60_000;

@@ -2,6 +2,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { AppError } from '#kernel/errors/app-error';
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { isParsed } from '#infra/artifact-inspection/reader/artifact-reader';
+import { type BuildChanges, type BuildCommit } from './commits/build-commits';
 
 /** The fields of a build that the uploader sends. Missing fields are read from the artifact. */
 export interface BuildDraft {
@@ -16,6 +17,11 @@ export interface BuildDraft {
   readonly ciUrl?: string | undefined;
   readonly pullRequestNumber?: number | undefined;
   readonly pullRequestUrl?: string | undefined;
+  readonly pullRequestTitle?: string | undefined;
+  /** The commits since the previous build, newest first. */
+  readonly commits?: readonly BuildCommit[] | undefined;
+  /** The commit of the previous build. */
+  readonly commitsSince?: string | undefined;
   /** RFC 3339, because drafts of resumable uploads are stored as JSON. */
   readonly originalUploadedAt?: string | undefined;
   /** The channel that the build is promoted to. */
@@ -81,6 +87,16 @@ export function describeBuild(
     pullRequestNumber: draft.pullRequestNumber ?? null,
     pullRequestUrl: draft.pullRequestUrl ?? null,
     originalUploadedAt: draft.originalUploadedAt === undefined ? null : new Date(draft.originalUploadedAt),
+  };
+}
+
+/** Null when the draft says nothing about changes. */
+export function changesOf({ pullRequestTitle, commits, commitsSince }: BuildDraft): BuildChanges | null {
+  if (!pullRequestTitle && !commits) return null;
+  return {
+    pullRequestTitle: pullRequestTitle || null,
+    commits: commits ?? null,
+    commitsSince: (commits && commitsSince) ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { type LabelledOwner } from '#modules/tokens';
 import { type Registration } from '../registrations/registration';
+import { type BuildChanges } from './commits/build-commits';
 
 /** A problem on devices, or something a tester may not expect: a code for programs and a sentence for people. */
 export interface BuildWarning {
@@ -99,10 +100,12 @@ export interface BuildWithUrl extends Build {
 /** The long facts of an artifact as stored. Only rows of earlier releases contain the ids of devices. */
 export type StoredDetails = Omit<ArtifactDetails, 'devices'> & Partial<Pick<ArtifactDetails, 'devices'>>;
 
-/** A build with the long facts of its artifact, which lists do not have. */
+/** A build with the long facts of its artifact and its changes, which lists do not have. */
 export interface BuildWithDetails extends BuildWithUrl {
   /** Null when none were kept. */
   readonly details: ArtifactDetails | null;
+  /** Null when the upload said nothing about them. */
+  readonly changes: BuildChanges | null;
 }
 
 /** A build with the name of the uploader, and what other modules know about it. */
@@ -112,4 +115,6 @@ export interface ShownBuild extends Omit<BuildWithUrl, 'blob'> {
   readonly channels: readonly BuildChannel[];
   /** Null in lists and when none were kept. Without the devices, if the caller may not see them. */
   readonly details: ArtifactDetails | null;
+  /** Null in lists, and when the upload said nothing about them. */
+  readonly changes: BuildChanges | null;
 }

@@ -13,10 +13,11 @@ import { type DownloadUrlResponse } from '../downloads/downloads.dto';
 import { type Registration } from '../registrations/registration';
 import { isCertificateVerified, verdictOf } from './android-certificate';
 import { type BuildChannel, type ShownBuild } from './build';
+import { toCommitResponses } from './commits/commits.dto';
 import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
-import { type AppResponse, type BuildChannelResponse } from './dto/build-parts.response';
+import { type AppResponse, type BuildChannelResponse, type PullRequestResponse } from './dto/build-parts.response';
 import { type SigningResponse } from './dto/signing.response';
 import { type BuildFilter, type LatestFilter } from './list/build-filter';
 import { type BuildFacets } from './list/build-list.repository';
@@ -51,7 +52,9 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
     branch: build.source.branch,
     commit: build.source.commit,
     ci_url: build.source.ciUrl,
-    pull_request: build.source.pullRequest,
+    pull_request: toPullRequest(build),
+    commits: build.changes?.commits ? toCommitResponses(build.changes.commits) : null,
+    commits_since: build.changes?.commitsSince ?? null,
   },
   channels: toChannels(build.channels),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
@@ -59,6 +62,9 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   not_installable: build.notInstallable && { ...build.notInstallable },
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
+
+const toPullRequest = ({ source: { pullRequest }, changes }: ShownBuild): PullRequestResponse | null =>
+  pullRequest && { number: pullRequest.number, url: pullRequest.url, title: changes?.pullRequestTitle ?? null };
 
 const toChannels = (channels: readonly BuildChannel[]): BuildChannelResponse[] =>
   channels.map(({ id, name, current }) => ({ id, name, current }));

@@ -10,6 +10,9 @@ import { type BlobPlace } from '#modules/storage';
 import { type ArtifactRecord, type Build, type StoredDetails } from './build';
 import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { artifactFromJson, buildFromRow } from './build-from-row';
+import { BuildChangeEntity } from './commits/build-change.entity';
+import { type BuildChanges } from './commits/build-commits';
+import { type ChangedBuild } from './commits/commits-between';
 import { type LockedBuild } from './deletion/build-deletion';
 import { type Predecessors } from './warnings/build-warnings';
 
@@ -17,6 +20,9 @@ interface PredecessorRow extends Pick<BuildEntity, 'id' | 'version' | 'buildNumb
   readonly artifact: ArtifactRecord;
   readonly isLast: boolean;
 }
+
+/** The data of a build that other tables have. */
+type BesideBuild = Pick<InspectedArtifact, 'icon' | 'details'> & { readonly changes: BuildChanges | null };
 
 /** The newest builds among which the last one of an app is searched. All of them are read only when none is of the app. */
 const RECENT_BUILDS = 500;
@@ -32,6 +38,17 @@ const PREDECESSORS = `
   (SELECT ${COMPARED}, false AS "isLast" FROM build
    WHERE organization_id = $1 AND project_id = $2 AND sha256 = $4 ORDER BY id DESC LIMIT 1)`;
 
+/** The builds of a branch, of all platforms, among which a comparison searches, and those of one platform that it reads. */
+const BRANCH_BUILDS = 500;
+const CHANGED_BUILDS = 50;
+const CHANGED = `
+  SELECT b.id, b."commit", c.commits, c.commits_since AS "commitsSince" FROM (
+    SELECT id, "commit" FROM (
+      SELECT id, platform, "commit" FROM build
+      WHERE organization_id = $1 AND project_id = $2 AND branch = $3 AND id BETWEEN $4 AND $5 ORDER BY id DESC LIMIT ${BRANCH_BUILDS}
+    ) branch WHERE platform = $6 ORDER BY id DESC LIMIT ${CHANGED_BUILDS}
+  ) b LEFT JOIN build_change c ON c.build_id = b.id ORDER BY b.id DESC`;
+
 @Injectable()
 export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -43,15 +60,16 @@ export class BuildsRepository {
   async insert(
     ctx: RequestContext,
     build: BuildEntity,
-    { icon, details }: Pick<InspectedArtifact, 'icon' | 'details'>,
+    { icon, details, changes }: BesideBuild,
     others: readonly InsertedRow[],
   ): Promise<Build> {
     const { id: buildId, organizationId, projectId } = build;
     const manager = this.transactions.manager(ctx);
-    const detail = details && { buildId, organizationId, projectId, details: withoutDevices(details) };
+    const ids = { buildId, organizationId, projectId };
     await insertTogether(manager, [
       [BuildEntity, build],
-      ...(detail ? [[BuildDetailEntity, detail] as const] : []),
+      ...(details ? [[BuildDetailEntity, { ...ids, details: withoutDevices(details) }] as const] : []),
+      ...(changes ? [[BuildChangeEntity, { ...ids, ...changes }] as const] : []),
       ...(icon ? [[BuildIconEntity, { buildId, data: icon.bytes }] as const] : []),
       ...others,
     ]);
@@ -62,6 +80,28 @@ export class BuildsRepository {
   async findDetails(ctx: RequestContext, buildId: string): Promise<StoredDetails | null> {
     const found = await this.transactions.manager(ctx).findOneBy(BuildDetailEntity, { buildId });
     return found?.details ?? null;
+  }
+
+  /** The builds of a branch and platform from one to an earlier one, newest first. Without the earliest when they are too many. */
+  findChanged(
+    ctx: RequestContext,
+    {
+      id,
+      organizationId,
+      projectId,
+      platform,
+      source,
+    }: Pick<Build, 'id' | 'organizationId' | 'projectId' | 'platform' | 'source'>,
+    earlierId: string,
+  ): Promise<ChangedBuild[]> {
+    return rows<ChangedBuild>(this.transactions.manager(ctx), CHANGED, [
+      organizationId,
+      projectId,
+      source.branch,
+      earlierId,
+      id,
+      platform,
+    ]);
   }
 
   async findMany(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<Build[]> {

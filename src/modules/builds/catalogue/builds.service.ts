@@ -12,6 +12,7 @@ import { InstallLinksService } from '#modules/install-links';
 import { BuildDevicesRepository } from '../devices/build-devices.repository';
 import { RegistrationsService } from '../registrations/registrations.service';
 import {
+  type Build,
   type BuildWarning,
   type BuildWithDetails,
   type BuildWithUrl,
@@ -19,10 +20,11 @@ import {
   type NewBuild,
   type ShownBuild,
 } from './build';
-import { type BuildDraft, describeBuild } from './build-draft';
+import { type BuildDraft, changesOf, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
 import { BuildsRepository } from './builds.repository';
+import { type CommitsBetween, commitsBetween } from './commits/commits-between';
 import { type BuildDiff, type ComparedBuild, diffOf } from './diff/build-diff';
 import { BuildViews } from './views/build-views';
 import { BundleIds } from './views/bundle-ids';
@@ -58,7 +60,7 @@ export class BuildsService {
     artifact: NewArtifact,
     draft: BuildDraft,
   ): Promise<BuildWithDetails> {
-    const described = describeBuild(artifact, draft);
+    const [described, changes] = [describeBuild(artifact, draft), changesOf(draft)];
     const { blob, fileName, inspected, sizeBytes, sha512 } = artifact;
     const sha256 = Buffer.from(artifact.sha256, 'hex');
     const uploader = ownerOf(ctx.identity);
@@ -100,11 +102,11 @@ export class BuildsService {
             ...warnings.flat(),
           ],
         },
-        inspected,
+        { ...inspected, changes },
         [link.inserted, this.audit.inserted(tx, { type: 'build.uploaded', ...scope, payload })],
       );
       await this.devices.insert(tx, scope, id, devices ?? []);
-      return { ...this.links.withUrls(build, link.url), details: inspected.details };
+      return { ...this.links.withUrls(build, link.url), details: inspected.details, changes };
     });
   }
 
@@ -133,7 +135,7 @@ export class BuildsService {
   /** The differences from one build of a project to another. @throws AppError not_found when one of them does not exist. */
   async compare(ctx: RequestContext, scope: ProjectScope, id: string, againstId: string): Promise<BuildDiff> {
     const [from, to] = [await this.getCompared(ctx, scope, againstId), await this.getCompared(ctx, scope, id)];
-    return diffOf(from, to);
+    return { ...diffOf(from, to), commits: await this.commitsBetween(ctx, from.build, to.build) };
   }
 
   /** @param notes undefined changes nothing; null deletes the notes. @throws AppError not_found */
@@ -164,6 +166,13 @@ export class BuildsService {
       await this.audit.record(tx, { type: 'build.link_rotated', ...scope, payload: { build_id: id } });
       return this.views.get(tx, scope, id);
     });
+  }
+
+  /** Null when the builds are not of one branch and platform. */
+  private async commitsBetween(ctx: RequestContext, from: Build, to: Build): Promise<CommitsBetween | null> {
+    const { branch } = to.source;
+    if (branch === null || branch !== from.source.branch || from.platform !== to.platform) return null;
+    return commitsBetween(await this.repository.findChanged(ctx, to, from.id), from.id);
   }
 
   private async getCompared(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ComparedBuild> {

@@ -7,6 +7,7 @@ import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { type AppRequest } from '#infra/http/request/app-request';
+import { BodyLimit } from '#infra/http/request/body-parsers';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
@@ -34,6 +35,9 @@ import { ResumableUploadsService } from './resumable-uploads.service';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
 
+/** Room for the longest notes and commits. */
+const MAX_START_BYTES = 256 * 1024;
+
 /** Uploads of large files in parts: parallel, resumable, and directly to the store where it signs URLs. */
 @ApiTags('Builds')
 @Describe(RESUMABLE_UPLOADS_DOCS)
@@ -49,6 +53,7 @@ export class ResumableUploadsController {
   @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('upload')
   @Idempotent()
+  @BodyLimit({ maxBytes: MAX_START_BYTES })
   @Errors('invalid_input', 'not_found', 'payload_too_large', 'quota_exceeded')
   @ApiResult('Start a resumable upload', ResumableUploadResponse, 201)
   async start(

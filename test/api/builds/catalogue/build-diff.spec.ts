@@ -95,6 +95,7 @@ describe('details of builds', () => {
         profile_name: { from: 'Demo adhoc', to: 'Demo development' },
         team_id: null,
         certificate_sha256: null,
+        commits: null,
         permissions: { added: ['NSLocationWhenInUseUsageDescription'], removed: ['NSCameraUsageDescription'] },
         entitlements: { added: ['get-task-allow'], removed: ['get-task-allow'] },
         warnings: expect.anything(),

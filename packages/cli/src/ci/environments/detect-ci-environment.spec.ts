@@ -38,6 +38,7 @@ describe('The environment without a known CI', () => {
       url: null,
       pullRequest: null,
       pullRequestUrl: null,
+      pullRequestTitle: null,
     });
   });
 
@@ -100,5 +101,44 @@ describe('The values of an environment', () => {
     const run = recordedRun('GitHub Actions', 'pull request');
     const files = { [run.env['GITHUB_EVENT_PATH'] ?? '']: '{' };
     expect(detectCiEnvironment(machineOf({ ...run, files }))).toMatchObject({ branch: 'feat/login', pullRequest: 12 });
+  });
+});
+
+describe('The pull request of an environment', () => {
+  it('has the title of the pull request where the CI names it', () => {
+    const gitlab = recordedRun('GitLab CI', 'pull request');
+    const titleOf = (title: string): string | null =>
+      detectCiEnvironment(machineOf({ ...gitlab, env: { ...gitlab.env, CI_MERGE_REQUEST_TITLE: title } }))
+        .pullRequestTitle;
+    expect(titleOf(' Log in by passkey ')).toBe('Log in by passkey');
+    expect(titleOf(' ')).toBeNull();
+    // red when: half of a character, which the service rejects, is left
+    expect(titleOf(`${'x'.repeat(255)}🔑🔑\ud800`)).toBe(`${'x'.repeat(255)}🔑`);
+    const github = recordedRun('GitHub Actions', 'pull request');
+    const withTitle = (title: unknown) => ({
+      [github.env['GITHUB_EVENT_PATH'] ?? '']: { pull_request: { number: 12, title } },
+    });
+    expect(detectCiEnvironment(machineOf({ ...github, files: withTitle('A title') })).pullRequestTitle).toBe('A title');
+    expect(detectCiEnvironment(machineOf({ ...github, files: withTitle({}) })).pullRequestTitle).toBeNull();
+    const push = recordedRun('GitLab CI');
+    const env = { ...push.env, CI_MERGE_REQUEST_TITLE: 'Of no merge request' };
+    expect(detectCiEnvironment(machineOf({ ...push, env })).pullRequestTitle).toBeNull();
+  });
+
+  it('has the page of a pull request in Azure Pipelines, for both hosts of repositories', () => {
+    const azure = recordedRun('Azure Pipelines', 'pull request');
+    const pageOf = (env: Readonly<Record<string, string>>): string | null =>
+      detectCiEnvironment(machineOf({ ...azure, env: { ...azure.env, ...env } })).pullRequestUrl;
+    const repos = 'https://acme@dev.azure.com/acme/Mobile/_git/app';
+    expect(pageOf({ BUILD_REPOSITORY_URI: repos, BUILD_REPOSITORY_PROVIDER: 'TfsGit' })).toBe(
+      'https://dev.azure.com/acme/Mobile/_git/app/pullrequest/512',
+    );
+    const github = {
+      BUILD_REPOSITORY_URI: 'https://github.com/acme/app.git',
+      SYSTEM_PULLREQUEST_PULLREQUESTNUMBER: '12',
+    };
+    expect(pageOf(github)).toBe('https://github.com/acme/app/pull/12');
+    expect(pageOf({})).toBeNull();
+    expect(pageOf({ BUILD_REPOSITORY_URI: repos, BUILD_REPOSITORY_PROVIDER: 'Bitbucket' })).toBeNull();
   });
 });

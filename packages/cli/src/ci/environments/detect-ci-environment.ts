@@ -17,6 +17,8 @@ export interface CiEnvironment {
   readonly pullRequest: number | null;
   /** The page of the pull request; null when the CI does not name it. */
   readonly pullRequestUrl: string | null;
+  /** The title of the pull request; null when the CI does not name it. */
+  readonly pullRequestTitle: string | null;
 }
 
 const PROVIDERS: readonly Provider[] = [...MOBILE, ...FORGES, ...SERVERS];
@@ -24,6 +26,7 @@ const PROVIDERS: readonly Provider[] = [...MOBILE, ...FORGES, ...SERVERS];
 /** The longest texts that the service accepts. */
 const BRANCH_LENGTH = 255;
 const URL_LENGTH = 2000;
+const TITLE_LENGTH = 256;
 
 /**
  * Describes the source of a build from the variables of the CI, and from git where the CI sets none. A value that the service would reject
@@ -33,13 +36,15 @@ export function detectCiEnvironment(machine: Machine): CiEnvironment {
   const provider = PROVIDERS.find(({ detect }) => isDetected(detect, machine.env));
   if (!provider) return withoutProvider(machine);
   const source = provider.source(machine);
+  const pullRequest = numberOrNull(source.pullRequest);
   return {
     name: provider.name,
     branch: source.tag || source.branch === null ? null : (branchOrNull(source.branch) ?? branchOfGit(machine)),
     commit: commitOrNull(source.commit) ?? commitOfGit(machine),
     url: addressOrNull(source.url),
-    pullRequest: numberOrNull(source.pullRequest),
-    pullRequestUrl: numberOrNull(source.pullRequest) === null ? null : addressOrNull(source.pullRequestUrl),
+    pullRequest,
+    pullRequestUrl: pullRequest === null ? null : addressOrNull(source.pullRequestUrl),
+    pullRequestTitle: pullRequest === null ? null : titleOrNull(source.pullRequestTitle),
   };
 }
 
@@ -51,6 +56,7 @@ const withoutProvider = (machine: Machine): CiEnvironment => ({
   url: null,
   pullRequest: null,
   pullRequestUrl: null,
+  pullRequestTitle: null,
 });
 
 function isDetected(detect: Provider['detect'], env: Machine['env']): boolean {
@@ -74,6 +80,10 @@ const commitOrNull = (text: string | null | undefined): string | null =>
 
 const numberOrNull = (text: string | null | undefined): number | null =>
   text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+
+/** The service cuts a title and removes its control characters, but rejects U+0000 and halves of characters. */
+const titleOrNull = (text: string | null | undefined): string | null =>
+  [...(text ?? '').replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()].slice(0, TITLE_LENGTH).join('') || null;
 
 /** A web address without the credentials that some CIs put into it. */
 function addressOrNull(text: string | null | undefined): string | null {

@@ -4,6 +4,7 @@ interface PullRequestEvent {
   readonly pull_request?: {
     readonly number?: number;
     readonly html_url?: string;
+    readonly title?: unknown;
     readonly head?: { readonly sha?: string };
   };
 }
@@ -21,6 +22,9 @@ function eventOf({ env, readText }: Machine): PullRequestEvent {
 /** The number in the reference of a pull request, such as `refs/pull/12/merge`. */
 const numberOf = (reference = ''): string | undefined => /^refs\/pull\/(\d+)\//.exec(reference)?.[1];
 
+const titleOf = (pullRequest: PullRequestEvent['pull_request']): string | undefined =>
+  typeof pullRequest?.title === 'string' ? pullRequest.title : undefined;
+
 function workflowRun(machine: Machine): Source {
   const { env } = machine;
   const { pull_request: pullRequest } = eventOf(machine);
@@ -33,6 +37,7 @@ function workflowRun(machine: Machine): Source {
     url: server && `${server}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`,
     pullRequest: first(pullRequest?.number?.toString(), numberOf(env['GITHUB_REF'])),
     pullRequestUrl: pullRequest?.html_url,
+    pullRequestTitle: titleOf(pullRequest),
   };
 }
 
@@ -46,6 +51,7 @@ const gitlab = ({ env }: Machine): Source => ({
   pullRequestUrl:
     env['CI_MERGE_REQUEST_PROJECT_URL'] &&
     `${env['CI_MERGE_REQUEST_PROJECT_URL']}/-/merge_requests/${env['CI_MERGE_REQUEST_IID']}`,
+  pullRequestTitle: env['CI_MERGE_REQUEST_TITLE'],
 });
 
 const bitbucket = ({ env }: Machine): Source => {
@@ -75,6 +81,7 @@ const drone = ({ env }: Machine): Source => ({
   commit: env['DRONE_COMMIT_SHA'],
   url: env['DRONE_BUILD_LINK'],
   pullRequest: env['DRONE_PULL_REQUEST'],
+  pullRequestTitle: env['DRONE_PULL_REQUEST_TITLE'],
 });
 
 /** The CIs that are part of a repository host. */

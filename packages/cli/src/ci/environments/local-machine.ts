@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ciInfo from 'ci-info';
+import { gitIn } from './git';
 import { type Machine } from './provider';
 
 /** The machine that this process runs on. */
@@ -8,10 +8,7 @@ export const localMachine = (env: Machine['env'], cwd: string): Machine => ({
   env,
   readText: (path) => orNull(() => readFileSync(path, 'utf8')),
   otherCi: ciInfo.isCI ? (ciInfo.name ?? 'CI') : null,
-  git: (...args) =>
-    orNull(() =>
-      execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 10_000 }).trim(),
-    ),
+  git: (...args) => gitIn(cwd)(...args) || null,
 });
 
 function orNull(read: () => string): string | null {

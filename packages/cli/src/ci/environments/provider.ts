@@ -21,6 +21,7 @@ export interface Source {
   readonly url?: string | null | undefined;
   readonly pullRequest?: string | null | undefined;
   readonly pullRequestUrl?: string | null | undefined;
+  readonly pullRequestTitle?: string | null | undefined;
 }
 
 export interface Provider {

@@ -7,12 +7,23 @@ const jenkins = ({ env }: Machine): Source => ({
   url: env['BUILD_URL'],
   pullRequest: env['CHANGE_ID'],
   pullRequestUrl: env['CHANGE_URL'],
+  pullRequestTitle: env['CHANGE_TITLE'],
 });
 
 /** The git plugin prefixes the name of the remote, and writes `detached` for a commit without a branch. */
 function jenkinsBranch(name: string | undefined): string | undefined {
   if (name === 'detached') return undefined;
   return branchOf(name?.replace(/^(refs\/remotes\/)?origin\//, ''));
+}
+
+/** The page of the pull request: those of GitHub have a number, those of Azure Repos an id. Undefined for other hosts of repositories. */
+function azurePullRequest(env: Machine['env']): string | undefined {
+  const repository = env['BUILD_REPOSITORY_URI']?.replace(/(\.git)?\/?$/, '');
+  const number = env['SYSTEM_PULLREQUEST_PULLREQUESTNUMBER'];
+  if (!repository) return undefined;
+  if (number) return `${repository}/pull/${number}`;
+  const isAzureRepos = env['BUILD_REPOSITORY_PROVIDER'] === 'TfsGit';
+  return isAzureRepos ? `${repository}/pullrequest/${env['SYSTEM_PULLREQUEST_PULLREQUESTID']}` : undefined;
 }
 
 function azure({ env }: Machine): Source {
@@ -28,6 +39,7 @@ function azure({ env }: Machine): Source {
       `${collection.replace(/\/?$/, '/')}${project}/_build/results?buildId=${encodeURIComponent(env['BUILD_BUILDID'] ?? '')}`,
     // The first variable is the number at GitHub, the second the id at Azure Repos.
     pullRequest: first(env['SYSTEM_PULLREQUEST_PULLREQUESTNUMBER'], env['SYSTEM_PULLREQUEST_PULLREQUESTID']),
+    pullRequestUrl: azurePullRequest(env),
   };
 }
 
@@ -60,6 +72,7 @@ function teamCity({ env, readText }: Machine): Source {
     commit: env['BUILD_VCS_NUMBER'],
     url: env['BUILD_URL'],
     pullRequest: parameters.get('teamcity.pullRequest.number'),
+    pullRequestTitle: parameters.get('teamcity.pullRequest.title'),
   };
 }
 

@@ -20,6 +20,7 @@ import { attachFiles } from '../../upload/attach-files';
 import { electronBuildIn } from '../../upload/electron-build';
 import { type FileUploadOptions } from '../../upload/file-upload';
 import { findFiles } from '../../upload/find-files';
+import { commitsOf, type CommitsOptions } from '../../upload/git-commits';
 import { notesFromGit } from '../../upload/git-notes';
 import { type LocalFile } from '../../upload/local-file';
 import { notesOf, type NotesOptions } from '../../upload/notes';
@@ -36,7 +37,8 @@ import {
 const MAX_PARALLEL = 16;
 const DEFAULT_PARALLEL = 4;
 
-interface Options extends NotesOptions, SourceOptions, RequirementOptions, NextStepOptions, SigningOptions {
+interface Options
+  extends NotesOptions, SourceOptions, CommitsOptions, RequirementOptions, NextStepOptions, SigningOptions {
   readonly universalApk?: boolean;
   readonly with?: readonly string[];
   readonly attach?: string;
@@ -93,6 +95,7 @@ export const uploadCommand = (context: Context): Command =>
       )
       .option('--branch <name>', 'branch of the source code; default: as the CI or git says')
       .option('--commit <hash>', 'commit of the source code; default: as the CI or git says')
+      .option('--no-commits', 'send no list of the commits since the last build of the branch and platform')
       .option('--ci-url <address>', 'page of the CI job; default: as the CI says')
       .option('--no-ci-metadata', 'send no branch, commit and page of the job, unless an option gives them')
       .addOption(new Option('--parallel <number>', 'concurrent parts').argParser(wholeNumber(1, MAX_PARALLEL)))
@@ -133,7 +136,10 @@ async function uploadFiles(context: Context, files: readonly LocalFile[], option
   nextStep.prepare();
   const how = await howOf(context, options);
   const results: UploadResult[] = [];
-  for (const file of files) results.push(await uploadBuild(context, file, how));
+  for (const file of files) {
+    const fields = { ...how.fields, ...(await commitsOf(context, file.name, how.fields, options)) };
+    results.push(await uploadBuild(context, file, { ...how, fields }));
+  }
   const json = results.map((result) => result.json);
   const links = json.map(({ install_url: link }) => link ?? '');
   context.output.print(files.length === 1 ? json[0] : json, links.join('\n'));

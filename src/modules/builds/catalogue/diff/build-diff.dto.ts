@@ -3,6 +3,7 @@ import { CONTENT_KINDS, type ContentKind } from '#infra/artifact-inspection/insp
 import { EXAMPLE } from '#infra/http/dto/example';
 import { EnumField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
 import { ProjectQuery } from '#infra/http/dto/scope-query';
+import { CommitResponse, toCommitResponses } from '../commits/commits.dto';
 import { WarningResponse } from '../dto/build-parts.response';
 import { type BuildDiff, type Change, type ListChange } from './build-diff';
 
@@ -103,6 +104,25 @@ export class ContentsChangeResponse {
 
   @IntegerField({ min: 0, example: 0, description: 'The number of further files whose sizes differ.' })
   further_files: number;
+}
+
+@ApiSchema({
+  description: 'The commits that a build contains and an earlier one of its branch does not, as their uploads said.',
+})
+export class CommitsChangeResponse {
+  @ApiProperty({ type: [CommitResponse], description: 'The commits, newest first, at most 500.' })
+  added: CommitResponse[];
+
+  @IntegerField({ min: 0, example: 0, description: 'The number of further commits.' })
+  further_commits: number;
+
+  @ApiProperty({
+    type: [String],
+    example: [],
+    description:
+      'The ids of builds before which commits are unknown: their uploads named none, or none that follow on an earlier build. Empty when the list is complete.',
+  })
+  missing: string[];
 }
 
 const TextChange = (what: string): PropertyDecorator =>
@@ -207,6 +227,14 @@ export class BuildDiffResponse {
     description: 'The files. `null` when their sizes are the same, or unknown for one of the builds.',
   })
   contents: ContentsChangeResponse | null;
+
+  @ApiProperty({
+    type: CommitsChangeResponse,
+    nullable: true,
+    description:
+      'The commits since the other build. `null` when it is not an earlier build of the same branch and platform, and when no upload from one to the other named commits.',
+  })
+  commits: CommitsChangeResponse | null;
 }
 
 export const toBuildDiffResponse = (id: string, againstId: string, diff: BuildDiff): BuildDiffResponse => ({
@@ -236,6 +264,11 @@ export const toBuildDiffResponse = (id: string, againstId: string, diff: BuildDi
     kinds: diff.contents.kinds.map(({ kind, from, to }) => ({ kind, from, to })),
     files: diff.contents.files.map(({ path, from, to }) => ({ path, from, to })),
     further_files: diff.contents.furtherFiles,
+  },
+  commits: diff.commits && {
+    added: toCommitResponses(diff.commits.added),
+    further_commits: diff.commits.furtherCommits,
+    missing: [...diff.commits.missing],
   },
 });
 

@@ -1,5 +1,6 @@
 import { type AppCapabilities } from '#infra/artifact-inspection/inspected-artifact';
 import { type Build, type BuildWarning, type StoredDetails } from '../build';
+import { type CommitsBetween } from '../commits/commits-between';
 import { type ContentsDiff, contentsDiff } from './contents-diff';
 
 /** A build with the long facts of its artifact, null when they were not kept. */
@@ -49,10 +50,12 @@ export interface BuildDiff {
   readonly frameworks: ListChange<string> | null;
   /** Null when they are unknown for one of the builds, too. */
   readonly contents: ContentsDiff | null;
+  /** Null when the builds are not of one branch and platform, and when no upload from one to the other named commits. */
+  readonly commits: CommitsBetween | null;
 }
 
 /** Compares a build with another one, usually an earlier one. */
-export function diffOf(before: ComparedBuild, after: ComparedBuild): BuildDiff {
+export function diffOf(before: ComparedBuild, after: ComparedBuild): Omit<BuildDiff, 'commits'> {
   const change = <T>(read: (build: Build) => T | null): Change<T> | null => {
     const [from, to] = [read(before.build), read(after.build)];
     return from === to ? null : { from, to };

@@ -1,5 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BooleanField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
+import { MAX_COMMITS, SUBJECT_LENGTH } from '../commits/build-commits';
+import { CommitResponse } from '../commits/commits.dto';
 
 @ApiSchema({ description: 'The owner of the credential that uploaded the build.' })
 export class UploadedByResponse {
@@ -135,6 +137,14 @@ export class PullRequestResponse {
     description: 'Its page. `null` when the upload did not say.',
   })
   url: string | null;
+
+  @TextField({
+    max: SUBJECT_LENGTH,
+    nullable: true,
+    example: 'Log in on small screens',
+    description: 'Its title. `null` in lists, and when the upload did not say.',
+  })
+  title: string | null;
 }
 
 @ApiSchema({ description: 'The source code that a build was made from, as the upload said.' })
@@ -169,6 +179,24 @@ export class SourceResponse {
     description: 'The pull request. `null` when the upload named none.',
   })
   pull_request: PullRequestResponse | null;
+
+  @ApiProperty({
+    type: [CommitResponse],
+    nullable: true,
+    maxItems: MAX_COMMITS,
+    description:
+      'The commits that the previous build did not contain, newest first. `null` in lists, and when the upload did not say.',
+  })
+  commits: CommitResponse[] | null;
+
+  @TextField({
+    max: 64,
+    nullable: true,
+    example: '4a202b3',
+    description:
+      'The commit of the previous build, which `commits` does not contain. `null` in lists, and when the upload did not say.',
+  })
+  commits_since: string | null;
 }
 
 @ApiSchema({

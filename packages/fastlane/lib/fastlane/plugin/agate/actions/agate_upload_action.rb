@@ -10,7 +10,7 @@ module Fastlane
     # Uploads a build. A refused upload fails the lane.
     class AgateUploadAction < Action
       OPTIONS = %i[channel notes notes_file notes_from_git silent version build_number platform branch commit ci_url
-                   no_ci_metadata parallel retry_for expect_installable fail_on_warning].freeze
+                   no_ci_metadata no_commits parallel retry_for expect_installable fail_on_warning].freeze
 
       def self.run(params)
         file = params[:file] || lane_context[:IPA_OUTPUT_PATH] || lane_context[:GRADLE_APK_OUTPUT_PATH]
@@ -73,6 +73,7 @@ module Fastlane
           text.call(:commit, 'Commit. Default: that of the CI'),
           text.call(:ci_url, 'Address of the CI job. Default: that of the CI'),
           switch.call(:no_ci_metadata, 'Send no branch, commit and address of the job'),
+          switch.call(:no_commits, 'Send no list of the commits since the last build of the branch and platform'),
           text.call(:parallel, 'Number of parts that are sent at the same time'),
           text.call(:retry_for, 'How long to repeat requests that fail for a while, such as 15m'),
           switch.call(:expect_installable, 'Fail when devices cannot install the build'),
