@@ -16,7 +16,7 @@ export const TESTERS_FILES: ExportedFiles = {
     }),
     exportedTable('subscriptions', 'Subscriptions of testers to channels.', {
       from: 'subscription',
-      columns: 'project_id, channel_id, tester_id, created_at, recent_mails',
+      columns: 'project_id, channel_id, tester_id, created_at, recent_mails, invited_at',
       where: OWN,
     }),
     exportedTable('tester_mail_days', 'How many mails to testers were queued for each of the last days.', {
