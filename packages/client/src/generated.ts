@@ -2330,13 +2330,13 @@ suppressed: number;
 testers: readonly (ImportedTesterResponse)[];
 };
 
-/** The state of a tester.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: they unsubscribed. Only they can subscribe again. - `bounced`: the mail server says that the address is invalid. They get no mails until they are invited again. */
+/** The state of a tester.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer or a newer one, or they offer none for its platform. - `behind`: they lack a current build of the platform of their last download. - `left`: they unsubscribed. Only they can subscribe again. - `bounced`: the mail server says that the address is invalid. They get no mails until they are invited again. */
 export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left" | "bounced";
 
-/** A step in the adoption of a release or build.  - `has_it`: their newest download of the platform is the build. - `downloaded`: they downloaded the build, and another build of the platform since. - `bounced`: their address is invalid. - `opened`: they opened one of their links since the promotion or the mail. - `mailed`: a mail about it, a reminder or an invitation to the build was queued to them. - `not_mailed`: none was queued to them. - `has_not`: all steps but `has_it`. */
-export type AdoptionFilter = "has_it" | "downloaded" | "bounced" | "opened" | "mailed" | "not_mailed" | "has_not";
+/** A step in the adoption of a release or build.  - `has_it`: their newest download of the platform is the build. - `has_newer`: their newest download of the platform is a newer build. - `downloaded`: they downloaded the build, and since another build of the platform that is not newer. - `bounced`: their address is invalid. - `opened`: they opened one of their links since the promotion or the mail. - `mailed`: a mail about it, a reminder, an invitation to the build or, since the promotion, to its channel was queued to them. - `not_mailed`: none was queued to them. - `has_not`: they lack the build: all steps but `has_it` and `has_newer`. */
+export type AdoptionFilter = "has_it" | "has_newer" | "downloaded" | "bounced" | "opened" | "mailed" | "not_mailed" | "has_not";
 
-/** What the testers lack.  - `current`: the current build of a platform that they use. */
+/** What the testers lack.  - `current`: one of the current builds of their channels. */
 export type HasNotFilter = "current";
 
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
@@ -2628,18 +2628,18 @@ next_cursor: string | null;
 
 /** The testers to remind. */
 export type RemindRequest = {
-/** The testers to remind. Absent: all testers of the audience who do not have the build. */
+/** The testers to remind. Absent: all testers of the audience who lack the build. */
 tester_ids?: readonly (string)[];
 };
 
-/** Why a tester is not reminded.  - `has_it`: they have the build. - `bounced`: their address is invalid. - `left`: they unsubscribed. - `reminded_recently`: they were reminded within the last 24 hours. - `not_in_audience`: the release does not concern them. - `unopened`: they got as many mails as a tester gets before they open a link. */
-export type ReminderSkipReason = "has_it" | "bounced" | "left" | "reminded_recently" | "not_in_audience" | "unopened";
+/** Why a tester is not reminded.  - `has_it`: they have the build. - `has_newer`: they have a newer build. - `bounced`: their address is invalid. - `left`: they unsubscribed. - `reminded_recently`: they were reminded within the last 24 hours. - `not_in_audience`: the release does not concern them. - `unopened`: they got as many mails as a tester gets before they open a link. */
+export type ReminderSkipReason = "has_it" | "has_newer" | "bounced" | "left" | "reminded_recently" | "not_in_audience" | "unopened";
 
 /** A tester who is not reminded. */
 export type SkippedReminderResponse = {
 /** Id of the tester. */
 tester_id: string;
-/** `has_it`: they have the build. `bounced`: their address is invalid. `left`: they unsubscribed. `reminded_recently`: within the last 24 hours. `not_in_audience`: the release does not concern them. `unopened`: they got as many mails as a tester gets before they open a link. */
+/** `has_it`: they have the build. `has_newer`: they have a newer build. `bounced`: their address is invalid. `left`: they unsubscribed. `reminded_recently`: within the last 24 hours. `not_in_audience`: the release does not concern them. `unopened`: they got as many mails as a tester gets before they open a link. */
 reason: ReminderSkipReason;
 };
 
@@ -2647,7 +2647,7 @@ reason: ReminderSkipReason;
 export type RemindersResponse = {
 /** The number of testers who are reminded. */
 queued: number;
-/** The testers who are not reminded, at most 1000. Without `tester_ids`: of those who do not have the build. */
+/** The testers who are not reminded, at most 1000. Without `tester_ids`: of those who lack the build. */
 skipped: readonly (SkippedReminderResponse)[];
 };
 
@@ -3030,15 +3030,17 @@ name: string;
 
 /** How many testers of a channel have its current build of a platform. Each of them is counted in exactly one step. */
 export type ReleaseAdoptionResponse = {
-/** The testers of the audience: the sum of the six numbers below. */
+/** The testers of the audience: the sum of the seven numbers below. */
 testers: number;
 /** Testers whose newest download of the platform is the build. */
 has_it: number;
-/** Testers who downloaded the build, and another build of the platform since. */
+/** Testers whose newest download of the platform is a newer build, compared by version and build number as in update checks. They do not lack the build. */
+has_newer: number;
+/** Testers who downloaded the build, and since another build of the platform that is not newer. */
 downloaded: number;
 /** Testers who opened one of their links since the promotion or the mail, and did not download. */
 opened: number;
-/** Testers to whom a mail about it, a reminder or an invitation to the build was queued. */
+/** Testers to whom a mail about it, a reminder, an invitation to the build or, since the promotion, to its channel was queued. */
 mailed: number;
 /** Testers whose address is invalid, so that they get no mails. */
 bounced: number;
@@ -3068,15 +3070,17 @@ reminded_at: string | null;
 
 /** How many testers have a build, of those whom its current releases concern, who were invited to it or who downloaded it. */
 export type BuildAdoptionResponse = {
-/** The testers of the audience: the sum of the six numbers below. */
+/** The testers of the audience: the sum of the seven numbers below. */
 testers: number;
 /** Testers whose newest download of the platform is the build. */
 has_it: number;
-/** Testers who downloaded the build, and another build of the platform since. */
+/** Testers whose newest download of the platform is a newer build, compared by version and build number as in update checks. They do not lack the build. */
+has_newer: number;
+/** Testers who downloaded the build, and since another build of the platform that is not newer. */
 downloaded: number;
 /** Testers who opened one of their links since the promotion or the mail, and did not download. */
 opened: number;
-/** Testers to whom a mail about it, a reminder or an invitation to the build was queued. */
+/** Testers to whom a mail about it, a reminder, an invitation to the build or, since the promotion, to its channel was queued. */
 mailed: number;
 /** Testers whose address is invalid, so that they get no mails. */
 bounced: number;

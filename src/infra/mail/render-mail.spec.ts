@@ -49,6 +49,14 @@ describe('renderMail', () => {
     expect(text).toContain(`Harbour 2.4.0 (318), iOS\n\n${notes}`);
   });
 
+  // red when: the plain text has the characters that show the host of an address backwards
+  it('removes the characters that reorder a line from the notes, in both parts', () => {
+    const notes = 'See https://x.example/\u202egro.knab\u202c\n\u2066end\u2069';
+    const { html, text } = render([{ app: { name: 'Harbour', version: '1', platform: 'iOS', icon: null, notes } }]);
+    expect(text).toContain('See https://x.example/gro.knab\nend');
+    expect(html + text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
   it('shows the first letter of an app without an icon', () => {
     const { html } = render([{ app: { name: 'Harbour', version: '1', platform: 'iOS', icon: null } }]);
     expect(html).not.toContain('<img');

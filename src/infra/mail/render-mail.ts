@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import { appInitialOf } from '#kernel/text/app-initial';
 import { type Language, LANGUAGES } from '#kernel/text/language';
-import { markedBlocks } from '#kernel/text/marked-text';
+import { markedBlocks, plainNotes } from '#kernel/text/marked-text';
 import { cleanText } from '#kernel/text/text';
 import { BANDS, MAIL_COLORS, SHADE_COLORS } from './mail-colors';
 import { LAYOUT_WORDS, type MailApp, type MailPart, type MailText } from './mail-parts';
@@ -95,7 +95,9 @@ function plainPart(part: MailPart): string {
   if (typeof part === 'string') return part;
   if ('app' in part) {
     const { name, version, platform, notes, changes, problem } = part.app;
-    return [`${name} ${version}, ${platform}`, notes?.trim(), changes, problem].filter(Boolean).join('\n\n');
+    return [`${name} ${version}, ${platform}`, notes && plainNotes(notes), changes, problem]
+      .filter(Boolean)
+      .join('\n\n');
   }
   if ('url' in part) return `${part.label}:\n${part.url}`;
   if ('qr' in part) return '';

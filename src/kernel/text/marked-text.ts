@@ -19,6 +19,10 @@ const MARK =
   /\*\*(?<bold>[^*\n]+)\*\*|\[(?<label>[^[\]\n]{1,200})\]\((?<target>https?:\/\/[^\s()<>"]{1,2000})\)|(?<url>https?:\/\/[^\s<>"]{1,2000})/g;
 /** They would show the host of a link backwards, or what follows it as a part of it. Marks of direction stay. */
 const EMBEDDINGS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Notes as they were typed, without the characters that reorder a line. */
+export const plainNotes = (text: string): string => text.replace(EMBEDDINGS, '').trim();
+
 /** Punctuation after an address belongs to the sentence. */
 const AFTER_ADDRESS = /[.,;:!?'*_\])}]+$/;
 
@@ -29,7 +33,7 @@ const AFTER_ADDRESS = /[.,;:!?'*_\])}]+$/;
 export function markedBlocks(text: string): readonly MarkedBlock[] {
   const blocks: { kind: MarkedBlock['kind']; lines: Span[][] }[] = [];
   let isOpen = false;
-  for (const line of text.replace(EMBEDDINGS, '').trim().split(/\r?\n/)) {
+  for (const line of plainNotes(text).split(/\r?\n/)) {
     if (line.trim() === '') {
       isOpen = false;
       continue;

@@ -3,6 +3,8 @@ export {
   type AdoptionFilter,
   type AdoptionOf,
   type AdoptionStep,
+  lacksBuild,
+  POSSESSION_STEPS,
   type TesterAdoption,
 } from './activity/adoption';
 export { csvRows, wrongFile, wrongLine } from './imports/csv-rows';

@@ -15,7 +15,7 @@ export interface TesterFilter {
   /** `true`: only testers who are behind. `false`: only the others. */
   readonly behind?: boolean | undefined;
   readonly adoption?: AdoptionFilter | undefined;
-  /** Only testers who lack the current build of a platform that they use. */
+  /** Only testers who lack one of the current builds of their channels. */
   readonly hasNotCurrent?: boolean | undefined;
 }
 

@@ -18,7 +18,7 @@ export const TESTERS_FILES: ExportedFiles = {
       name: 'subscriptions',
       describe: 'Subscriptions of testers to channels.',
       tables: ['subscription', 'tester'],
-      sql: `SELECT s.project_id, s.channel_id, s.tester_id, s.created_at, s.recent_mails FROM tester t
+      sql: `SELECT s.project_id, s.channel_id, s.tester_id, s.created_at, s.recent_mails, s.invited_at FROM tester t
         JOIN subscription s ON s.tester_id = t.id WHERE t.organization_id = $1`,
       key: ['t.id', 's.channel_id'],
     },

@@ -1,4 +1,6 @@
 import { type AdoptionStep } from '#modules/testers';
+import { INVITED_SINCE } from './adoption-steps';
+import { comparedColumns, isNewer } from './newer-builds';
 
 /**
  * Statements that count by sets: the tables are read once for a range of a project's testers, whatever the number of releases. Parameters:
@@ -18,7 +20,7 @@ const SUBSCRIBERS = `
     SELECT id, channel_id, platform, build_id, promoted_at FROM release
     WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($6::uuid[])
   ), pair AS MATERIALIZED (
-    SELECT r.id, r.platform, r.build_id, r.promoted_at, s.tester_id, m.queued_at AS mailed_at
+    SELECT r.id, r.platform, r.build_id, r.promoted_at, s.tester_id, m.queued_at AS mailed_at, ${INVITED_SINCE} AS linked_at
     FROM subject r
     JOIN subscription s ON s.channel_id = r.channel_id AND s.channel_id = ANY ($7::uuid[]) AND ${inRange('s.tester_id')}
     LEFT JOIN release_mail m ON m.release_id = r.id AND m.tester_id = s.tester_id AND m.release_id = ANY ($6::uuid[])
@@ -30,18 +32,19 @@ const CANDIDATES = `
   subject AS MATERIALIZED (
     SELECT id, id AS build_id, platform FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($5::uuid[])
   ), pair AS MATERIALIZED (
-    SELECT b.id, b.platform, b.build_id, min(c.promoted_at) AS promoted_at, c.tester_id, min(c.mailed_at) AS mailed_at
+    SELECT b.id, b.platform, b.build_id, min(c.promoted_at) AS promoted_at, c.tester_id, min(c.mailed_at) AS mailed_at,
+           max(c.linked_at) AS linked_at
     FROM subject b CROSS JOIN (
-      SELECT d.tester_id, NULL::timestamptz AS promoted_at, NULL::timestamptz AS mailed_at FROM build_download d
-      WHERE d.build_id = ANY ($5::uuid[]) AND ${inRange('d.tester_id')}
+      SELECT d.tester_id, NULL::timestamptz AS promoted_at, NULL::timestamptz AS mailed_at, NULL::timestamptz AS linked_at
+      FROM build_download d WHERE d.build_id = ANY ($5::uuid[]) AND ${inRange('d.tester_id')}
       UNION ALL
-      SELECT i.tester_id, NULL, NULL FROM invite i WHERE i.build_id = ANY ($5::uuid[]) AND ${inRange('i.tester_id')}
+      SELECT i.tester_id, NULL, NULL, NULL FROM invite i WHERE i.build_id = ANY ($5::uuid[]) AND ${inRange('i.tester_id')}
       UNION ALL
-      SELECT s.tester_id, r.promoted_at, NULL FROM release r JOIN current_release now ON now.release_id = r.id
+      SELECT s.tester_id, r.promoted_at, NULL, ${INVITED_SINCE} FROM release r JOIN current_release now ON now.release_id = r.id
       JOIN subscription s ON s.channel_id = r.channel_id AND s.channel_id = ANY ($7::uuid[]) AND ${inRange('s.tester_id')}
       WHERE r.build_id = ANY ($5::uuid[])
       UNION ALL
-      SELECT m.tester_id, NULL, m.queued_at FROM release r
+      SELECT m.tester_id, NULL, m.queued_at, NULL FROM release r
       JOIN release_mail m ON m.release_id = r.id AND m.release_id = ANY ($6::uuid[]) AND ${inRange('m.tester_id')}
       WHERE r.build_id = ANY ($5::uuid[])
     ) AS c GROUP BY b.id, b.platform, b.build_id, c.tester_id
@@ -69,22 +72,30 @@ const FACTS = `
   ), invited AS (
     SELECT i.tester_id, i.build_id, min(i.created_at) AS at FROM invite i
     WHERE i.build_id = ANY ($5::uuid[]) AND ${inRange('i.tester_id')} GROUP BY i.tester_id, i.build_id
+  ), known AS MATERIALIZED (
+    SELECT b.id, b.platform, ${comparedColumns('b')} FROM build b
+    WHERE b.id = ANY (ARRAY(SELECT build_id FROM used UNION SELECT build_id FROM subject))
+  ), newer AS (
+    SELECT s.build_id, n.id AS newest FROM (SELECT DISTINCT build_id FROM subject) AS s
+    JOIN known b ON b.id = s.build_id JOIN known n ON n.platform = b.platform AND ${isNewer('n', 'b')}
   ), fact AS (
-    SELECT p.id, t.bounced_at, t.newest, p.build_id, p.build_id = ANY (t.builds) AS got, p.promoted_at, i.at AS invited_at,
-           t.opened_at, p.mailed_at, (t.mail_platforms = '{}' OR p.platform = ANY (t.mail_platforms))
+    SELECT p.id, t.bounced_at, t.newest, p.build_id, w.newest IS NOT NULL AS is_ahead, p.build_id = ANY (t.builds) AS got, p.promoted_at,
+           i.at AS invited_at, t.opened_at, p.mailed_at, p.linked_at, (t.mail_platforms = '{}' OR p.platform = ANY (t.mail_platforms))
                                      AND (t.platforms IS NULL OR p.platform = ANY (t.platforms)) AS is_concerned
     FROM pair p JOIN person t ON t.id = p.tester_id
     LEFT JOIN invited i ON i.tester_id = p.tester_id AND i.build_id = p.build_id
+    LEFT JOIN newer w ON w.build_id = p.build_id AND w.newest = t.newest[array_position(t.platforms, p.platform)]
   )`;
 
 /** The step, null for those who are not in the audience. */
 const stepOf = (isMember: string): string => `
   CASE WHEN ${isMember} THEN
     CASE WHEN build_id = ANY (newest) THEN 'has_it'
+         WHEN is_ahead THEN 'has_newer'
          WHEN got THEN 'downloaded'
          WHEN bounced_at IS NOT NULL THEN 'bounced'
          WHEN opened_at >= least(CASE WHEN is_concerned THEN promoted_at END, invited_at, mailed_at) THEN 'opened'
-         WHEN coalesce(mailed_at, invited_at) IS NOT NULL THEN 'mailed'
+         WHEN coalesce(mailed_at, invited_at, CASE WHEN is_concerned THEN linked_at END) IS NOT NULL THEN 'mailed'
          ELSE 'not_mailed' END
   END`;
 

@@ -10,7 +10,11 @@ class NoFields {}
 /** Adds the numbers of an adoption to a response. */
 function Counted(Parent: Type<object> = NoFields) {
   class CountedResponse extends Parent {
-    @IntegerField({ min: 0, example: 6, description: 'The testers of the audience: the sum of the six numbers below.' })
+    @IntegerField({
+      min: 0,
+      example: 6,
+      description: 'The testers of the audience: the sum of the seven numbers below.',
+    })
     testers: number;
 
     @IntegerField({ min: 0, example: 4, description: 'Testers whose newest download of the platform is the build.' })
@@ -19,7 +23,15 @@ function Counted(Parent: Type<object> = NoFields) {
     @IntegerField({
       min: 0,
       example: 0,
-      description: 'Testers who downloaded the build, and another build of the platform since.',
+      description:
+        'Testers whose newest download of the platform is a newer build, compared by version and build number as in update checks. They do not lack the build.',
+    })
+    has_newer: number;
+
+    @IntegerField({
+      min: 0,
+      example: 0,
+      description: 'Testers who downloaded the build, and since another build of the platform that is not newer.',
     })
     downloaded: number;
 
@@ -33,7 +45,8 @@ function Counted(Parent: Type<object> = NoFields) {
     @IntegerField({
       min: 0,
       example: 1,
-      description: 'Testers to whom a mail about it, a reminder or an invitation to the build was queued.',
+      description:
+        'Testers to whom a mail about it, a reminder, an invitation to the build or, since the promotion, to its channel was queued.',
     })
     mailed: number;
 
@@ -121,9 +134,19 @@ export class BuildAdoptionResponse extends Counted() {
   releases: ReleaseAdoptionResponse[];
 }
 
-const toCounts = ({ testers, has_it, downloaded, opened, mailed, bounced, not_mailed }: Adoption): Adoption => ({
+const toCounts = ({
   testers,
   has_it,
+  has_newer,
+  downloaded,
+  opened,
+  mailed,
+  bounced,
+  not_mailed,
+}: Adoption): Adoption => ({
+  testers,
+  has_it,
+  has_newer,
   downloaded,
   opened,
   mailed,

@@ -18,6 +18,7 @@ export type Counts = Adoption & Pick<ReleaseAdoption, 'otherPlatforms'>;
 export const NOBODY: Counts = {
   testers: 0,
   has_it: 0,
+  has_newer: 0,
   downloaded: 0,
   bounced: 0,
   opened: 0,
@@ -68,18 +69,18 @@ export class AdoptionRepository {
     });
   }
 
-  async countBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<Adoption> {
+  /** The numbers of a build, by its id. Empty without an audience. */
+  async countBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<ReadonlyMap<string, Counts>> {
     const releases = await rows<{ id: string; channelId: string }>(
       this.transactions.manager(ctx),
       `SELECT id, channel_id AS "channelId" FROM release WHERE organization_id = $1 AND project_id = $2 AND build_id = $3`,
       [scope.organizationId, scope.projectId, buildId],
     );
-    const counts = await this.count(ctx, scope, COUNT_BUILD, {
+    return this.count(ctx, scope, COUNT_BUILD, {
       builds: [buildId],
       releases: releases.map(({ id }) => id),
       channels: releases.map(({ channelId }) => channelId),
     });
-    return counts.get(buildId) ?? NOBODY;
   }
 
   /** Runs a statement for each range of the testers. @returns the sums, by the column `id`. */

@@ -1,25 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { BuildsService } from '#modules/builds';
 import { type BuildAdoption, type ReleaseAdoption } from './adoption';
 import { AdoptionRepository, type Counts, type CurrentRelease, NOBODY } from './adoption.repository';
-
-/** Numbers of more testers than this are kept for a while. */
-const MANY_TESTERS = 20_000;
-const KEPT_MS = 30_000;
-/** The maximum number of projects and builds whose numbers are kept, some hundred bytes per release. */
-const MAX_KEPT = 500;
+import { KeptCounts } from './kept-counts';
 
 /** Counts the testers who have, or have not, the builds that they should have. */
 @Injectable()
 export class AdoptionService {
-  /** The numbers of many testers, by their releases. */
-  private readonly kept = new LRUCache<string, { readonly counts: ReadonlyMap<string, Counts>; readonly at: number }>({
-    max: MAX_KEPT,
-  });
+  private readonly kept = new KeptCounts();
 
   constructor(
     private readonly repository: AdoptionRepository,
@@ -35,25 +26,9 @@ export class AdoptionService {
   async ofBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<BuildAdoption> {
     await this.builds.get(ctx, scope, buildId);
     const releases = (await this.repository.listCurrent(ctx, scope)).filter((release) => release.buildId === buildId);
-    const counts = await this.repository.countBuild(ctx, scope, buildId);
-    return { buildId, ...counts, releases: await this.ofReleases(ctx, scope, releases) };
-  }
-
-  private async countReleases(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    releases: readonly CurrentRelease[],
-  ): Promise<ReadonlyMap<string, Counts>> {
-    const key = releases
-      .map(({ releaseId }) => releaseId)
-      .sort()
-      .join();
-    const kept = this.kept.get(key);
-    if (kept && ctx.clock.now().getTime() - kept.at < KEPT_MS) return kept.counts;
-    const counts = await this.repository.countReleases(ctx, scope, releases);
-    const subscribers = [...counts.values()].reduce((sum, each) => sum + each.testers + each.otherPlatforms, 0);
-    if (subscribers > MANY_TESTERS) this.kept.set(key, { counts, at: ctx.clock.now().getTime() });
-    return counts;
+    const key = keyOf(buildId, releases);
+    const counts = await this.kept.get(ctx, key, () => this.repository.countBuild(ctx, scope, buildId));
+    return { buildId, ...(counts.get(buildId) ?? NOBODY), releases: await this.ofReleases(ctx, scope, releases) };
   }
 
   private async ofReleases(
@@ -62,7 +37,8 @@ export class AdoptionService {
     releases: readonly CurrentRelease[],
   ): Promise<ReleaseAdoption[]> {
     if (releases.length === 0) return [];
-    const counts = await this.countReleases(ctx, scope, releases);
+    const count = (): Promise<ReadonlyMap<string, Counts>> => this.repository.countReleases(ctx, scope, releases);
+    const counts = await this.kept.get(ctx, keyOf('', releases), count);
     const builds = await this.builds.findMany(ctx, scope, [...new Set(releases.map(({ buildId }) => buildId))]);
     const found = releases.flatMap((release) => {
       const build = builds.get(release.buildId);
@@ -78,3 +54,7 @@ export class AdoptionService {
     );
   }
 }
+
+/** The key of numbers: a promotion is counted immediately. */
+const keyOf = (buildId: string, releases: readonly CurrentRelease[]): string =>
+  [buildId, ...releases.map(({ releaseId }) => releaseId).sort()].join();

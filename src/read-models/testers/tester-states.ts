@@ -1,4 +1,5 @@
 import { type TesterState } from '#modules/testers';
+import { hasCurrent } from '../adoption/adoption-steps';
 
 /** The newest download of `tester`, as `last`, with its build, as `build`. */
 export const LAST_DOWNLOAD = `
@@ -16,12 +17,8 @@ const HAS_LEFT = `(
   ${isSuppressed('NULL')}
   OR ${isSuppressed('NOT NULL')} AND NOT EXISTS (SELECT FROM subscription s WHERE s.tester_id = tester.id))`;
 
-/** Null when no channel of the tester has a current release for the platform. */
-const IS_BEHIND = `(
-  SELECT bool_and(r.build_id <> build.id) FROM subscription s
-  JOIN current_release c ON c.channel_id = s.channel_id AND c.platform = build.platform
-  JOIN release r ON r.id = c.release_id
-  WHERE s.tester_id = tester.id)`;
+/** Whether the tester lacks a current build of the platform of their last download. Null when none of these concerns them. */
+const IS_BEHIND = `(NOT ${hasCurrent('c.platform = build.platform')})`;
 
 /** The state of `tester`. Needs the join `LAST_DOWNLOAD`. */
 export const STATE = `

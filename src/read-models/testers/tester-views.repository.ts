@@ -12,6 +12,7 @@ import { Transactions } from '#infra/database/transactions';
 import {
   type AdoptionFilter,
   type AdoptionOf,
+  POSSESSION_STEPS,
   type Tester,
   type TesterActivity,
   type TesterAdoption,
@@ -223,7 +224,9 @@ const lastMailOf = (of: AdoptionOf, id: string): string =>
   'releaseId' in of ? lastMailOfRelease(id) : lastMailOfBuild(id);
 
 const inStep = ({ of, step }: AdoptionFilter, id: string): string =>
-  step === 'has_not' ? `${stepOf(of, id)} <> 'has_it'` : `${stepOf(of, id)} = '${step}'`;
+  step === 'has_not'
+    ? `${stepOf(of, id)} NOT IN ('${POSSESSION_STEPS.join("', '")}')`
+    : `${stepOf(of, id)} = '${step}'`;
 
 const activityFromRow = ({ state, invitedAt, openedAt, buildId, ...last }: ActivityRow): TesterActivity => ({
   state,

@@ -6,7 +6,7 @@ import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 
-const STEPS = ['has_it', 'downloaded', 'bounced', 'opened', 'mailed', 'not_mailed'] as const;
+const STEPS = ['has_it', 'has_newer', 'downloaded', 'bounced', 'opened', 'mailed', 'not_mailed'] as const;
 type Step = (typeof STEPS)[number];
 
 type AdoptionJson = Readonly<Record<Step | 'testers', number>>;
@@ -36,11 +36,17 @@ interface Past {
   /** Hours after the promotion. */
   readonly openedAt: number | null;
   readonly invitation: { readonly build: number; readonly at: number } | null;
+  /** The last invitation to the channels that the tester is subscribed to. */
+  readonly invitedAt: number | null;
   /** Channels whose current releases the tester was mailed about. */
   readonly mailedOf: readonly number[];
 }
 
 const PLATFORMS = ['ios', 'ios', 'ios', 'android', 'android'];
+/** Versions on iOS, version codes on Android. */
+const VERSIONS = ['1.10', '1.9', '1.9.1', '30', '20'];
+/** The place of each build among those of its platform. */
+const RANKS = [2, 0, 1, 1, 0];
 /** The builds that are current in each channel. */
 const CURRENT = [[1, 4], [2]];
 
@@ -52,6 +58,7 @@ const pasts = fc.array(
     downloads: fc.array(fc.nat(4), { maxLength: 3 }),
     openedAt: fc.constantFrom(null, -2, 2),
     invitation: fc.option(fc.record({ build: fc.nat(4), at: fc.constantFrom(-3, 1) })),
+    invitedAt: fc.constantFrom(null, null, -1, 1),
     mailedOf: fc.subarray([0, 1]),
   }),
   { minLength: 12, maxLength: 25 },
@@ -66,7 +73,9 @@ const newest = ({ downloads }: Past, platform: string): number | undefined =>
   downloads.filter((build) => PLATFORMS[build] === platform).at(-1);
 
 function stepOf(past: Past, build: number, channels: readonly number[]): Step {
-  if (newest(past, PLATFORMS[build]!) === build) return 'has_it';
+  const has = newest(past, PLATFORMS[build]!);
+  if (has === build) return 'has_it';
+  if (has !== undefined && RANKS[has]! > RANKS[build]!) return 'has_newer';
   if (past.downloads.includes(build)) return 'downloaded';
   if (past.bounced) return 'bounced';
   const invited = past.invitation?.build === build ? past.invitation.at : null;
@@ -75,7 +84,15 @@ function stepOf(past: Past, build: number, channels: readonly number[]): Step {
   const times = [invited, isMailed ? 0 : null, isPromoted && isConcerned(past, build) ? 0 : null];
   const since = Math.min(...times.map((time) => time ?? Infinity));
   if (past.openedAt !== null && past.openedAt >= since) return 'opened';
-  return invited !== null || isMailed ? 'mailed' : 'not_mailed';
+  const isInvited = isPromoted && isConcerned(past, build) && past.invitedAt !== null && past.invitedAt >= 0;
+  return invited !== null || isMailed || isInvited ? 'mailed' : 'not_mailed';
+}
+
+const lacks = (past: Past, build: number): boolean => !['has_it', 'has_newer'].includes(stepOf(past, build, []));
+
+interface RemindersJson {
+  readonly queued: number;
+  readonly skipped: readonly { readonly tester_id: string }[];
 }
 
 describe('adoption', () => {
@@ -115,12 +132,12 @@ describe('adoption', () => {
     return tester;
   };
   let builds = 100;
-  const uploads = (platform: string = 'ios', project = tenant.project): Promise<BuildJson> => {
+  const uploads = (platform: string = 'ios', project = tenant.project, version?: string): Promise<BuildJson> => {
     builds += 1;
     const file =
       platform === 'ios'
-        ? { bytes: ipa({ info: { CFBundleVersion: String(builds) } }), fileName: 'Demo.ipa' }
-        : { bytes: apk({ versionCode: builds }), fileName: 'demo.apk' };
+        ? { bytes: ipa({ info: { CFBundleVersion: String(builds), ...(version && { CFBundleShortVersionString: version }) } }), fileName: 'Demo.ipa' } // prettier-ignore
+        : { bytes: apk({ versionCode: Number(version ?? builds) }), fileName: 'demo.apk' };
     return ann.uploads(project, file);
   };
   const installs = async (token: string, { id }: { id: string }): Promise<void> => {
@@ -138,7 +155,16 @@ describe('adoption', () => {
     const first = await uploads();
     await ann.promotes(tenant.project, channel, first);
     const tess = await adds(channel);
-    const none = { testers: 1, has_it: 0, downloaded: 0, bounced: 0, opened: 0, mailed: 0, not_mailed: 0 };
+    const none = {
+      testers: 1,
+      has_it: 0,
+      has_newer: 0,
+      downloaded: 0,
+      bounced: 0,
+      opened: 0,
+      mailed: 0,
+      not_mailed: 0,
+    };
     const expects = async (step: Step, build: BuildJson): Promise<string> => {
       const found = await ofChannel(channel);
       expect(found).toMatchObject({
@@ -174,8 +200,43 @@ describe('adoption', () => {
     await installs(token, next);
     await expects('has_it', next);
     await ann.promotes(tenant.project, channel, first);
-    await expects('downloaded', first);
+    await expects('has_newer', first);
+    expect(await ids('&has_not=current')).not.toContain(tess.id);
+    await ann.promotes(tenant.project, channel, next);
+    await app.sql(
+      `INSERT INTO build_download SELECT new.* FROM build_download d,
+         LATERAL jsonb_populate_record(d, jsonb_build_object('id', $1::uuid, 'ticket_id', gen_random_uuid())) AS new
+       WHERE d.tester_id = $2 AND d.build_id = $3`,
+      [newId(), tess.id, first.id],
+    );
+    await expects('downloaded', next);
     expect(await ids('&has_not=current')).toContain(tess.id);
+  });
+
+  // red when: the link of an invitation is not counted, that before the promotion is, or that to another channel
+  it('counts an invitation to the channel since the promotion as a mail', async () => {
+    const [channel, other] = [await ann.createsChannel(tenant.project), await ann.createsChannel(tenant.project)];
+    const [tess, bob, eve] = [await adds(channel), await adds(channel), await adds(channel)];
+    for (const { id } of [tess, bob, eve])
+      await ann.request('put', `/testers/${id}/subscriptions/${other.id}?${query}`).expect(200);
+    await ann.post(`/testers/${eve.id}/invite?${query}&channel_id=${channel.id}`).expect(204);
+    await app.clock.advance({ seconds: 1 });
+    const body = { build_id: (await uploads()).id, notify: false };
+    await ann.post(`/releases?${query}&channel_id=${channel.id}`, body).expect(201);
+    expect(await ofChannel(channel)).toMatchObject({ mailed: 0, not_mailed: 3 });
+    await ann.post(`/testers/${eve.id}/invite?${query}&channel_id=${other.id}`).expect(204);
+    await ann.post(`/testers/${eve.id}/invite?${query}`, { build_id: tenant.build.id }).expect(204);
+    await ann.post(`/testers/${tess.id}/invite?${query}&channel_id=${channel.id}`).expect(204);
+    await ann.post(`/testers/${bob.id}/invite?${query}`).expect(204);
+    const { release_id: release, build_id: build } = await ofChannel(channel);
+    expect(await ofChannel(channel)).toMatchObject({ mailed: 2, not_mailed: 1 });
+    for (const subject of [`release_id=${release}`, `build_id=${build}`]) {
+      expect(await ids(`&${subject}&adoption=mailed`)).toEqual([tess.id, bob.id].sort());
+      const { text } = await ann.get(`/testers/export?${query}&${subject}&adoption=mailed`).expect(200);
+      const [header, ...lines] = text.trim().split('\r\n');
+      expect(header).toMatch(/,mailed_at$/);
+      for (const line of lines) expect(line).toMatch(/,mailed,[^,]+Z$/);
+    }
   });
 
   it('is empty for a project without releases, and zero for a build that nobody was told about', async () => {
@@ -326,7 +387,7 @@ describe('adoption', () => {
       project = await ann.createsProject(tenant.organization);
       channels = [await ann.createsChannel(project, 'A'), await ann.createsChannel(project, 'B')];
       built = [];
-      for (const platform of PLATFORMS) built.push(await uploads(platform, project));
+      for (const [index, platform] of PLATFORMS.entries()) built.push(await uploads(platform, project, VERSIONS[index])); // prettier-ignore
       for (const [index, channel] of channels.entries())
         for (const build of CURRENT[index]!) await ann.promotes(project, channel, built[build]!);
       releases = await adoptionOf(project);
@@ -349,6 +410,8 @@ describe('adoption', () => {
           `INSERT INTO subscription (organization_id, project_id, tester_id, channel_id, created_at) VALUES ($1, $2, $3, $4, now())`,
           [...own, channels[channel]!.id],
         );
+      if (past.invitedAt !== null)
+        await app.sql('UPDATE subscription SET invited_at = $2 WHERE tester_id = $1', [id, hours(past.invitedAt)]);
       for (const build of past.downloads)
         await app.sql(
           `INSERT INTO build_download (id, organization_id, project_id, tester_id, build_id, ticket_id, minted_by_kind, device_family, started_at)
@@ -392,12 +455,12 @@ describe('adoption', () => {
         expect([step, await ids(`&${subject}&adoption=${step}`, of)]).toEqual([step, expected[step]]);
       }
       expect(STEPS.reduce((sum, step) => sum + counts[step], 0)).toBe(counts.testers);
-      const has = new Set(expected.has_it);
+      const has = new Set([...expected.has_it, ...expected.has_newer]);
       const lacking = testers.map(([id]) => id).filter((id) => !has.has(id));
       expect(await ids(`&${subject}&adoption=has_not`, of)).toEqual(lacking.sort());
     };
 
-    // red when: numbers and filters disagree, a tester is in two steps, or a rule of the audience is left out
+    // red when: numbers, filters, file and reminders disagree, a tester is in two steps, or a rule of the audience is left out
     it('adds up, and each filter lists exactly the counted testers', async () => {
       promotedAt = Date.parse(
         (await app.sql<{ at: string }>('SELECT min(promoted_at)::text AS at FROM release WHERE project_id = $1', [project.id]))[0]!.at, // prettier-ignore
@@ -430,14 +493,30 @@ describe('adoption', () => {
             const counts = (await ann.get(`/builds/${id}/adoption?${scope(project)}`).expect(200)).body as AdoptionJson;
             await expectCounts(counts, `build_id=${id}`, steps);
           }
-          const lacks = testers.filter(([, past]) => {
-            const current = past.channels.flatMap((channel) => CURRENT[channel]!).filter((build) => isConcerned(past, build)); // prettier-ignore
-            return ['ios', 'android'].some((platform) => {
-              const ofPlatform = current.filter((build) => PLATFORMS[build] === platform);
-              return ofPlatform.length > 0 && !ofPlatform.includes(newest(past, platform) ?? -1);
-            });
-          });
-          expect(await ids('&has_not=current', scope(project))).toEqual(lacks.map(([id]) => id).sort());
+          const currentOf = ({ channels: of, ...past }: Past) =>
+            of.flatMap((channel) => CURRENT[channel]!).filter((build) => isConcerned({ channels: of, ...past }, build));
+          const lacking = testers.filter(([, past]) => currentOf(past).some((build) => lacks(past, build)));
+          const lackingIds = lacking.map(([id]) => id).sort();
+          expect(await ids('&has_not=current', scope(project))).toEqual(lackingIds);
+          const { text } = await ann.get(`/testers/export?${scope(project)}`).expect(200);
+          const rows = text.trim().split('\r\n').map((line) => line.split(',')); // prettier-ignore
+          const columns = ['id', 'state', 'has_current'].map((name) => rows[0]!.indexOf(name));
+          for (const [id, state, hasCurrent] of rows.slice(1).map((row) => columns.map((column) => row[column]))) {
+            const [, past] = testers.find(([tester]) => tester === id)!;
+            const concerned = currentOf(past).length > 0;
+            expect([id, hasCurrent]).toEqual([id, concerned ? String(!lackingIds.includes(id!)) : '']);
+            if (state === 'behind') expect(lackingIds).toContain(id);
+            if (state === 'has_current' && new Set(past.downloads.map((build) => PLATFORMS[build])).size === 1)
+              expect([id, hasCurrent]).not.toEqual([id, 'false']);
+          }
+          for (const { release_id: release } of releases) {
+            const named = await ids(`&release_id=${release}&adoption=has_not`, scope(project));
+            const path = `/releases/${release}/reminders?${scope(project)}`;
+            const { queued, skipped } = (await ann.post(path, {}).expect(202)).body as RemindersJson;
+            const bounced = testers.filter(([id, past]) => named.includes(id) && past.bounced).map(([id]) => id);
+            expect(skipped.map(({ tester_id: id }) => id).sort()).toEqual(bounced.sort());
+            expect(queued).toBe(named.length - bounced.length);
+          }
         }),
         { numRuns: 5, seed: 35 },
       );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newId } from '#kernel/ids';
 import { type BuildJson, type ChannelJson, type Developer, randomEmail, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
@@ -58,8 +59,8 @@ describe('reminders of a release', () => {
   const downloads = ({ id }: TesterJson, build: BuildJson) =>
     app.sql(
       `INSERT INTO build_download (id, organization_id, project_id, tester_id, build_id, ticket_id, minted_by_kind, device_family, started_at)
-       VALUES (gen_random_uuid(), $1, $2, $3, $4, gen_random_uuid(), 'invite', 'iphone', now())`,
-      [tenant.organization.id, tenant.project.id, id, build.id],
+       VALUES ($5, $1, $2, $3, $4, gen_random_uuid(), 'invite', 'iphone', now())`,
+      [tenant.organization.id, tenant.project.id, id, build.id, newId()],
     );
 
   // red when: testers who have the build are mailed, the mail does not say that it is a reminder, or no event is recorded
@@ -142,6 +143,23 @@ describe('reminders of a release', () => {
     const [mail, ...others] = await mailsTo(late);
     expect(others).toEqual([]);
     expect(mail!.subject).not.toContain('Reminder');
+  });
+
+  // red when: a build of another channel is not compared, or the reminder that waits is sent nevertheless
+  it('are not sent to testers who have a newer build, also of another channel', async () => {
+    const { tess, bob, build, release } = await released();
+    const nightly = await uploads();
+    await ann.promotes(tenant.project, await ann.createsChannel(tenant.project), nightly);
+    await downloads(bob, build);
+    await downloads(bob, nightly);
+    expect(await reminds(release.id, { tester_ids: [bob.id] })).toEqual({
+      queued: 0,
+      skipped: [{ tester_id: bob.id, reason: 'has_newer' }],
+    });
+    expect(await reminds(release.id)).toEqual({ queued: 1, skipped: [] });
+    await downloads(tess, nightly);
+    await mailsRun();
+    expect([(await mailsTo(tess)).length, (await mailsTo(bob)).length]).toEqual([1, 1]);
   });
 
   // red when: a reminder that waits is sent although it is no longer true

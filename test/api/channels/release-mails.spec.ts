@@ -365,13 +365,13 @@ describe('the mails about a release', () => {
       const tess = await subscribes(channelId);
       const release = await promotes(channelId, await uploads(), 'Note A');
       const mails = app.nest.get(ReleaseMailsRepository, { strict: false });
-      const exist = mails.exist.bind(mails);
+      const findFirst = mails.findFirst.bind(mails);
       const adding = jest.spyOn(mails, 'add');
       let sent: Promise<void> | undefined;
-      jest.spyOn(mails, 'exist').mockImplementation(async (...of) => {
+      jest.spyOn(mails, 'findFirst').mockImplementation(async (...of) => {
         sent ??= jobsRun();
         await until(isWaiting);
-        return exist(...of);
+        return findFirst(...of);
       });
       try {
         await undoes(channelId, release).expect(200, { current: null });
@@ -405,6 +405,16 @@ describe('the mails about a release', () => {
       const { body } = await undoes(channelId, release).expect(400);
       expect(body).toMatchObject({ details: { reason: 'undo_expired' } });
       expect(await versionsIn(tess)).toEqual(['Note A']);
+    });
+
+    // red when: the response says that a minute has passed
+    it('is not undone after a reminder, and says so', async () => {
+      const channelId = await createsChannel();
+      await subscribes(channelId);
+      const release = await promotes(channelId, await uploads(), 'Note A');
+      await ann.post(`/releases/${release}/reminders?${query}`, {}).expect(202);
+      const { body } = await undoes(channelId, release).expect(400);
+      expect(body).toMatchObject({ error: 'operation_not_allowed', details: { reason: 'undo_reminded' } });
     });
   });
 

@@ -38,6 +38,7 @@ const rowOf = ({ channel, platform, ...adoption }: ReleaseAdoptionResponse): str
   versionOf(adoption),
   `${adoption.has_it} of ${adoption.testers} have it`,
   [
+    [adoption.has_newer, 'have a newer one'],
     [adoption.downloaded, 'went to another build'],
     [adoption.opened, 'opened the link'],
     [adoption.mailed, 'mailed'],

@@ -12,7 +12,7 @@ interface RemindOptions {
 
 export const remindTestersCommand = (context: Context): Command =>
   new Command('remind')
-    .description('mail the testers of a channel who do not have its current builds; each once a day')
+    .description('mail the testers of a channel who lack its current builds; each once a day')
     .option('--channel <name>', 'name or id; default: the one of .agate.json, or the only one')
     .addOption(new Option('--platform <platform>', 'about the build of this platform only').choices(PLATFORMS))
     .action(async ({ channel: name, platform }: RemindOptions) => {

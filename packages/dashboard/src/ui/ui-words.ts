@@ -11,6 +11,8 @@ export interface UiWords {
   readonly copyFailed: string;
   readonly loading: string;
   readonly loadMore: string;
+  /** Shown in place of the rows of a search that has found none, and is not complete. */
+  readonly nothingYet: string;
   readonly notifications: string;
   readonly dismiss: string;
   readonly tryAgain: string;

@@ -58,7 +58,7 @@ export class IncludedMailsService {
 
   /** Queues a mail to a tester. Does nothing when the tester may not be mailed. */
   async queue(tx: RequestContext, scope: ProjectScope, testerId: string, build: BuildWithUrl): Promise<void> {
-    const runAt = await this.takeOne(tx, scope, testerId);
+    const runAt = await this.takeOne(tx, scope, testerId, build.id);
     if (runAt === undefined) return;
     const tester = await this.testers.get(tx, scope, testerId);
     const names = await this.mails.names(tx, scope);
@@ -72,9 +72,14 @@ export class IncludedMailsService {
   }
 
   /** @returns when to send the mail, null for now, undefined for never. */
-  private async takeOne(tx: RequestContext, scope: ProjectScope, testerId: string): Promise<Date | null | undefined> {
+  private async takeOne(
+    tx: RequestContext,
+    scope: ProjectScope,
+    testerId: string,
+    buildId: string,
+  ): Promise<Date | null | undefined> {
     try {
-      return await this.limits.take(tx, scope, testerId, null);
+      return await this.limits.take(tx, scope, testerId, { buildId, channelId: null });
     } catch (error) {
       // For example, the tester unsubscribed. Other testers are still mailed.
       if (error instanceof AppError && error.errorCase !== 'internal_error') return undefined;

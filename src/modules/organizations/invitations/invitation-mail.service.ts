@@ -1,18 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
-import { isHarmlessName } from '#kernel/text/harmless-name';
+import { isHarmlessName, isHarmlessTitle } from '#kernel/text/harmless-name';
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { renderMail, translatedMail } from '#infra/mail/render-mail';
 import { DevelopersService } from '#modules/developers';
 
 interface InvitationMailData {
-  readonly organization: string;
+  /** Its name, null when that cannot stand in a mail to a stranger. */
+  readonly organization: string | null;
   /** The name of the member who invites, or the address. */
   readonly inviter: string;
   readonly roles: readonly OrganizationRole[];
   readonly url: string;
+}
+
+interface InvitationToMail {
+  readonly id: string;
+  readonly token: string;
+  /** The name of the organization. */
+  readonly organization: string;
+  readonly roles: readonly OrganizationRole[];
 }
 
 const ROLES_EN: Readonly<Record<OrganizationRole, string>> = {
@@ -47,20 +56,20 @@ const listed = (
 
 export const INVITATION_MAIL = translatedMail<InvitationMailData>({
   en: ({ organization, inviter, roles, url }) => ({
-    subject: `${inviter} invites you to ${organization}`,
-    title: `${inviter} invites you to ${organization} as ${listed(roles, ROLES_EN, 'en-GB')}`,
+    subject: `${inviter} invites you to ${organization ?? 'an organization'}`,
+    title: `${inviter} invites you to ${organization ?? 'an organization'} as ${listed(roles, ROLES_EN, 'en-GB')}`,
     paragraphs: [
-      `${organization} uses Agate to share test versions of its apps.`,
-      { url, label: `Join ${organization}` },
+      `${organization ?? 'The organization'} uses Agate to share test versions of its apps.`,
+      { url, label: `Join ${organization ?? 'the organization'}` },
       'The invitation is valid for seven days, for an account with this e-mail address. If you know neither the person nor the organization, ignore this mail.',
     ],
   }),
   de: ({ organization, inviter, roles, url }) => ({
-    subject: `${inviter} lädt Sie zu ${organization} ein`,
-    title: `${inviter} lädt Sie zu ${organization} ein`,
+    subject: `${inviter} lädt Sie zu ${organization ?? 'einer Organisation'} ein`,
+    title: `${inviter} lädt Sie zu ${organization ?? 'einer Organisation'} ein`,
     paragraphs: [
-      `${organization} verteilt mit Agate Testversionen ihrer Apps. Ihre Rolle: ${listed(roles, ROLES_DE, 'de')}.`,
-      { url, label: `${organization} beitreten` },
+      `${organization ?? 'Die Organisation'} verteilt mit Agate Testversionen ihrer Apps. Ihre Rolle: ${listed(roles, ROLES_DE, 'de')}.`,
+      { url, label: `${organization ?? 'Der Organisation'} beitreten` },
       'Die Einladung gilt sieben Tage, für ein Konto mit dieser E-Mail-Adresse. Wenn Sie weder die Person noch die Organisation kennen, ignorieren Sie diese E-Mail.',
     ],
   }),
@@ -79,14 +88,15 @@ export class InvitationMailService {
   async send(
     ctx: RequestContext,
     to: string,
-    { id, token, ...invitation }: Pick<InvitationMailData, 'organization' | 'roles'> & { id: string; token: string },
+    { id, token, roles, organization: chosen }: InvitationToMail,
   ): Promise<void> {
     const { developerId, email } = developerOf(ctx);
     const name = (await this.developers.findMany(ctx, [developerId])).get(developerId)?.name ?? '';
     const inviter = isHarmlessName(name) ? name : email;
     const url = `${this.config.baseUrl}/api/v1/organizations/invitations/accept?token=${token}`;
     const language = await this.developers.languageOf(ctx, to);
-    const mail = renderMail(INVITATION_MAIL[language], { ...invitation, inviter, url });
+    const organization = isHarmlessTitle(chosen) ? chosen : null;
+    const mail = renderMail(INVITATION_MAIL[language], { organization, roles, inviter, url });
     return this.outbox.queue(ctx, { to: { address: to }, ...mail }, { recipient: { kind: 'invitation', id } });
   }
 }

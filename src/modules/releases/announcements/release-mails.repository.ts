@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, channelScopeOf } from '#kernel/context/scope';
-import { changed, deleteInBatches, rows } from '#infra/database/sql';
+import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type ReleaseMails } from '../release';
 
@@ -102,10 +102,14 @@ export class ReleaseMailsRepository {
     );
   }
 
-  /** Whether a mail about the release was written, waiting or queued. */
-  async exist(ctx: RequestContext, releaseId: string): Promise<boolean> {
-    const query = 'SELECT FROM release_mail WHERE release_id = $1 LIMIT 1';
-    return (await rows(this.transactions.manager(ctx), query, [releaseId])).length > 0;
+  /** A mail about the release that was written, waiting or queued, first one that a reminder requested; null when there is none. */
+  findFirst(ctx: RequestContext, releaseId: string): Promise<{ readonly isReminder: boolean } | null> {
+    return one(
+      this.transactions.manager(ctx),
+      `SELECT reminded_at IS NOT NULL AS "isReminder" FROM release_mail WHERE release_id = $1
+       ORDER BY reminded_at IS NULL LIMIT 1`,
+      [releaseId],
+    );
   }
 
   /**

@@ -32,14 +32,17 @@ export class ReleaseUndoService {
    * Deletes a release as if it had never been promoted: no mail about it is sent, and the release before it is current again, and announced
    * if the undone one kept it from being announced.
    * @returns the release of the platform that is current afterwards, null when there is none.
-   * @throws AppError not_found; operation_not_allowed when another release replaced it, after a minute, and when its mails went out.
+   * @throws AppError not_found; operation_not_allowed when another release replaced it, after a minute, when testers were reminded of it, and
+   * when its mails went out.
    */
   async undo(ctx: RequestContext, channel: ChannelScope, id: string): Promise<ReleaseWithBuild | null> {
     return this.transactions.run(ctx, async (tx) => {
       const release = await this.lock(tx, channel, id);
       if (!release.current) throw notPossible('undo_replaced');
       const age = tx.clock.now().getTime() - release.promotedAt.getTime();
-      if (age >= ANNOUNCE_AFTER_MS || (await this.mails.exist(tx, id))) throw notPossible('undo_expired');
+      if (age >= ANNOUNCE_AFTER_MS) throw notPossible('undo_expired');
+      const mails = await this.mails.findFirst(tx, id);
+      if (mails) throw notPossible(mails.isReminder ? 'undo_reminded' : 'undo_expired');
       await this.repository.delete(tx, release);
       const current = await this.releases.findCurrent(tx, channel, release.platform);
       if (current) await this.announceAgain(tx, current, release);
@@ -68,6 +71,8 @@ export class ReleaseUndoService {
 }
 
 const MESSAGES = {
+  undo_reminded:
+    'Testers were reminded of this release, so mails about it go out. Withdraw it: testers then get the one before it.',
   undo_replaced: 'Another release has replaced this one since. Undo that one, or withdraw this one.',
   undo_expired:
     'A promotion can be undone for a minute, before its mails go out. Withdraw the release: testers then get the one before it.',

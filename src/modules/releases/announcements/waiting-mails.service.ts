@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
 import { MailOutbox, type MailRecipient } from '#infra/mail/mail-outbox';
-import { type ReleaseRecipient, type TakenRecipients } from '#modules/testers';
+import { lacksBuild, type ReleaseRecipient, type TakenRecipients } from '#modules/testers';
 import { AudienceViews } from '../reminders/audience-views';
 import { ANNOUNCE_AFTER_MS } from './release-announce.job';
 import { ReleaseMailsRepository, type WaitingMail } from './release-mails.repository';
@@ -28,7 +28,7 @@ export class WaitingMailsService implements OnModuleInit {
 
   /**
    * The waiting mails of the locked recipients. Drops the mails of `testerIds` about releases that are no longer current or of platforms that
-   * the tester did not choose, reminders of builds that the tester has, and all mails of testers who are not among the recipients.
+   * the tester did not choose, reminders of builds that the tester does not lack, and all mails of testers who are not among the recipients.
    */
   async take(
     tx: RequestContext,
@@ -84,7 +84,7 @@ export class WaitingMailsService implements OnModuleInit {
     for (const releaseId of new Set(reminders.map((mail) => mail.releaseId))) {
       const testerIds = reminders.filter((mail) => mail.releaseId === releaseId).map(({ testerId }) => testerId);
       const members = await this.audience.findAmong(tx, channel, releaseId, testerIds);
-      lacking.set(releaseId, new Set(members.filter(({ step }) => step !== 'has_it').map(({ id }) => id)));
+      lacking.set(releaseId, new Set(members.filter(({ step }) => lacksBuild(step)).map(({ id }) => id)));
     }
     return ({ isReminder, releaseId, testerId }) => !isReminder || lacking.get(releaseId)?.has(testerId) === true;
   }

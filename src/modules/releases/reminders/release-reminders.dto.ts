@@ -17,7 +17,7 @@ export class RemindRequest {
     max: MAX_TESTERS,
     optional: true,
     of: 'tester',
-    description: 'The testers to remind. Absent: all testers of the audience who do not have the build.',
+    description: 'The testers to remind. Absent: all testers of the audience who lack the build.',
   })
   tester_ids?: string[];
 }
@@ -31,7 +31,7 @@ export class SkippedReminderResponse {
     name: 'ReminderSkipReason',
     example: 'reminded_recently',
     description:
-      '`has_it`: they have the build. `bounced`: their address is invalid. `left`: they unsubscribed. `reminded_recently`: within the last 24 hours. `not_in_audience`: the release does not concern them. `unopened`: they got as many mails as a tester gets before they open a link.',
+      '`has_it`: they have the build. `has_newer`: they have a newer build. `bounced`: their address is invalid. `left`: they unsubscribed. `reminded_recently`: within the last 24 hours. `not_in_audience`: the release does not concern them. `unopened`: they got as many mails as a tester gets before they open a link.',
   })
   reason: SkipReason;
 }
@@ -43,7 +43,7 @@ export class RemindersResponse {
 
   @ApiProperty({
     type: [SkippedReminderResponse],
-    description: `The testers who are not reminded, at most ${MAX_SKIPPED}. Without \`tester_ids\`: of those who do not have the build.`,
+    description: `The testers who are not reminded, at most ${MAX_SKIPPED}. Without \`tester_ids\`: of those who lack the build.`,
   })
   skipped: SkippedReminderResponse[];
 }

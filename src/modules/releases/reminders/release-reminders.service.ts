@@ -4,14 +4,22 @@ import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { ReleaseRecipientsService } from '#modules/testers';
+import { lacksBuild, ReleaseRecipientsService } from '#modules/testers';
 import { ReleaseMailsRepository } from '../announcements/release-mails.repository';
 import { type Release, releaseFacts } from '../release';
 import { ReleasesRepository } from '../releases.repository';
 import { type AudienceMember, AudienceViews } from './audience-views';
 
 /** Why a tester is not reminded. */
-export const SKIP_REASONS = ['has_it', 'bounced', 'left', 'reminded_recently', 'not_in_audience', 'unopened'] as const;
+export const SKIP_REASONS = [
+  'has_it',
+  'has_newer',
+  'bounced',
+  'left',
+  'reminded_recently',
+  'not_in_audience',
+  'unopened',
+] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 interface Skipped {
@@ -34,7 +42,7 @@ export const MAX_SKIPPED = 1_000;
 
 /**
  * Reminds testers of the current release of their channel. A reminder is a mail about the release that waits to be sent, so the limits
- * of these mails apply, and it is dropped when the tester installs the build, or another release replaces this one.
+ * of these mails apply, and it is dropped when the tester installs the build or a newer one, or another release replaces this one.
  */
 @Injectable()
 export class ReleaseRemindersService {
@@ -49,7 +57,7 @@ export class ReleaseRemindersService {
 
   /**
    * @param release its id, and its channel if the caller knows it.
-   * @param testerIds the testers to remind; null for all who do not have the build.
+   * @param testerIds the testers to remind; null for all who lack the build: have neither it nor a newer one.
    * @throws AppError not_found; not_current when another release replaced it.
    */
   async remind(
@@ -99,7 +107,7 @@ export class ReleaseRemindersService {
       const outcome = await this.add(
         tx,
         release,
-        members.filter(({ step }) => step !== 'has_it'),
+        members.filter(({ step }) => lacksBuild(step)),
       );
       queued += outcome.queued;
       skipped.push(...outcome.skipped.slice(0, MAX_SKIPPED - skipped.length));
@@ -125,7 +133,7 @@ export class ReleaseRemindersService {
 }
 
 function refusalOf({ step, hasEnoughUnopened }: AudienceMember): SkipReason | null {
-  if (step === 'has_it' || step === 'bounced') return step;
+  if (step === 'has_it' || step === 'has_newer' || step === 'bounced') return step;
   return hasEnoughUnopened ? 'unopened' : null;
 }
 

@@ -1,13 +1,26 @@
 /**
  * How far testers got with a build: each tester is in exactly one step, the first that applies (docs/api-behaviour.md#adoption).
  */
-export const ADOPTION_STEPS = ['has_it', 'downloaded', 'bounced', 'opened', 'mailed', 'not_mailed'] as const;
+export const ADOPTION_STEPS = [
+  'has_it',
+  'has_newer',
+  'downloaded',
+  'bounced',
+  'opened',
+  'mailed',
+  'not_mailed',
+] as const;
 export type AdoptionStep = (typeof ADOPTION_STEPS)[number];
+
+/** The steps of testers who do not lack the build. All others are mailed by reminders, and listed by `has_not`. */
+export const POSSESSION_STEPS = ['has_it', 'has_newer'] as const satisfies readonly AdoptionStep[];
+
+export const lacksBuild = (step: AdoptionStep): boolean => !POSSESSION_STEPS.some((one) => one === step);
 
 /** The number of testers in each step. */
 export type AdoptionCounts = Readonly<Record<AdoptionStep, number>>;
 
-/** `has_not`: all steps but `has_it`. */
+/** `has_not`: the steps of testers who lack the build. */
 export const ADOPTION_FILTERS = [...ADOPTION_STEPS, 'has_not'] as const;
 
 /** The release or build whose audience is meant. */
@@ -21,7 +34,7 @@ export interface AdoptionFilter {
 
 /** What an export says about a tester, beyond their activity. */
 export interface TesterAdoption {
-  /** Whether the tester has a current build of each platform that they use. Null when their channels have none for them. */
+  /** Whether the tester lacks none of the current builds of their channels. Null when these have none for them. */
   readonly hasCurrent: boolean | null;
   /** The step in the adoption of the release or build of the filter. Null without one. */
   readonly step: AdoptionStep | null;

@@ -47,7 +47,7 @@ function Filtered<Q extends ProjectQuery>(Parent: Type<Q>) {
       example: 'has_not',
       name: 'AdoptionFilter',
       description:
-        'Lists only testers in this step of the adoption of `release_id` or `build_id`; `has_not`: in all steps but `has_it`. Needs `MANAGE_TESTERS`.',
+        'Lists only testers in this step of the adoption of `release_id` or `build_id`; `has_not`: those who lack the build, in all steps but `has_it` and `has_newer`. Needs `MANAGE_TESTERS`.',
     })
     adoption?: AdoptionFilter['step'];
 
@@ -56,7 +56,7 @@ function Filtered<Q extends ProjectQuery>(Parent: Type<Q>) {
       optional: true,
       name: 'HasNotFilter',
       description:
-        '`current`: lists only testers who lack the current build of a platform that they use. Needs `MANAGE_TESTERS`.',
+        '`current`: lists only testers who lack one of the current builds of their channels: those of `adoption=has_not` of any current release. Needs `MANAGE_TESTERS`.',
     })
     has_not?: 'current';
   }

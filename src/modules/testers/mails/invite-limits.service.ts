@@ -7,6 +7,7 @@ import { SuppressionsRepository } from '../suppressions/suppressions.repository'
 import { hasEnoughUnopened, UNOPENED_MAILS } from '../tester';
 import { TestersRepository } from '../testers.repository';
 import { suppressedError } from '../testers.service';
+import { type InviteTarget } from './invite-target';
 import { MailBudgetService } from './mail-budget.service';
 import { ReleaseRecipientsRepository } from './release-recipients.repository';
 
@@ -33,7 +34,7 @@ export class InviteLimitsService {
     tx: RequestContext,
     scope: ProjectScope,
     testerId: string,
-    channelId: string | null,
+    { buildId, channelId }: InviteTarget,
   ): Promise<Date | null> {
     const tester = await this.testers.lock(tx, scope, testerId);
     if (!tester) throw AppError.notFound('tester');
@@ -45,6 +46,7 @@ export class InviteLimitsService {
     const sendAt = await this.budget.takeOne(tx, scope.organizationId);
     if (tester.bouncedAt !== null) await this.testers.clearBounce(tx, scope, testerId);
     await this.recipients.countMail(tx, [testerId]);
+    if (buildId === null) await this.recipients.recordInvitation(tx, testerId, channelId);
     return sendAt;
   }
 }

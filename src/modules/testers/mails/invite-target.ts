@@ -1,5 +1,10 @@
 import { AppError } from '#kernel/errors/app-error';
-import { type InviteTarget } from './tester-invites.service';
+
+/** The object that an invitation's link opens: one build, one channel or, when both are null, every build that the tester may install. */
+export interface InviteTarget {
+  readonly buildId: string | null;
+  readonly channelId: string | null;
+}
 
 /** @throws AppError invalid_input for a channel and a build. */
 export function inviteTarget(channelId: string | undefined, buildId: string | undefined): InviteTarget {

@@ -82,4 +82,13 @@ export class ReleaseRecipientsRepository {
       [testerIds, ctx.clock.now()],
     );
   }
+
+  /** Records an invitation whose link opens the channel; null: all channels of the tester. The caller has locked the tester. */
+  async recordInvitation(ctx: RequestContext, testerId: string, channelId: string | null): Promise<void> {
+    await changed(
+      this.transactions.manager(ctx),
+      'UPDATE subscription SET invited_at = $3 WHERE tester_id = $1 AND ($2::uuid IS NULL OR channel_id = $2)',
+      [testerId, channelId, ctx.clock.now()],
+    );
+  }
 }

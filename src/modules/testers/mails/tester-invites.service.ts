@@ -12,12 +12,7 @@ import { type InstallMailData } from './install-mail';
 import { InstallMailsService } from './install-mails.service';
 import { InviteLimitsService } from './invite-limits.service';
 import { INVITE_MAIL, type InviteMailData } from './invite-mail';
-
-/** The object that an invitation's link opens: one build, one channel or, when both are null, every build that the tester may install. */
-export interface InviteTarget {
-  readonly buildId: string | null;
-  readonly channelId: string | null;
-}
+import { type InviteTarget } from './invite-target';
 
 /** What the mail of an invitation shows. */
 export type InviteContent = InviteMailData & Pick<InstallMailData, 'names' | 'apps'>;
@@ -56,7 +51,7 @@ export class TesterInvitesService {
   ): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const tester = await this.testers.get(tx, scope, testerId);
-      const runAt = await this.limits.take(tx, scope, testerId, target.channelId);
+      const runAt = await this.limits.take(tx, scope, testerId, target);
       // Unsubscribing has its own link, because a link makes only one change.
       const links = {
         url: await this.installLinks.createForTester(tx, scope, testerId, target),

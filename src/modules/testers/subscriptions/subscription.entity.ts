@@ -33,6 +33,10 @@ export class SubscriptionEntity {
   /** The times of the mails about releases within the last hour; older ones may be in it too. */
   @Column({ type: 'timestamptz', name: 'recent_mails', array: true, default: [] })
   recentMails: Date[];
+
+  /** When an invitation whose link opens the channel was last queued, null before. */
+  @Column({ type: 'timestamptz', name: 'invited_at', precision: 3, nullable: true })
+  invitedAt: Date | null;
 }
 
 export const SUBSCRIBERS_OF_CHANNEL: CountedRows = { table: 'subscription', column: 'channel_id', parent: 'channel' };

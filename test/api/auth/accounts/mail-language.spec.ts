@@ -45,6 +45,24 @@ describe('the language of a developer', () => {
     expect(`${mail.text}${mail.html}`).not.toContain('evil');
   });
 
+  // red when: the name of the organization is a link in a mail to a stranger
+  it('does not name an organization with the characters of a link', async () => {
+    const eve = await app.developer();
+    const email = randomEmail();
+    for (const [name, shown] of [
+      ['Müller & Söhne GmbH (EU)', 'Müller & Söhne GmbH (EU)'],
+      ['See evil.example', 'an organization'],
+    ] as const) {
+      // prettier-ignore
+      const { id } = await eve.createsOrganization(name);
+      await eve.post(`/organizations/${id}/invitations`, { email, roles: ['READ'] }).expect(201);
+      const count = name === shown ? 1 : 2;
+      const mail = await app.mailbox.latest(email, count);
+      expect(mail.subject).toBe(`${eve.email} invites you to ${shown}`);
+      expect(`${mail.text}${mail.html}`).not.toContain('evil');
+    }
+  });
+
   it('is taken from Accept-Language at sign-up', async () => {
     const email = randomEmail();
     const request = app.anonymous.post('/api/v1/developers').set('Accept-Language', 'fr, de-CH;q=0.9, en;q=0.1');

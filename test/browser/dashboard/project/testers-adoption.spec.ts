@@ -155,6 +155,24 @@ describe('who has the current builds, in the dashboard', () => {
     expect(await listed(page, '3 testers')).toEqual([bobEmail, kimEmail, tessEmail]);
   });
 
+  // red when: an empty page that is not the last one is shown as "nothing found"
+  it('are searched further when a page has found none yet', async () => {
+    const visit = await desk.open(ann, path());
+    const { page } = visit;
+    await status(page, '3 testers');
+    await page.route('**/api/v1/testers?*has_not=current*', (route, request) => {
+      const url = new URL(request.url());
+      if (!url.searchParams.get('cursor')) return route.fulfill({ json: { items: [], next_cursor: 'further' } });
+      url.searchParams.delete('cursor');
+      return route.continue({ url: String(url) });
+    });
+    await button(page, 'Has not the current build').click();
+    await status(page, 'Nothing found yet. Older entries were not searched.');
+    expect(await page.getByText('Nothing matches').count()).toBe(0);
+    await button(page, 'Load more').click();
+    expect(await listed(page, '2 testers')).toEqual([bobEmail, kimEmail]);
+  });
+
   it('are changed together: subscribed, invited and erased, with those who are skipped', async () => {
     const store = await ann.createsChannel(project, 'Store');
     const eve = await adds('eve@example.com');

@@ -3,6 +3,7 @@ import { type ReactNode } from 'react';
 import { Card, type CardProps, LoadMore, Skeleton } from '../../ui';
 import { type PluralForms } from '../../words/format';
 import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
 import { LoadError } from './load-error';
 
 export type Pages<Item> = InfiniteData<{ readonly items: readonly Item[] }>;
@@ -25,7 +26,7 @@ export interface ListScreenProps {
   readonly forms: PluralForms;
   /** The text while there are more rows. Default: `forms`. */
   readonly more?: (count: string) => string;
-  /** Shown in place of the rows when there are none. */
+  /** Shown in place of the rows when there are none. Not while there are more pages: a search returns empty pages before it ends. */
   readonly empty?: ReactNode;
   /** The rows. */
   readonly children: ReactNode;
@@ -54,7 +55,7 @@ export function ListCard({
 }: ListScreenProps & Omit<CardProps, 'footer'>) {
   const props = { list, count, rows, forms, more, empty, children };
   return (
-    <Card {...card} footer={count > 0 && <ListFoot {...props} />}>
+    <Card {...card} footer={(count > 0 || list.hasNextPage) && <ListFoot {...props} />}>
       <ListRows {...props} />
     </Card>
   );
@@ -63,14 +64,17 @@ export function ListCard({
 function ListRows({ list, count, rows, empty, children }: ListScreenProps) {
   if (list.isPending) return <Skeleton shape="rows" count={rows} />;
   if (list.isLoadingError && list.error) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
-  return count === 0 && empty !== undefined ? empty : children;
+  if (count > 0 || empty === undefined) return children;
+  return list.hasNextPage ? null : empty;
 }
 
 function ListFoot({ list, count, forms, more }: ListScreenProps) {
   const format = useFormat();
+  const { ui } = useWords();
+  const loaded = list.hasNextPage && more ? more(format.number(count)) : format.plural(count, forms);
   return (
     <LoadMore
-      status={list.hasNextPage && more ? more(format.number(count)) : format.plural(count, forms)}
+      status={count === 0 && list.hasNextPage ? ui.nothingYet : loaded}
       onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
       busy={list.isFetchingNextPage}
     />

@@ -7,11 +7,11 @@ import { keyOf } from '../keys';
 
 export type Adoption = ReleaseAdoptionResponse;
 
-/** The steps of testers who lack a build, from the last to the first. */
+/** The steps of testers who lack a build, from the last to the first. The others have it, or a newer one. */
 export const LACKING_STEPS = ['downloaded', 'opened', 'mailed', 'not_mailed', 'bounced'] as const;
 
 /** The filters by a step. `has_not`: all steps of those who lack the build. */
-export const ADOPTION_FILTERS: readonly AdoptionFilter[] = ['has_it', 'has_not', ...LACKING_STEPS];
+export const ADOPTION_FILTERS: readonly AdoptionFilter[] = ['has_it', 'has_newer', 'has_not', ...LACKING_STEPS];
 
 /** The numbers of testers at each step, for each current release of a project. */
 export const adoptionQuery = ({ organization_id, project_id }: ProjectScope) =>
@@ -41,7 +41,7 @@ type Counts = Pick<Adoption, Exclude<AdoptionFilter, 'has_not'> | 'testers'>;
 
 /** The number of testers at a step. */
 export const countAt = (counts: Counts, step: AdoptionFilter): number =>
-  step === 'has_not' ? counts.testers - counts.has_it : counts[step];
+  step === 'has_not' ? LACKING_STEPS.reduce((sum, one) => sum + counts[one], 0) : counts[step];
 
 /** The number of testers whom a reminder would mail: those who lack the build and have a valid address. */
 export const remindable = (counts: Counts): number => countAt(counts, 'has_not') - counts.bounced;

@@ -33,6 +33,7 @@ export const bulk: Words['bulk'] = {
   skipped: (count, reason) => `${count} ausgelassen: ${reason}`,
   reasons: {
     has_it: 'hat den Build schon',
+    has_newer: 'hat einen neueren Build',
     bounced: 'Adresse ungültig',
     left: 'selbst abgemeldet',
     reminded_recently: 'in den letzten 24 Stunden erinnert',

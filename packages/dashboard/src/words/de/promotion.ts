@@ -31,6 +31,7 @@ export const promotion: Words['promotion'] = {
   undoFailed: {
     undo_expired:
       'Es ist zu spät: Eine Freigabe kann nur eine Minute lang rückgängig gemacht werden, bevor Mails versendet werden. Ziehen Sie sie zurück.',
+    undo_reminded: 'Das geht nicht mehr: Tester wurden daran erinnert. Ziehen Sie die Freigabe zurück.',
     undo_replaced: 'Das geht nicht mehr: Inzwischen wurde ein anderer Build freigegeben.',
   },
   noChannels: 'Das Projekt hat noch keine Kanäle.',

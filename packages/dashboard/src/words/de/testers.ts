@@ -104,6 +104,7 @@ export const testers: Words['testers'] = {
     clear: 'Alle Tester zeigen',
     step: {
       has_it: 'Hat ihn',
+      has_newer: 'Hat einen neueren',
       has_not: 'Hat ihn nicht',
       downloaded: 'Hat seitdem einen anderen',
       opened: 'Link geöffnet',
@@ -113,7 +114,7 @@ export const testers: Words['testers'] = {
     },
     remind: { one: '# Tester erinnern', other: '# Tester erinnern' },
     reminded: 'Zuletzt erinnert',
-    nobody: 'Alle, die eine E-Mail bekommen können, haben ihn',
+    nobody: 'Alle, die eine E-Mail bekommen können, haben ihn oder einen neueren',
     selection: 'Auswahl',
     selected: { one: '# Tester ausgewählt', other: '# Tester ausgewählt' },
     select: (email) => `${email} auswählen`,

@@ -4,6 +4,7 @@ export const adoption = {
   haveIt: (count: string, all: string) => `${count} of ${all} ${count === '1' ? 'has' : 'have'} it`,
   steps: {
     has_it: { one: '# has it', other: '# have it' },
+    has_newer: { one: '# has a newer one', other: '# have a newer one' },
     downloaded: { one: '# had it and has another one', other: '# had it and have another one' },
     opened: { one: '# opened the link', other: '# opened the link' },
     mailed: { one: '# mailed', other: '# mailed' },

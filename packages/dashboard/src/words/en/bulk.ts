@@ -32,6 +32,7 @@ export const bulk = {
   skipped: (count: string, reason: string) => `${count} skipped: ${reason}`,
   reasons: {
     has_it: 'has the build already',
+    has_newer: 'has a newer build',
     bounced: 'address invalid',
     left: 'left by themselves',
     reminded_recently: 'reminded in the last 24 hours',

@@ -144,6 +144,7 @@ export const ui: UiWords = {
   copyFailed: 'The browser refused. Select the text and copy it.',
   loading: 'Loading',
   loadMore: 'Load more',
+  nothingYet: 'Nothing found yet. Older entries were not searched.',
   notifications: 'Notifications',
   dismiss: 'Dismiss',
   tryAgain: 'Try again',

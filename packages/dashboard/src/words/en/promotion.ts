@@ -29,6 +29,7 @@ export const promotion = {
   undoFailed: {
     undo_expired:
       'It is too late: a promotion can be undone for a minute, before its mails go out. Withdraw the release.',
+    undo_reminded: 'It cannot be undone: testers were reminded of it. Withdraw the release.',
     undo_replaced: 'It cannot be undone: another build was promoted since.',
   } as Record<string, string>,
   noChannels: 'The project has no channels yet.',

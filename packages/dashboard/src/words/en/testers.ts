@@ -102,6 +102,7 @@ export const testers = {
     clear: 'Show all testers',
     step: {
       has_it: 'Has it',
+      has_newer: 'Has a newer one',
       has_not: 'Has it not',
       downloaded: 'Has another one since',
       opened: 'Opened the link',
@@ -111,7 +112,7 @@ export const testers = {
     },
     remind: { one: 'Remind # tester', other: 'Remind # testers' },
     reminded: 'Last reminder',
-    nobody: 'Everybody who can be mailed has it',
+    nobody: 'Everybody who can be mailed has it, or a newer one',
     selection: 'Selection',
     selected: { one: '# tester selected', other: '# testers selected' },
     select: (email: string) => `Select ${email}`,

@@ -9,7 +9,7 @@ import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 
-const STEPS = ['has_it', ...LACKING_STEPS] as const;
+const STEPS = ['has_it', 'has_newer', ...LACKING_STEPS] as const;
 
 /** The testers whom the build concerns: how many have it, and what the others did. Each number leads to these testers. */
 export function BuildAdoption({ build }: { build: Build }) {

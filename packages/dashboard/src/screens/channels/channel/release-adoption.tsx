@@ -2,7 +2,7 @@ import { type AdoptionFilter } from '@agate/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeferredRemindDialog } from '../../../parts/testers/deferred-dialogs';
-import { type Adoption, LACKING_STEPS, remindable } from '../../../queries/project/adoption';
+import { type Adoption, countAt, LACKING_STEPS, remindable } from '../../../queries/project/adoption';
 import { versionOf } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -27,14 +27,16 @@ export function ReleaseAdoption({ adoption }: { adoption: Adoption }) {
     <div className={styles.adoption}>
       <Meter hideLabel label={counts.label} text={text} value={count} max={testers} />
       <div className={styles.steps}>
-        <People adoption={adoption} step={count < testers ? 'has_not' : 'has_it'}>
+        <People adoption={adoption} step={countAt(adoption, 'has_not') > 0 ? 'has_not' : 'has_it'}>
           {text}
         </People>
-        {LACKING_STEPS.filter((step) => adoption[step] > 0).map((step) => (
-          <People key={step} adoption={adoption} step={step}>
-            {format.plural(adoption[step], counts.steps[step])}
-          </People>
-        ))}
+        {(['has_newer', ...LACKING_STEPS] as const)
+          .filter((step) => adoption[step] > 0)
+          .map((step) => (
+            <People key={step} adoption={adoption} step={step}>
+              {format.plural(adoption[step], counts.steps[step])}
+            </People>
+          ))}
         {adoption.other_platforms > 0 && (
           <span className={styles.soft}>{format.plural(adoption.other_platforms, words.otherPlatforms)}</span>
         )}

@@ -1,7 +1,7 @@
 import { type LatestBuildResponse, type Platform } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { adoptionQuery } from '../../../queries/project/adoption';
+import { adoptionQuery, countAt } from '../../../queries/project/adoption';
 import { versionOf } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
@@ -72,7 +72,7 @@ function HaveIt({ channelId, platform }: { channelId: string; platform: Platform
       <Link
         to="/o/$org/p/$project/testers"
         params={params}
-        search={{ release_id, adoption: count < testers ? 'has_not' : 'has_it' }}
+        search={{ release_id, adoption: countAt(release, 'has_not') > 0 ? 'has_not' : 'has_it' }}
         className="small"
       >
         {text}

@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type Counts } from './adoption.repository';
+
+/** Numbers of more testers than this are kept for a while. */
+const MANY_TESTERS = 20_000;
+const KEPT_MS = 30_000;
+/** The maximum number of projects and builds whose numbers are kept, some hundred bytes per release. */
+const MAX_KEPT = 500;
+
+type CountsById = ReadonlyMap<string, Counts>;
+
+/** Counts of testers. Concurrent requests for the same one share a count, and that of many testers is kept. */
+export class KeptCounts {
+  private readonly kept = new LRUCache<string, { readonly counts: CountsById; readonly at: number }>({ max: MAX_KEPT });
+  private readonly running = new Map<string, Promise<CountsById>>();
+
+  /**
+   * The counts of a key: kept ones, those that another request is computing, or new ones. If that other request fails, as when its client
+   * disconnects, this one counts.
+   */
+  async get(ctx: RequestContext, key: string, count: () => Promise<CountsById>): Promise<CountsById> {
+    const kept = this.kept.get(key);
+    if (kept && ctx.clock.now().getTime() - kept.at < KEPT_MS) return kept.counts;
+    const running = this.running.get(key);
+    return running ? running.catch(() => this.get(ctx, key, count)) : this.start(ctx, key, count);
+  }
+
+  private start(ctx: RequestContext, key: string, count: () => Promise<CountsById>): Promise<CountsById> {
+    const at = ctx.clock.now().getTime();
+    const counting = count()
+      .then((counts) => {
+        const testers = [...counts.values()].reduce((sum, each) => sum + each.testers + each.otherPlatforms, 0);
+        if (testers > MANY_TESTERS) this.kept.set(key, { counts, at });
+        return counts;
+      })
+      .finally(() => this.running.delete(key));
+    this.running.set(key, counting);
+    return counting;
+  }
+}
