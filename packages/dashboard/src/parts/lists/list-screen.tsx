@@ -66,13 +66,15 @@ function ListRows({ list, count, rows, empty, children }: ListScreenProps) {
   return count === 0 && empty !== undefined ? empty : children;
 }
 
+/** The number of rows. Below an empty state it would repeat it, and is only announced. */
 function ListFoot({ list, count, forms, more }: ListScreenProps) {
   const format = useFormat();
-  return (
+  const foot = (
     <LoadMore
       status={list.hasNextPage && more ? more(format.number(count)) : format.plural(count, forms)}
       onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
       busy={list.isFetchingNextPage}
     />
   );
+  return <div className={count === 0 && !list.hasNextPage ? 'visually-hidden' : undefined}>{foot}</div>;
 }
