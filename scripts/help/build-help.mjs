@@ -13,6 +13,7 @@ const TEXTS = {
   search: 'Search',
   searchLabel: 'Search the documents',
   documents: 'Documents',
+  dashboard: 'Open the dashboard',
   onThisPage: 'On this page',
   trail: 'Place of this page',
   version: 'Documents of Agate',

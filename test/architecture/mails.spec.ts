@@ -32,6 +32,32 @@ describe('the mails', () => {
   );
 });
 
+describe('a mail', () => {
+  const mailOf = (name: string) => MAIL_SAMPLES.find((sample) => sample.name === name)!.mail;
+
+  // red when: a reminder looks like the mail about a new version
+  it.each([
+    ['en', 'Reminder: please test Harbour'],
+    ['de', 'Erinnerung: Bitte testen Sie Harbour'],
+  ])('that reminds has a title that says so (%s)', (language, title) => {
+    const heading = (name: string): string => /<h1[^>]*>([^<]*)</.exec(mailOf(`${name}-${language}`).html)![1]!.trim();
+    expect(heading('release-reminder')).toBe(title);
+    expect(heading('release')).not.toContain(title);
+  });
+
+  // red when: a mail about billing names the settings without a way to them
+  it.each(['billing-exhausted', 'billing-fee', 'billing-alert'])('about %s leads to the billing screen', (name) => {
+    for (const [language, label] of [
+      ['en', 'Open billing'],
+      ['de', 'Abrechnung öffnen'],
+    ]) {
+      expect(mailOf(`${name}-${language}`).html).toMatch(
+        new RegExp(`href="[^"]+/billing"[^>]*>\\s*(<[^>]+>\\s*)*${label}`),
+      );
+    }
+  });
+});
+
 /** Outlook for Windows renders mails with Word, which drops most of CSS: it needs tables, and widths and colours as attributes. */
 describe.each(MAIL_SAMPLES.map(({ name, mail }) => [name, bodyOf(mail.html)] as const))(
   'in Outlook, %s',

@@ -20,6 +20,10 @@ export interface ReaderHeaders {
   readonly acceptLanguage: string | undefined;
 }
 
+/** The language that a reader chose in the dashboard, else the one that their browser prefers. */
+export const localeOf = ({ cookie, acceptLanguage }: ReaderHeaders): Locale =>
+  chosenLocale(cookiesOf(cookie).get(LANGUAGE_COOKIE)) ?? pickLocale(acceptLanguage);
+
 /** The values of parameters of a path. A value is a list for a wildcard, which no pattern of the dashboard has. */
 type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
@@ -70,7 +74,7 @@ export class DashboardPage {
   /** The document of a screen for a reader. Cookie values that name no language or theme of the dashboard are ignored. */
   render(screen: RequestedScreen, { cookie, acceptLanguage }: ReaderHeaders): string {
     const cookies = cookiesOf(cookie);
-    const locale = chosenLocale(cookies.get(LANGUAGE_COOKIE)) ?? pickLocale(acceptLanguage);
+    const locale = localeOf({ cookie, acceptLanguage });
     const theme = chosenTheme(cookie);
     const { start, files, end, entranceEnd } = this.documents.get(keyOf(locale, theme))!;
     const isEntrance = this.files.routes.get(screen.pattern)?.sources.includes(ENTRANCE) === true;

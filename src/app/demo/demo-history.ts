@@ -40,6 +40,9 @@ export const daysAgo = (ctx: RequestContext, days: number): RequestContext => ({
   clock: new PastClock(ctx.clock, days),
 });
 
+/** The addresses of the audit feed. They are reserved for documentation (RFC 5737). */
+export const DEMO_ADDRESSES = { developer: '192.0.2.10', ci: '198.51.100.24' };
+
 const ASSETS = join(__dirname, 'assets');
 const FIRST_DAY = 13.5;
 const TESTERS_SINCE = 13.4;
@@ -101,7 +104,8 @@ export class DemoHistory {
     const builds: MadeBuild[] = [];
     for (const build of project.builds) {
       const ctx = daysAgo(this.ctx, build.daysAgo);
-      const ci = { ...ctx, identity: (await tokens.resolve(ctx, token)) ?? ctx.identity };
+      const identity = (await tokens.resolve(ctx, token)) ?? ctx.identity;
+      const ci = { ...ctx, identity, sourceIp: DEMO_ADDRESSES.ci };
       const changes = changesOf(build, project.builds);
       builds.push(await this.makeBuild(ci, scope, { build, changes }, channels));
     }

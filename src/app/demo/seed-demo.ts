@@ -20,7 +20,7 @@ import { ReleasesService } from '#modules/releases';
 import { SubscriptionsService, TestersService } from '#modules/testers';
 import { ProjectAccessTokensService } from '#modules/tokens';
 import { ensureNextApk, findDemoBuild, makeDemoBuilds } from './demo-builds';
-import { daysAgo, DemoHistory } from './demo-history';
+import { daysAgo, DEMO_ADDRESSES, DemoHistory } from './demo-history';
 import { demoNotice } from './demo-notice';
 import { type DemoRecord, DemoRecordFile } from './demo-record';
 
@@ -32,12 +32,12 @@ import { type DemoRecord, DemoRecordFile } from './demo-record';
  */
 export async function seedDemo(app: INestApplicationContext): Promise<string> {
   const { dataDirectory } = app.get(RuntimeConfig);
-  const ctx = systemContext('demo', app.get(Clock), newId());
+  const ctx = { ...systemContext('demo', app.get(Clock), newId()), sourceIp: DEMO_ADDRESSES.developer };
   const file = new DemoRecordFile(join(dataDirectory, 'demo.json'));
   const nextApk = join(dataDirectory, 'demo', 'Agate-Demo.apk');
   const demo = await findOrMake(app, ctx, file);
   if (demo.ci && !demo.record.complete) {
-    const ci = { ...ctx, identity: demo.ci };
+    const ci = { ...ctx, identity: demo.ci, sourceIp: DEMO_ADDRESSES.ci };
     await makeDemoBuilds(app, ci, demo.record);
     await makeDemoChannel(app, ci, demo.record);
     if (demo.identity)
@@ -110,9 +110,9 @@ async function makeDemoTenant(
   try {
     return await app.get(Transactions).run(ctx, async (tx) => {
       const credentials = { email: DEMO_EMAIL, password: newPassword() };
-      const { id, email } = await app.get(DevelopersService).createVerified(tx, { ...credentials, name: 'Demo' });
+      const { id, email } = await app.get(DevelopersService).createVerified(tx, { ...credentials, name: 'Anna Berg' });
       const own: RequestContext = { ...tx, identity: { kind: 'jwt', developerId: id, email, emailVerified: true } };
-      const organization = await app.get(OrganizationsService).create(own, 'Demo');
+      const organization = await app.get(OrganizationsService).create(own, 'Acme');
       await app.get(OperatorBillingService).setPlan(own, organization.id, 'business');
       const project = await app.get(ProjectsService).create(own, organization.id, { name: 'Agate Demo' });
       const scope = { organizationId: organization.id, projectId: project.id };

@@ -5,6 +5,18 @@ import { HelpSearch, shownQuery } from './help-search';
 const ENTRIES = [
   { id: '/help/installing#profile_expired', title: 'profile_expired', page: 'Installing', text: 'the profile' },
   { id: '/help/mail#mail_url', title: 'MAIL_URL', page: 'Mail', text: 'the mail server, and a certificate' },
+  {
+    id: '/help/configuration#captcha',
+    title: 'CAPTCHA_TOKEN_SECONDS',
+    page: 'Variables',
+    text: 'how long a token lasts',
+  },
+  {
+    id: '/help/dashboard#tokens',
+    title: 'Tokens',
+    page: 'The dashboard',
+    text: 'a token for CI, and how to revoke it',
+  },
   { id: '/help/decisions/0007', title: 'Mail server', page: 'Mail server', text: 'why mail' },
   ...Array.from({ length: 100 }, (_, at) => ({ id: `/help/x#${at}`, title: `Part ${at}`, page: 'X', text: 'common' })),
 ].map((entry) => ({ ...entry, excerpt: entry.text }));
@@ -43,6 +55,12 @@ describe('HelpSearch', () => {
 
   it('finds parts with some of the words when none has all', () => {
     expect(first('profile nonsense')).toBe('/help/installing#profile_expired');
+  });
+
+  // red when: the list of variables comes before the page that explains
+  it('shows guides before reference, unless a name of the reference is looked for', () => {
+    expect(first('token')).toBe('/help/dashboard#tokens');
+    expect(first('CAPTCHA_TOKEN_SECONDS')).toBe('/help/configuration#captcha');
   });
 
   it('shows what users look for before reasons of design', () => {

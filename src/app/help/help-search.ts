@@ -71,5 +71,10 @@ const wordsOf = (query: string): string[] =>
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
 
-/** Reasons of design and measurements come after what users look for. */
-const weightOf = (address: string): number => (/^\/help\/(decisions|lab|changes|asvs)/.test(address) ? 0.3 : 1);
+/** Guides come before lists of reference, in which every name has an entry, and reasons of design and measurements come last. */
+const WEIGHTS: readonly (readonly [RegExp, number])[] = [
+  [/^\/help\/(decisions|lab|changes|asvs)/, 0.3],
+  [/^\/help\/(configuration|access|metrics|audit-events|account-export)/, 0.5],
+];
+
+const weightOf = (address: string): number => WEIGHTS.find(([pages]) => pages.test(address))?.[1] ?? 1;

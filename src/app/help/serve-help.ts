@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { programVersion } from '#infra/lifecycle/program-version';
 import { Logger } from '#infra/logging/logger';
-import { chosenTheme } from '../dashboard/dashboard-page';
+import { chosenTheme, localeOf } from '../dashboard/dashboard-page';
 import { limitedOn } from '../limited-handlers';
 import { encodingFor, sendStored } from '../stored-files';
 import { hasHelp, HELP_ROUTE, type HelpFile, HelpFiles } from './help-files';
@@ -35,7 +35,7 @@ const RENDERED_HEADERS: Readonly<Record<string, string>> = {
 const THEME_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/css; charset=utf-8',
   'Cache-Control': 'private, no-cache',
-  Vary: 'Cookie',
+  Vary: 'Cookie, Accept-Language',
 };
 
 /** Serves the documents of this version below `/help`, from memory, to everyone. */
@@ -56,7 +56,7 @@ export function serveHelp(app: NestExpressApplication, router: Router, directory
       response.set(RENDERED_HEADERS).send(page);
     }),
   );
-  router.get(`${HELP_ROUTE}/theme.css`, limited('asset', serveTheme(files)));
+  router.get(`${HELP_ROUTE}/theme.css`, limited('asset', serveTheme(files, app.get(HttpConfig))));
   router.get(`${HELP_ROUTE}/assets/:name`, limited('asset', serveAsset(files)));
   const page = limited('page', servePage(files, pages));
   router.get(HELP_ROUTE, page);
@@ -69,14 +69,26 @@ function reasonNotToServe({ baseUrl }: HttpConfig, directory: string): string | 
   return null;
 }
 
-/** The colours that the reader chose in the dashboard. Apart from the pages, which are the same for everyone. */
+const SHOW_GERMAN_NOTE = '.in-english { display: block; }';
+const SHOW_DASHBOARD = '.to-dashboard { display: inline-flex; align-items: center; min-height: 2.75rem; }';
+
+/**
+ * What depends on the reader and on the service, apart from the pages, which are the same for everyone: the colours that the reader chose in
+ * the dashboard, a line for readers of German, and the way back to a dashboard that is served.
+ */
 const serveTheme =
-  ({ themes }: HelpFiles): RequestHandler =>
+  ({ themes }: HelpFiles, { servesDashboard }: HttpConfig): RequestHandler =>
   (request, response) => {
-    const theme = chosenTheme(request.get('cookie'));
-    response.set({ ...HEADERS, ...THEME_HEADERS, ETag: `"${theme ?? 'system'}-${programVersion()}"` });
+    const cookie = request.get('cookie');
+    const theme = chosenTheme(cookie);
+    const locale = localeOf({ cookie, acceptLanguage: request.get('accept-language') });
+    const tag = `${theme ?? 'system'}-${locale}-${programVersion()}`;
+    response.set({ ...HEADERS, ...THEME_HEADERS, ETag: `"${tag}"` });
     if (request.fresh) response.status(304).end();
-    else response.send(theme === null ? '' : themes[theme]);
+    else {
+      const parts = [theme && themes[theme], locale === 'de' && SHOW_GERMAN_NOTE, servesDashboard && SHOW_DASHBOARD];
+      response.send(parts.filter(Boolean).join('\n'));
+    }
   };
 
 const serveAsset =

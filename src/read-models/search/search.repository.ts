@@ -80,7 +80,7 @@ const STATEMENTS: Readonly<Record<keyof Found, (ofSome: boolean) => string>> = {
   builds: inProjects({
     table: 'build',
     columns: 'platform, version, build_number AS "buildNumber", branch, uploaded_at AS "uploadedAt"',
-    texts: 'version, build_number, file_name, branch, commit',
+    texts: 'version, build_number, file_name, branch, commit, platform',
     main: 'version',
     newest: 'id DESC',
   }),

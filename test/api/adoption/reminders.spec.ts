@@ -73,7 +73,12 @@ describe('reminders of a release', () => {
     expect([others, (await mailsTo(bob)).length]).toEqual([[], 1]);
     expect(first!.subject).not.toContain('Reminder');
     expect(second!.subject).toBe(`Reminder: ${first!.subject}`);
-    for (const text of [second!.text, second!.html]) expect(text).toContain('Reminder: you do not have it yet.');
+    // red when: a reminder has the title and the text of a new version
+    expect(second!.html).toContain('Reminder: please test ');
+    for (const text of [second!.text, second!.html]) {
+      expect(text).toContain('asked you to test a new version, and you do not have it yet.');
+      expect(text).not.toContain('A new version of ');
+    }
     expect(first!.text).not.toContain('Reminder');
     const again = { queued: 0, skipped: [{ tester_id: tess.id, reason: 'reminded_recently' }] };
     expect(await reminds(release.id)).toEqual(again);

@@ -119,13 +119,34 @@ describe('the documents at /help', () => {
     expect(headers).toMatchObject({
       'content-type': 'text/css; charset=utf-8',
       'cache-control': 'private, no-cache',
-      vary: 'Cookie',
+      vary: 'Cookie, Accept-Language',
     });
     expect(/color-scheme: (.*);/.exec(text)?.[1] ?? '').toBe(theme);
     const again = await get('/help/theme.css', { Cookie: cookie, 'If-None-Match': String(headers.etag) });
     expect(again.status).toBe(304);
     const other = await get('/help/theme.css', { Cookie: 'agate_theme=other', 'If-None-Match': String(headers.etag) });
     expect(other.status).toBe(theme === '' ? 304 : 200);
+  });
+
+  // red when: readers of German are not told that the documents are in English, or the line depends on the page and not on the reader
+  it('tell only readers of German, in German, that they are in English', async () => {
+    const isTold = async (headers: Record<string, string>): Promise<boolean> =>
+      (await get('/help/theme.css', headers)).text.includes('.in-english { display: block; }');
+    expect(await isTold({ 'Accept-Language': 'de-CH, en;q=0.5' })).toBe(true);
+    expect(await isTold({ 'Accept-Language': 'de', Cookie: 'agate_lang=en' })).toBe(false);
+    expect(await isTold({ 'Accept-Language': 'en', Cookie: 'agate_lang=de' })).toBe(true);
+    expect((await get('/help')).text).toContain(
+      '<p class="in-english" lang="de">Die Dokumentation ist auf Englisch.</p>',
+    );
+    expect((await get('/help/android-verification.de')).text).not.toContain('in-english');
+  });
+
+  // red when: a page has no way back to the dashboard
+  it('lead back to the dashboard', async () => {
+    for (const address of ['/help', '/help/cli', '/help/search?q=token', '/help/nonsense']) {
+      expect((await get(address)).text).toMatch(/<a class="to-dashboard" href="\/">Open the dashboard<\/a>/);
+    }
+    expect((await get('/help/theme.css')).text).toContain('.to-dashboard { display: inline-flex;');
   });
 
   describe('an address without a document', () => {
@@ -169,6 +190,13 @@ describe('the documents at /help', () => {
       expect(text).toContain('href="/help/installing#profile_expired"');
       expect(text).toMatch(/(Places|places) for “profile_expired”/);
       expect(text).toContain('value="profile_expired"');
+    });
+
+    // red when: variables and routes come before the pages that explain
+    it('leads to guides before reference', async () => {
+      const { text } = await get('/help/search?q=token');
+      const [, address] = /<ol class="results">\s*<li>\s*<a href="([^"#]+)/.exec(text)!;
+      expect(address).not.toMatch(/^\/help\/(configuration|access|metrics|audit-events)/);
     });
 
     it('says when there is nothing, and what to enter', async () => {

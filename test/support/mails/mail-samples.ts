@@ -97,6 +97,7 @@ const CHARGE = {
   cause: 'fee',
   cap: null,
   payment: 'manual',
+  billingUrl: 'https://apps.example.org/o/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10/billing',
 } as const;
 
 const SAMPLES = [

@@ -4,7 +4,7 @@ import { periodNamed } from '#kernel/billing/period';
 import { inDollars } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Language } from '#kernel/text/language';
-import { PaymentConfig } from '#infra/config/config';
+import { HttpConfig, PaymentConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { type RenderedMail, renderMail } from '#infra/mail/render-mail';
 import { BILLING_NOTICE, type BillingNotice, BUDGET_ALERT, type BudgetAlert } from '#modules/billing';
@@ -22,13 +22,14 @@ export class BillingMailsService implements OnModuleInit {
   constructor(
     private readonly contacts: OrganizationContactsService,
     private readonly payment: PaymentConfig,
+    private readonly http: HttpConfig,
     private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
     this.jobs.register(BUDGET_ALERT, (ctx, alert) =>
       this.contacts.mail(ctx, alert.organizationId, RECIPIENTS, (organization, language) =>
-        renderMail(BUDGET_ALERT_MAIL[language], { organization, ...alertData(alert) }),
+        renderMail(BUDGET_ALERT_MAIL[language], { organization, ...alertData(alert), ...this.placeOf(alert) }),
       ),
     );
     this.jobs.register(BILLING_NOTICE, (ctx, notice) => this.sendNotice(ctx, notice));
@@ -42,7 +43,8 @@ export class BillingMailsService implements OnModuleInit {
 
   private renderNotice(notice: BillingNotice, organization: string, language: Language): RenderedMail {
     const { period, balanceMicroUsd } = notice;
-    const data = { organization, period, balance: dollarsOf(balanceMicroUsd), payment: this.payment.provider };
+    const balance = dollarsOf(balanceMicroUsd);
+    const data = { organization, period, balance, payment: this.payment.provider, ...this.placeOf(notice) };
     if (notice.kind === 'fee-not-covered') {
       const day = periodNamed(period).start.toISOString().slice(0, 10);
       return renderMail(FEE_MAIL[language], { ...data, day, fee: dollarsOf(notice.feeMicroUsd) });
@@ -50,6 +52,11 @@ export class BillingMailsService implements OnModuleInit {
     const { cause, chargeMicroUsd, spendCapMicroUsd } = notice;
     const cap = spendCapMicroUsd === null ? null : dollarsOf(spendCapMicroUsd);
     return renderMail(EXHAUSTED_MAIL[language], { ...data, cause, charge: dollarsOf(chargeMicroUsd), cap });
+  }
+
+  private placeOf({ organizationId }: { readonly organizationId: string }): { readonly billingUrl: string | null } {
+    const { baseUrl, servesDashboard } = this.http;
+    return { billingUrl: servesDashboard ? `${baseUrl}/o/${organizationId}/billing` : null };
   }
 }
 

@@ -1,12 +1,23 @@
+import { type MailLink } from '#infra/mail/mail-parts';
 import { translatedMail } from '#infra/mail/render-mail';
 
 /** The way in which an organization gets credit: an operator approves a top-up, or a payment provider takes the payment. */
 type PaymentWay = 'manual' | 'stripe';
 
-interface ExhaustedMailData {
+/** What every mail about billing names. */
+interface BillingMailData {
   readonly organization: string;
-  /** The period of the fee, for example `2026-12`. */
+  /** The period of the fee or charge, for example `2026-12`. */
   readonly period: string;
+  /** The screen for billing. Null on a service without a dashboard. */
+  readonly billingUrl: string | null;
+}
+
+const button = (url: string | null, label: string): readonly MailLink[] => (url === null ? [] : [{ url, label }]);
+const BUTTON_EN = 'Open billing';
+const BUTTON_DE = 'Abrechnung öffnen';
+
+interface ExhaustedMailData extends BillingMailData {
   readonly cause: 'fee' | 'storage';
   /** In US dollars, like the other sums. */
   readonly charge: string;
@@ -16,9 +27,7 @@ interface ExhaustedMailData {
   readonly payment: PaymentWay;
 }
 
-interface FeeMailData {
-  readonly organization: string;
-  readonly period: string;
+interface FeeMailData extends BillingMailData {
   /** The day on which the fee is charged, such as `2026-12-01`. */
   readonly day: string;
   /** In US dollars, like the balance. */
@@ -40,7 +49,7 @@ const TOP_UP_DE = {
 } as const;
 
 export const EXHAUSTED_MAIL = translatedMail<ExhaustedMailData>({
-  en: ({ organization, period, cause, charge, balance, cap, payment }) => ({
+  en: ({ organization, period, billingUrl, cause, charge, balance, cap, payment }) => ({
     subject: `${organization} can no longer upload or download builds`,
     title: `${organization} can no longer upload or download builds`,
     paragraphs: [
@@ -50,9 +59,10 @@ export const EXHAUSTED_MAIL = translatedMail<ExhaustedMailData>({
       cap === null
         ? TOP_UP_EN[payment]
         : 'What to do: raise the spend cap in the billing settings of the organization, ask the operators of this service for a higher one, or wait for the next month.',
+      ...button(billingUrl, BUTTON_EN),
     ],
   }),
-  de: ({ organization, period, cause, charge, balance, cap, payment }) => ({
+  de: ({ organization, period, billingUrl, cause, charge, balance, cap, payment }) => ({
     subject: `${organization} kann keine Builds mehr hoch- oder herunterladen`,
     title: `${organization} kann keine Builds mehr hoch- oder herunterladen`,
     paragraphs: [
@@ -64,35 +74,35 @@ export const EXHAUSTED_MAIL = translatedMail<ExhaustedMailData>({
       cap === null
         ? TOP_UP_DE[payment]
         : 'Was zu tun ist: Erhöhen Sie die Ausgabengrenze in den Abrechnungseinstellungen der Organisation, bitten Sie die Betreiber dieses Dienstes um eine höhere, oder warten Sie auf den nächsten Monat.',
+      ...button(billingUrl, BUTTON_DE),
     ],
   }),
 });
 
 export const FEE_MAIL = translatedMail<FeeMailData>({
-  en: ({ organization, period, day, fee, balance, payment }) => ({
+  en: ({ organization, period, billingUrl, day, fee, balance, payment }) => ({
     subject: `${organization} needs credit before ${day}`,
     title: `${organization} needs credit before ${day}`,
     paragraphs: [
       `On ${day} (UTC) the fee of the plan for ${period} is charged: ${fee} USD. The balance of ${organization} is ${balance} USD, so nothing will be left for uploads and downloads.`,
       `What stops on ${day}: new uploads and downloads, also by testers, are rejected. What stays: builds, links, members and testers.`,
       TOP_UP_EN[payment],
+      ...button(billingUrl, BUTTON_EN),
     ],
   }),
-  de: ({ organization, period, day, fee, balance, payment }) => ({
+  de: ({ organization, period, billingUrl, day, fee, balance, payment }) => ({
     subject: `${organization} braucht Guthaben vor dem ${day}`,
     title: `${organization} braucht Guthaben vor dem ${day}`,
     paragraphs: [
       `Am ${day} (UTC) wird die Gebühr des Tarifs für ${period} berechnet: ${fee} USD. Das Guthaben von ${organization} beträgt ${balance} USD, so dass für Uploads und Downloads nichts übrig bleibt.`,
       `Was ab dem ${day} nicht mehr geht: Neue Uploads und Downloads, auch die von Testern, werden abgelehnt. Was bleibt: Builds, Links, Mitglieder und Tester.`,
       TOP_UP_DE[payment],
+      ...button(billingUrl, BUTTON_DE),
     ],
   }),
 });
 
-interface BudgetAlertMailData {
-  readonly organization: string;
-  /** The period of the charge, for example `2026-11`. */
-  readonly period: string;
+interface BudgetAlertMailData extends BillingMailData {
   readonly percent: number;
   /** In US dollars. */
   readonly spent: string;
@@ -101,20 +111,22 @@ interface BudgetAlertMailData {
 }
 
 export const BUDGET_ALERT_MAIL = translatedMail<BudgetAlertMailData>({
-  en: ({ organization, period, percent, spent, budget }) => ({
+  en: ({ organization, period, billingUrl, percent, spent, budget }) => ({
     subject: `${organization} has used ${percent} % of its budget`,
     title: `${organization} has used ${percent} % of its budget`,
     paragraphs: [
       `In ${period} the organization ${organization} has used ${spent} of ${budget} USD for storage, uploads and downloads, including those in progress.`,
       'At 100 % new uploads and downloads are rejected until there is more credit, a higher spend cap, or a new month. Stored builds are kept.',
+      ...button(billingUrl, BUTTON_EN),
     ],
   }),
-  de: ({ organization, period, percent, spent, budget }) => ({
+  de: ({ organization, period, billingUrl, percent, spent, budget }) => ({
     subject: `${organization} hat ${percent} % des Budgets verbraucht`,
     title: `${organization} hat ${percent} % des Budgets verbraucht`,
     paragraphs: [
       `Im Zeitraum ${period} hat die Organisation ${organization} ${spent} von ${budget} USD für Speicher, Uploads und Downloads verbraucht, laufende eingeschlossen.`,
       'Ab 100 % werden neue Uploads und Downloads abgelehnt, bis es mehr Guthaben, eine höhere Ausgabengrenze oder einen neuen Monat gibt. Gespeicherte Builds bleiben erhalten.',
+      ...button(billingUrl, BUTTON_DE),
     ],
   }),
 });

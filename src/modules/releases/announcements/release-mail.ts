@@ -34,7 +34,19 @@ function versionsOf(
   return `${name}${isNamed ? '' : ':'} ${lists[language].format(versions)}`;
 }
 
-/** Tells a subscriber of a channel about its new releases. */
+interface TitleWords {
+  readonly reminder: (name: string) => string;
+  readonly one: (name: string) => string;
+  readonly several: (count: number, name: string) => string;
+}
+
+function titleOf(data: ReleaseMailData, words: TitleWords): string {
+  const name = sharedNameOf(data);
+  if (data.isReminder) return words.reminder(name);
+  return data.apps.length === 1 ? words.one(name) : words.several(data.apps.length, name);
+}
+
+/** Tells a subscriber of a channel about its new releases, or reminds them. */
 export const RELEASE_MAIL = translatedMail<ReleaseMailData>({
   en: (data) => {
     const isOne = data.apps.length === 1;
@@ -42,13 +54,16 @@ export const RELEASE_MAIL = translatedMail<ReleaseMailData>({
     return {
       subject: `${data.isReminder ? 'Reminder: ' : ''}${versions} ${isOne ? 'is' : 'are'} ready: ${data.channel}`,
       eyebrow: originOf(data, data.channel),
-      title: isOne
-        ? `A new version of ${sharedNameOf(data)}`
-        : `${data.apps.length} new versions of ${sharedNameOf(data)}`,
+      title: titleOf(data, {
+        reminder: (name) => `Reminder: please test ${name}`,
+        one: (name) => `A new version of ${name}`,
+        several: (count, name) => `${count} new versions of ${name}`,
+      }),
       paragraphs: [
         greeting(data),
-        `${data.names.organization} sends you ${isOne ? 'a new version' : 'new versions'} to test.`,
-        ...(data.isReminder ? [`Reminder: you do not have ${isOne ? 'it' : 'them'} yet.`] : []),
+        data.isReminder
+          ? `${data.names.organization} asked you to test ${isOne ? 'a new version' : 'new versions'}, and you do not have ${isOne ? 'it' : 'them'} yet.`
+          : `${data.names.organization} sends you ${isOne ? 'a new version' : 'new versions'} to test.`,
         ...installParts(data, `You get this mail because you are subscribed to ${data.channel}.`),
       ],
       sentBy: data.names.organization,
@@ -60,13 +75,16 @@ export const RELEASE_MAIL = translatedMail<ReleaseMailData>({
     return {
       subject: `${data.isReminder ? 'Erinnerung: ' : ''}${versions} ${isOne ? 'ist' : 'sind'} bereit: ${data.channel}`,
       eyebrow: originOf(data, data.channel),
-      title: isOne
-        ? `Eine neue Version von ${sharedNameOf(data)}`
-        : `${data.apps.length} neue Versionen von ${sharedNameOf(data)}`,
+      title: titleOf(data, {
+        reminder: (name) => `Erinnerung: Bitte testen Sie ${name}`,
+        one: (name) => `Eine neue Version von ${name}`,
+        several: (count, name) => `${count} neue Versionen von ${name}`,
+      }),
       paragraphs: [
         greeting(data),
-        `${data.names.organization} schickt Ihnen ${isOne ? 'eine neue Version' : 'neue Versionen'} zum Testen.`,
-        ...(data.isReminder ? ['Erinnerung: Sie haben sie noch nicht installiert.'] : []),
+        data.isReminder
+          ? `${data.names.organization} hat Ihnen ${isOne ? 'eine neue Version' : 'neue Versionen'} zum Testen geschickt, und Sie haben sie noch nicht installiert.`
+          : `${data.names.organization} schickt Ihnen ${isOne ? 'eine neue Version' : 'neue Versionen'} zum Testen.`,
         ...installParts(data, `Sie bekommen diese E-Mail, weil Sie ${data.channel} abonniert haben.`),
       ],
       sentBy: data.names.organization,

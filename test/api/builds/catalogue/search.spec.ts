@@ -80,6 +80,14 @@ describe('the search', () => {
     });
   });
 
+  // red when: "main ios" finds nothing, because only the branch is searched
+  it('finds a build by its platform together with another word', async () => {
+    const { platform } = tenant.build;
+    const other = platform === 'ios' ? 'android' : 'ios';
+    expect(versionsOf(await find(`rocket 3.0.0 ${platform}`))).toEqual(['3.0.0']);
+    expect(versionsOf(await find(`rocket 3.0.0 ${other}`))).toEqual([]);
+  });
+
   // red when: % or _ is not escaped
   it('takes every character literally', async () => {
     expect((await find('100%')).channels.map(({ name }) => name)).toEqual(['Nightly 100%', 'Nightly 100%']);

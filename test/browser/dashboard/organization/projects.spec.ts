@@ -78,10 +78,10 @@ describe('organizations and projects in the dashboard', () => {
     });
     await field(page, 'Name').fill('Rocket');
     await button(page, 'Save changes').press('Enter');
-    await until(async () => (await page.title()) === 'Settings · Rocket · Agate');
+    await until(async () => (await page.title()) === 'Project settings · Rocket · Agate');
     release();
     await page.getByRole('main').getByRole('alert').first().waitFor();
-    await until(async () => (await page.title()) === 'Settings · Red kite · Agate');
+    await until(async () => (await page.title()) === 'Project settings · Red kite · Agate');
     await page.unroute(`**/api/v1/projects/${id}?*`);
     // Chromium logs the refused request.
     visit.problems.length = 0;
@@ -183,7 +183,10 @@ describe('organizations and projects in the dashboard', () => {
     await region(page, 'Needs attention').getByRole('link', { name: 'See the build', exact: true }).waitFor();
     await desk.expectAccessible(visit, 'project-overview');
 
-    await item('Store').getByRole('button', { name: 'Promote 1.2.3', exact: true }).first().press('Enter');
+    await item('Store')
+      .getByRole('button', { name: /^Promote the newest: 1\.2\.3 \(42\), / })
+      .first()
+      .press('Enter');
     await page.waitForURL('**?promote=*');
     await page.reload();
     const dialog = page.getByRole('dialog', { name: /^Promote / });
@@ -225,7 +228,7 @@ describe('organizations and projects in the dashboard', () => {
     const project = await ann.createsProject(organization, 'Kite');
     const visit = await desk.open(ann, `/o/${organization.id}/p/${rocket.id}/settings`);
     const { page } = visit;
-    await heading(page, 'Settings').waitFor();
+    await heading(page, 'Project settings').waitFor();
     await region(page, 'Quotas').getByText('Channels').waitFor();
     await expectDisabled(page, 'Delete project', 'Delete its builds and channels first');
     await desk.expectAccessible(visit, 'project-settings');
@@ -254,7 +257,7 @@ describe('organizations and projects in the dashboard', () => {
     const { page } = visit;
     await field(page, 'Name').fill('Another');
     await button(page, 'Save changes').click();
-    await until(async () => (await page.title()) === 'Settings · Another · Agate');
+    await until(async () => (await page.title()) === 'Organization settings · Another · Agate');
     await expectDisabled(page, 'Leave organization', 'You are the last Admin: make another member Admin first');
     await button(page, 'Export data').click();
     await field(page, 'Your password').fill(ann.password);
@@ -270,7 +273,7 @@ describe('organizations and projects in the dashboard', () => {
 
     const leaver = await memberWith(['READ']);
     const leaving = await desk.open(leaver, `/o/${organization.id}/settings`, { language: 'de' });
-    await heading(leaving.page, 'Einstellungen').waitFor();
+    await heading(leaving.page, 'Organisation verwalten').waitFor();
     await button(leaving.page, 'Organisation verlassen').click();
     const question = leaving.page.getByRole('alertdialog', { name: 'Acme verlassen?', exact: true });
     await question.getByRole('button', { name: 'Organisation verlassen', exact: true }).click();

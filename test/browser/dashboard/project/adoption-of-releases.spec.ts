@@ -85,7 +85,7 @@ describe('the adoption of releases in the dashboard', () => {
   it('offers the newer build in its channel', async () => {
     const visit = await desk.open(ann, overview());
     const { page } = visit;
-    await button(inBeta(page), 'Promote 2.1.1').press('Enter');
+    await button(inBeta(page), 'Promote the newest: 2.1.1 (212), Android').press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Promote 2.1.1 (212)', exact: true });
     const channel = dialog.getByRole('combobox', { name: 'Channel', exact: true });
     await channel.waitFor();

@@ -290,7 +290,7 @@ describe('the builds in the dashboard', () => {
     await button('Filter').click();
     const sheet = page.getByRole('dialog', { name: 'Filter', exact: true });
     await sheet.getByRole('combobox', { name: 'Branch', exact: true }).selectOption('main');
-    await sheet.getByRole('button', { name: 'Builds anzeigen', exact: true }).click();
+    await sheet.getByRole('button', { name: 'Ergebnisse anzeigen', exact: true }).click();
     await status('1 Build').waitFor();
     await button('Filter (1)').waitFor();
     await visit.screenshot('dashboard-builds-phone-filtered');

@@ -50,7 +50,7 @@ describe('the import of testers in the dashboard', () => {
     const { page } = visit;
     await lines(page).fill('Work,Private,Name\nt@example.com,t@example.org,Tess\nb@example.com,b@example.org,Bob');
     await page.getByRole('heading', { name: 'Which column is the address?', exact: true }).waitFor();
-    expect(await button(page, 'Import 0 testers').getAttribute('aria-disabled')).toBe('true');
+    expect(await button(page, 'Import testers').getAttribute('aria-disabled')).toBe('true');
     await desk.expectAccessible(visit, 'testers-import-column');
     await page.getByRole('radio', { name: 'Column 2: Private', exact: true }).check();
     await button(page, 'Import 2 testers').click();

@@ -27,6 +27,12 @@ describe('tokens in the dashboard', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
+  /** Chooses an action in the menu of a token, by the keyboard. */
+  const act = async (page: Page, name: string, action: string): Promise<void> => {
+    await button(page, `Actions for ${name}`).press('Enter');
+    await page.getByRole('menuitem', { name: action, exact: true }).press('Enter');
+  };
+
   /** The value in the dialog that shows it once. */
   const shownToken = (page: Page): Promise<string> =>
     page
@@ -66,7 +72,7 @@ describe('tokens in the dashboard', () => {
         .waitFor();
       expect(await page.title()).toBe('Project access tokens · Rocket · Agate');
 
-      await made.getByRole('button', { name: 'Rotate', exact: true }).click();
+      await act(page, 'GitHub Actions', 'Rotate');
       await page.getByRole('combobox', { name: 'The old value' }).selectOption('works for one more hour');
       await button(page, 'Rotate token').click();
       const second = await shownToken(page);
@@ -75,7 +81,7 @@ describe('tokens in the dashboard', () => {
       await expectForgotten(page, second);
       expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
 
-      await row(page, 'GitHub Actions').getByRole('button', { name: 'Revoke', exact: true }).click();
+      await act(page, 'GitHub Actions', 'Revoke');
       const question = page.getByRole('alertdialog', { name: 'Revoke GitHub Actions?', exact: true });
       await question.getByRole('button', { name: 'Revoke token', exact: true }).click();
       await page.getByRole('heading', { level: 2, name: 'No tokens yet', exact: true }).waitFor();
@@ -182,10 +188,7 @@ describe('tokens in the dashboard', () => {
       await page.getByRole('checkbox', { name: 'Unused for 90 days', exact: true }).check();
       await page.waitForURL('**/tokens?unused=1');
       await list.getByRole('row', { name: /^Fresh/ }).waitFor({ state: 'detached' });
-      await list
-        .getByRole('row', { name: /^Forgotten/ })
-        .getByRole('button', { name: 'Revoke', exact: true })
-        .click();
+      await act(page, 'Forgotten', 'Revoke');
       await button(page, 'Revoke token').click();
       await page.getByRole('heading', { name: 'Every token was used in the last 90 days', exact: true }).waitFor();
     });
@@ -257,14 +260,14 @@ describe('tokens in the dashboard', () => {
       await table(page, 'Personal access tokens').getByText('See projects', { exact: true }).waitFor();
       await desk.expectAccessible(visit, 'personal-tokens');
 
-      await button(page, 'Rotate').click();
+      await act(page, 'Release script', 'Rotate');
       await button(page, 'Rotate token').click();
       const rotated = await shownToken(page);
       await page.getByRole('checkbox', { name: 'I have kept it', exact: true }).check();
       await button(page, 'Done').click();
       await expectForgotten(page, rotated);
       await desk.app.ci(token).get(`/projects?organization_id=${other.id}`).expect(401);
-      await button(page, 'Revoke').click();
+      await act(page, 'Release script', 'Revoke');
       await button(page, 'Revoke token').click();
       await page.getByRole('heading', { level: 2, name: 'No tokens yet', exact: true }).waitFor();
       await desk.app.ci(rotated).get(`/projects?organization_id=${other.id}`).expect(401);

@@ -17,7 +17,7 @@ export const projectItems = (words: Words['frame']): readonly (Item & { readonly
   { to: '/o/$org/p/$project/testers', label: words.testers, icon: 'users' },
   { to: '/o/$org/p/$project/tokens', label: words.tokens, icon: 'key' },
   { to: '/o/$org/p/$project/access', label: words.access, icon: 'shield' },
-  { to: '/o/$org/p/$project/settings', label: words.settings, icon: 'settings' },
+  { to: '/o/$org/p/$project/settings', label: words.projectSettings, icon: 'settings' },
 ];
 
 /** The screens of an organization, in the order of the navigation. */
@@ -28,7 +28,7 @@ export const organizationItems = (words: Words['frame']): readonly (Item & { rea
   { to: '/o/$org/audit', label: words.audit, icon: 'clock' },
   { to: '/o/$org/billing', label: words.billing, icon: 'card' },
   { to: '/o/$org/storage', label: words.storage, icon: 'storage' },
-  { to: '/o/$org/settings', label: words.settings, icon: 'settings' },
+  { to: '/o/$org/settings', label: words.organizationSettings, icon: 'settings' },
 ];
 
 type ProjectPath =

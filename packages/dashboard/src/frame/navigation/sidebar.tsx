@@ -1,10 +1,10 @@
-import { type ListedProjectResponse } from '@agate/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ListedProjectResponse, type ProjectResponse } from '@agate/client';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import logo from '../../logo.svg';
 import { itemsOf } from '../../parts/lists/list-screen';
 import { useOrganizations } from '../../queries/account/session';
-import { projectsQuery } from '../../queries/organization/projects';
+import { projectQuery, projectsQuery } from '../../queries/organization/projects';
 import { AppIcon, Avatar, Icon, Menu } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from '../frame.module.css';
@@ -50,19 +50,35 @@ function Navigation({ organizationId, projectId }: NavigationProps) {
   );
 }
 
-function ProjectNavigation({
-  organizationId,
-  projectId,
-  projects,
-}: NavigationProps & { projects: readonly ListedProjectResponse[] }) {
+/** The number of projects that are listed. The screen of the projects lists all. */
+const SHOWN = 12;
+
+interface ProjectNavigationProps extends NavigationProps {
+  readonly projects: readonly ListedProjectResponse[];
+}
+
+/** The first projects. The open one is always among them, because its screens are below it. */
+function useShown({ organizationId, projectId, projects }: ProjectNavigationProps) {
+  const first: readonly ProjectResponse[] = projects.slice(0, SHOWN);
+  const isMissing = projectId !== undefined && first.every(({ id }) => id !== projectId);
+  const { data: open } = useQuery({
+    ...projectQuery({ organization_id: organizationId, project_id: projectId ?? '' }),
+    enabled: isMissing,
+  });
+  return isMissing && open ? [open, ...first.slice(0, SHOWN - 1)] : first;
+}
+
+function ProjectNavigation(props: ProjectNavigationProps) {
+  const { organizationId, projectId, projects } = props;
   const words = useWords().frame;
+  const shown = useShown(props);
   return (
     <nav aria-label={words.project} className={styles.navigation}>
       <p className={styles.group} aria-hidden="true">
         {words.projects}
       </p>
       <ul>
-        {projects.map(({ id, name, icon_url }) => (
+        {shown.map(({ id, name, icon_url }) => (
           <li key={id}>
             <Link
               to="/o/$org/p/$project"
@@ -92,6 +108,14 @@ function ProjectNavigation({
             )}
           </li>
         ))}
+        {projects.length > SHOWN && (
+          <li>
+            <Link to="/o/$org" params={{ org: organizationId }} activeProps={{ 'aria-current': undefined }}>
+              <Icon name="more" />
+              {words.moreProjects}
+            </Link>
+          </li>
+        )}
       </ul>
     </nav>
   );

@@ -21,7 +21,7 @@ export function usePaletteTokens(query: string): {
   const typed = query.trim();
   const pasted = tokenIn(typed);
   const list = useInfiniteQuery({
-    ...organizationTokensQuery(org),
+    ...organizationTokensQuery(org, { last4: typed }),
     enabled: LAST_FOUR.test(typed) && may('GET /organizations/{organization_id}/project-access-tokens') === undefined,
   });
   const identified = useQuery({
@@ -33,7 +33,7 @@ export function usePaletteTokens(query: string): {
     enabled: pasted !== null && may('POST /organizations/{organization_id}/tokens/identify') === undefined,
     queryFn: () => identifyToken(org, pasted ?? ''),
   });
-  const found = pasted === null ? itemsOf(list).filter(({ last4 }) => last4 === typed) : [identified.data];
+  const found = pasted === null ? itemsOf(list) : [identified.data];
   const items = found.flatMap((token): FindableItem[] =>
     token
       ? [

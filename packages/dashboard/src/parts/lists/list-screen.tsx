@@ -68,15 +68,17 @@ function ListRows({ list, count, rows, empty, children }: ListScreenProps) {
   return list.hasNextPage ? null : empty;
 }
 
+/** The number of rows. Below an empty state it would repeat it, and is only announced. */
 function ListFoot({ list, count, forms, more }: ListScreenProps) {
   const format = useFormat();
   const { ui } = useWords();
   const loaded = list.hasNextPage && more ? more(format.number(count)) : format.plural(count, forms);
-  return (
+  const foot = (
     <LoadMore
       status={count === 0 && list.hasNextPage ? ui.nothingYet : loaded}
       onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
       busy={list.isFetchingNextPage}
     />
   );
+  return <div className={count === 0 && !list.hasNextPage ? 'visually-hidden' : undefined}>{foot}</div>;
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf } from '../../queries/keys';
-import { Button, FormDialog, RowActions, Select, Stack, useNow } from '../../ui';
+import { FormDialog, Menu, Select, Stack, useNow } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { RevokeToken, type TokenListName } from './revoke-token';
 import { type AnyToken, isExpired } from './token-state';
+import styles from './tokens.module.css';
 
 export interface TokenActsProps<New> {
   readonly token: AnyToken;
@@ -20,7 +21,7 @@ export interface TokenActsProps<New> {
   readonly revokeReason?: string;
 }
 
-/** The buttons of a token: rotate and revoke. */
+/** The menu of a token: rotate and revoke. */
 export function TokenActs<New>(props: TokenActsProps<New>) {
   const { token, rotateReason, revokeReason } = props;
   const words = useWords().tokens;
@@ -28,28 +29,28 @@ export function TokenActs<New>(props: TokenActsProps<New>) {
   const [asked, setAsked] = useState<'rotate' | 'revoke'>();
   const close = (): void => setAsked(undefined);
   return (
-    <RowActions>
-      <Button
-        variant="quiet"
-        icon="refresh"
-        aria-describedby={`token-${token.id}`}
-        disabledReason={rotateReason ?? (isExpired(token, now) ? words.rotateExpired : undefined)}
-        onClick={() => setAsked('rotate')}
-      >
-        {words.rotate}
-      </Button>
-      <Button
-        variant="quiet"
-        icon="trash"
-        aria-describedby={`token-${token.id}`}
-        disabledReason={revokeReason}
-        onClick={() => setAsked('revoke')}
-      >
-        {words.revoke}
-      </Button>
+    <div className={styles.menu}>
+      <Menu
+        label={words.actions(token.name)}
+        items={[
+          {
+            label: words.rotate,
+            icon: 'refresh',
+            disabledReason: rotateReason ?? (isExpired(token, now) ? words.rotateExpired : undefined),
+            onSelect: () => setAsked('rotate'),
+          },
+          {
+            label: words.revoke,
+            icon: 'trash',
+            danger: true,
+            disabledReason: revokeReason,
+            onSelect: () => setAsked('revoke'),
+          },
+        ]}
+      />
       {asked === 'rotate' && <Rotate {...props} onClose={close} />}
       {asked === 'revoke' && <RevokeToken {...props} onClose={close} />}
-    </RowActions>
+    </div>
   );
 }
 

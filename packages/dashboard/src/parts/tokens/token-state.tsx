@@ -26,10 +26,8 @@ export function TokenName({ token }: { token: AnyToken }) {
   const expired = isExpired(token, now);
   const unused = now.getTime() - new Date(token.last_used_at ?? token.created_at).getTime() >= UNUSED_MS;
   return (
-    <Inline gap={8}>
-      <span id={`token-${token.id}`} className={styles.name}>
-        {token.name}
-      </span>
+    <Inline gap={8} className={styles.head}>
+      <span className={styles.name}>{token.name}</span>
       {expired && <Badge>{words.expired}</Badge>}
       {unused && !expired && (
         <Badge tone="warning" icon="clock">

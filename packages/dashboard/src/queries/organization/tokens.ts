@@ -7,15 +7,22 @@ import { keyOf } from '../keys';
 export type OrganizationToken = OrganizationTokenResponse;
 export type IdentifiedToken = IdentifiedTokenResponse;
 
-/** The project access tokens of all projects, newest first. @param unusedDays only those that were not used for so many days. */
-export const organizationTokensQuery = (organizationId: string, unusedDays?: number) =>
+export interface TokenFilters {
+  /** Only tokens that were not used for so many days. */
+  readonly unusedDays?: number;
+  /** The end of the value. */
+  readonly last4?: string;
+}
+
+/** The project access tokens of all projects, newest first. */
+export const organizationTokensQuery = (organizationId: string, { unusedDays, last4 }: TokenFilters = {}) =>
   infiniteQueryOptions({
-    queryKey: keyOf('organization-tokens', organizationId, { unusedDays }),
+    queryKey: keyOf('organization-tokens', organizationId, { unusedDays, last4 }),
     ...byCursor,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /organizations/{organization_id}/project-access-tokens', {
         path: { organization_id: organizationId },
-        query: { limit: 50, cursor: pageParam, unused_days: unusedDays },
+        query: { limit: 50, cursor: pageParam, unused_days: unusedDays, last4 },
         signal,
       }),
   });

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { FilterSheet } from '../../parts/lists/filter-sheet';
 import { type AuditEvent, auditFacetsQuery } from '../../queries/organization/audit';
-import { Button, IconButton, Inline, Select, TextField, Toolbar } from '../../ui';
+import { IconButton, Inline, Select, TextField, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './audit.module.css';
 import { isAddress, isDay, useAuditPlace } from './use-audit-place';
@@ -15,19 +16,25 @@ interface Days {
 
 /** The day, and the filters of its events. All of them are in the address. */
 export function AuditFilters({ reader, days }: { reader: EventReader; days: Days }) {
-  const words = useWords().audit;
-  const { isFiltered, filter } = useAuditPlace();
+  const { isFiltered, filter, search } = useAuditPlace();
+  const { type, person, address, project } = search;
   const navigate = useNavigate({ from: '/o/$org/audit' });
   return (
     <Toolbar role="search">
       <DayChooser days={days} />
-      <TypeChooser reader={reader} />
-      <PersonChooser reader={reader} />
-      <AddressField />
-      <ProjectChooser />
-      {isFiltered && (
-        <Button onClick={() => void navigate({ search: { day: filter.day } })}>{words.clearFilters}</Button>
-      )}
+      <FilterSheet
+        count={[type, person, address, project].filter(Boolean).length}
+        onClear={isFiltered ? () => void navigate({ search: { day: filter.day } }) : undefined}
+      >
+        {(hideLabel) => (
+          <>
+            <TypeChooser reader={reader} hideLabel={hideLabel} />
+            <PersonChooser reader={reader} hideLabel={hideLabel} />
+            <AddressField hideLabel={hideLabel} />
+            <ProjectChooser hideLabel={hideLabel} />
+          </>
+        )}
+      </FilterSheet>
     </Toolbar>
   );
 }
@@ -91,7 +98,12 @@ function withChosen(
   return isMissing ? [{ value: chosen, label: label(chosen) }, ...sorted] : sorted;
 }
 
-function TypeChooser({ reader }: { reader: EventReader }) {
+interface ChooserProps {
+  readonly reader: EventReader;
+  readonly hideLabel: boolean;
+}
+
+function TypeChooser({ reader, hideLabel }: ChooserProps) {
   const words = useWords().audit;
   const { organizationId, filter, search } = useAuditPlace();
   const navigate = useNavigate({ from: '/o/$org/audit' });
@@ -99,9 +111,9 @@ function TypeChooser({ reader }: { reader: EventReader }) {
   const choices = (facets?.types ?? []).map(({ type }) => ({ value: type, label: reader.label(type) }));
   return (
     <Select
-      className={styles.choice}
+      className={hideLabel ? styles.choice : undefined}
       label={words.type}
-      hideLabel
+      hideLabel={hideLabel}
       value={search.type ?? ''}
       onChange={({ target }) =>
         void navigate({ search: (before) => ({ ...before, type: target.value || undefined, event: undefined }) })
@@ -118,7 +130,7 @@ const KINDS: Partial<Record<AuditEvent['actor']['kind'], string>> = {
   anonymous: 'anonymous',
 };
 
-function PersonChooser({ reader }: { reader: EventReader }) {
+function PersonChooser({ reader, hideLabel }: ChooserProps) {
   const words = useWords().audit;
   const { organizationId, filter, search } = useAuditPlace();
   const navigate = useNavigate({ from: '/o/$org/audit' });
@@ -135,9 +147,9 @@ function PersonChooser({ reader }: { reader: EventReader }) {
   }));
   return (
     <Select
-      className={styles.choice}
+      className={hideLabel ? styles.choice : undefined}
       label={words.person}
-      hideLabel
+      hideLabel={hideLabel}
       value={search.person ?? ''}
       onChange={({ target }) =>
         void navigate({ search: (before) => ({ ...before, person: target.value || undefined, event: undefined }) })
@@ -147,16 +159,16 @@ function PersonChooser({ reader }: { reader: EventReader }) {
   );
 }
 
-function ProjectChooser() {
+function ProjectChooser({ hideLabel }: Pick<ChooserProps, 'hideLabel'>) {
   const words = useWords().audit;
   const { search } = useAuditPlace();
   const navigate = useNavigate({ from: '/o/$org/audit' });
   const projects = [...useProjectNames()].map(([value, label]) => ({ value, label }));
   return (
     <Select
-      className={styles.choice}
+      className={hideLabel ? styles.choice : undefined}
       label={words.project}
-      hideLabel
+      hideLabel={hideLabel}
       value={search.project ?? ''}
       onChange={({ target }) =>
         void navigate({ search: (before) => ({ ...before, project: target.value || undefined, event: undefined }) })
@@ -170,7 +182,7 @@ function ProjectChooser() {
 }
 
 /** The filter applies as soon as the IP address is complete. */
-function AddressField() {
+function AddressField({ hideLabel }: Pick<ChooserProps, 'hideLabel'>) {
   const words = useWords().audit;
   const { search } = useAuditPlace();
   const shown = search.address ?? '';
@@ -191,10 +203,10 @@ function AddressField() {
   return (
     <TextField
       label={words.address}
-      hideLabel
+      hideLabel={hideLabel}
       placeholder={words.address}
       mono
-      className={styles.address}
+      className={hideLabel ? styles.address : undefined}
       value={text}
       onChange={(event) => change(event.target.value)}
       onBlur={() => setIsLeft(true)}

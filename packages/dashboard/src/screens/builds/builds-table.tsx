@@ -41,12 +41,15 @@ export function BuildsTable({ builds, selected, onSelect, stale }: BuildsTablePr
 }
 
 function useColumns(): readonly Column<Build>[] {
-  const { columns, ...words } = useWords().builds;
+  const {
+    builds: { columns, ...words },
+    build,
+  } = useWords();
   const format = useFormat();
   return [
-    { id: 'build', label: columns.build, cell: (build) => <BuildName build={build} /> },
-    { id: 'source', label: columns.source, cell: (build) => <Source build={build} /> },
-    { id: 'channels', label: columns.channels, cell: (build) => <CurrentChannels build={build} /> },
+    { id: 'build', label: columns.build, cell: (one) => <BuildName build={one} /> },
+    { id: 'source', label: columns.source, cell: (one) => <Source build={one} /> },
+    { id: 'channels', label: columns.channels, cell: (one) => <CurrentChannels build={one} /> },
     {
       id: 'uploaded',
       label: columns.uploaded,
@@ -61,10 +64,9 @@ function useColumns(): readonly Column<Build>[] {
       id: 'downloads',
       label: columns.downloads,
       align: 'end',
-      cell: ({ downloads }) =>
-        downloads.unique_testers > 0
-          ? `${format.number(downloads.total)} (${format.number(downloads.unique_testers)})`
-          : format.number(downloads.total),
+      title: ({ downloads: { total, unique_testers: testers } }) =>
+        testers > 0 ? `${format.plural(total, build.total)} ${format.plural(testers, build.testers)}` : undefined,
+      cell: ({ downloads }) => format.number(downloads.total),
     },
     { id: 'size', label: columns.size, align: 'end', cell: ({ size_bytes }) => format.bytes(size_bytes) },
   ];

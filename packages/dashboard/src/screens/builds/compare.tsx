@@ -1,6 +1,6 @@
 import { ApiError } from '@agate/client';
 import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { BuildDiff } from '../../parts/builds/build-diff';
 import { FileChanges } from '../../parts/builds/file-changes';
@@ -10,7 +10,20 @@ import { projectQuery } from '../../queries/organization/projects';
 import { type Build, buildQuery, buildsQuery, versionOf } from '../../queries/project/builds';
 import { diffQuery } from '../../queries/project/releases';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, PageHeader, Select, Skeleton, Stack, Toolbar } from '../../ui';
+import {
+  Button,
+  Card,
+  Columns,
+  DescriptionList,
+  EmptyState,
+  PageHeader,
+  Select,
+  Skeleton,
+  Stack,
+  Time,
+  Toolbar,
+} from '../../ui';
+import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
 
@@ -54,9 +67,7 @@ export function Compare() {
           {comparison.swap}
         </Button>
       </Toolbar>
-      <Card title={comparison.changes}>
-        <Outcome before={before} after={after} areChosen={from !== undefined && to !== undefined} />
-      </Card>
+      <Outcome before={before} after={after} areChosen={from !== undefined && to !== undefined} />
     </Stack>
   );
 }
@@ -69,35 +80,72 @@ interface OutcomeProps {
 
 function Outcome({ before, after, areChosen }: OutcomeProps) {
   const { comparison } = useWords().build;
-  if (!areChosen) return <p className="soft">{comparison.choose}</p>;
+  if (!areChosen) return <EmptyState icon="table" title={comparison.choose} />;
   if (before.data && after.data) {
-    if (before.data.id === after.data.id) return <p className="soft">{comparison.sameBuild}</p>;
+    if (before.data.id === after.data.id) return <EmptyState icon="table" title={comparison.sameBuild} />;
     return <Changes before={before.data} after={after.data} />;
   }
   const failed = [before, after].find(({ error }) => error !== null);
-  if (!failed?.error) return <Skeleton count={5} />;
+  if (!failed?.error) return <Skeleton shape="cards" count={3} />;
   const isMissing = failed.error instanceof ApiError && (failed.error.status === 404 || failed.error.status === 400);
   if (isMissing) return <p role="alert">{comparison.missing}</p>;
   return <LoadError error={failed.error} onRetry={() => void failed.refetch()} />;
 }
 
 function Changes({ before, after }: { before: Build; after: Build }) {
-  const { differences: words } = useWords();
+  const { differences: words, build } = useWords();
+  const { comparison } = build;
   const { scope } = useProjectPlace();
   const { data: diff, error, refetch } = useQuery(diffQuery(scope, after.id, before.id));
-  if (error && !diff) return <LoadError error={error} onRetry={() => void refetch()} />;
-  return diff ? (
-    <div className={styles.comparison}>
-      <BuildDiff before={before} after={after} diff={diff} />
-      {diff.contents && diff.contents.files.length > 0 && (
-        <details>
-          <summary>{words.files}</summary>
+  return (
+    <>
+      <Columns>
+        <Side title={comparison.from} build={before} />
+        <Side title={comparison.to} build={after} />
+      </Columns>
+      <Card title={comparison.changes}>
+        {!diff && !error && <Skeleton count={5} />}
+        {!diff && error && <LoadError error={error} onRetry={() => void refetch()} />}
+        {diff && (
+          <div className={styles.comparison}>
+            <BuildDiff before={before} after={after} diff={diff} />
+          </div>
+        )}
+      </Card>
+      {diff?.contents && diff.contents.files.length > 0 && (
+        <Card title={words.files}>
           <FileChanges contents={diff.contents} />
-        </details>
+        </Card>
       )}
-    </div>
-  ) : (
-    <Skeleton count={5} />
+    </>
+  );
+}
+
+/** One of the two builds: where it comes from, and the link to it. */
+function Side({ title, build }: { title: string; build: Build }) {
+  const { build: words, builds } = useWords();
+  const format = useFormat();
+  const { params } = useProjectPlace();
+  const { source } = build;
+  return (
+    <Card
+      title={`${title}: ${versionOf(build)}`}
+      actions={
+        <Link to="/o/$org/p/$project/builds/$build" params={{ ...params, build: build.id }}>
+          {words.comparison.open}
+        </Link>
+      }
+    >
+      <DescriptionList
+        items={[
+          { label: builds.platform, value: builds.platforms[build.platform] ?? build.platform },
+          { label: words.branch, value: source.branch, mono: true },
+          { label: words.commit, value: source.commit?.slice(0, 12), mono: true },
+          { label: words.uploaded, value: <Time value={build.uploaded_at} /> },
+          { label: words.size, value: format.bytes(build.size_bytes) },
+        ]}
+      />
+    </Card>
   );
 }
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useId } from 'react';
+import { FilterSheet } from '../../parts/lists/filter-sheet';
 import { useSearchText } from '../../parts/lists/use-search-text';
 import { buildFacetsQuery } from '../../queries/project/builds';
 import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Dialog, Inline, SearchField, Select, Stack, TextField, Toolbar } from '../../ui';
+import { Button, Inline, SearchField, Select, Stack, TextField, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import styles from './builds.module.css';
 
 const FROM = '/member/o/$org/p/$project/builds';
 
@@ -45,8 +45,9 @@ export function BuildFiltersBar({ isFiltered }: { isFiltered: boolean }) {
     <Stack gap={8}>
       <Toolbar role="search">
         <SearchField label={words.search} shortcut="/" value={text} onValue={setText} />
-        <Filters />
-        {isFiltered && <Button onClick={clear}>{words.clearFilters}</Button>}
+        <FilterSheet count={countOf(search)} onClear={isFiltered ? clear : undefined}>
+          {(hideLabel) => <Choices hideLabel={hideLabel} />}
+        </FilterSheet>
       </Toolbar>
       {LINKED.some((name) => search[name] !== undefined) && <LinkedFilters />}
     </Stack>
@@ -64,67 +65,38 @@ const NO_FILTERS: Filters = {
   installable: undefined,
 };
 
-/** The fields for the properties of the project's builds. A phone shows them in a sheet of their own. */
-function Filters() {
-  const words = useWords();
-  const { platform, version, branch, warnings, installable } = useSearch({ from: FROM });
-  const [isOpen, setIsOpen] = useState(false);
-  const set = [platform, version, branch, warnings ?? installable].filter((value) => value !== undefined).length;
-  return (
-    <>
-      <div className={styles.choices}>
-        <Choices hideLabel />
-      </div>
-      <Button icon="filter" className={styles.sheet} onClick={() => setIsOpen(true)}>
-        {words.builds.filter(set)}
-      </Button>
-      {isOpen && (
-        <Dialog
-          title={words.builds.filter(0)}
-          onClose={() => setIsOpen(false)}
-          footer={
-            <Button variant="primary" onClick={() => setIsOpen(false)}>
-              {words.builds.show}
-            </Button>
-          }
-        >
-          <Stack>
-            <Choices />
-          </Stack>
-        </Dialog>
-      )}
-    </>
-  );
-}
+/** The number of filters that are set by a field. */
+const countOf = ({ platform, version, branch, warnings, installable }: Filters): number =>
+  [platform, version, branch, warnings ?? installable].filter((value) => value !== undefined).length;
 
-function Choices({ hideLabel }: { hideLabel?: boolean }) {
+/** The fields for the properties of the project's builds. */
+function Choices({ hideLabel }: { hideLabel: boolean }) {
   const words = useWords().builds;
   const { scope } = useProjectPlace();
   const { platform, version, installable, warnings } = useSearch({ from: FROM });
   const setFilters = useSetFilters();
   const { data: facets } = useQuery(buildFacetsQuery(scope));
-  const common = { hideLabel, className: hideLabel ? styles.choice : undefined };
   // The router reads `true` and `false` in an address as booleans.
   const problem = String(installable) === 'false' ? 'blocked' : String(warnings) === 'true' ? 'warnings' : '';
   return (
     <>
       <Select
-        {...common}
+        hideLabel={hideLabel}
         label={words.platform}
         value={platform ?? ''}
         onChange={(event) => setFilters({ platform: event.target.value || undefined })}
         options={options(words.allPlatforms, facets?.platforms, platform, words.platforms)}
       />
       <Select
-        {...common}
+        hideLabel={hideLabel}
         label={words.version}
         value={version ?? ''}
         onChange={(event) => setFilters({ version: event.target.value || undefined })}
         options={options(words.allVersions, facets?.versions, version)}
       />
-      <BranchChoice {...common} branches={facets?.branches} />
+      <BranchChoice hideLabel={hideLabel} branches={facets?.branches} />
       <Select
-        {...common}
+        hideLabel={hideLabel}
         label={words.problems}
         value={problem}
         onChange={({ target: { value } }) =>
@@ -148,12 +120,11 @@ const MANY_BRANCHES = 30;
 
 interface BranchChoiceProps {
   readonly branches: readonly { value: string }[] | undefined;
-  readonly hideLabel: boolean | undefined;
-  readonly className: string | undefined;
+  readonly hideLabel: boolean;
 }
 
 /** The branch: a list, or a field with suggestions in a project with many. Enter takes the first branch that contains the text. */
-function BranchChoice({ branches = [], ...common }: BranchChoiceProps) {
+function BranchChoice({ branches = [], hideLabel }: BranchChoiceProps) {
   const words = useWords().builds;
   const { branch = '' } = useSearch({ from: FROM });
   const setFilters = useSetFilters();
@@ -161,7 +132,7 @@ function BranchChoice({ branches = [], ...common }: BranchChoiceProps) {
   if (branches.length < MANY_BRANCHES)
     return (
       <Select
-        {...common}
+        hideLabel={hideLabel}
         label={words.branch}
         value={branch}
         onChange={(event) => setFilters({ branch: event.target.value || undefined })}
@@ -176,7 +147,7 @@ function BranchChoice({ branches = [], ...common }: BranchChoiceProps) {
   return (
     <>
       <TextField
-        {...common}
+        hideLabel={hideLabel}
         key={branch}
         label={words.branch}
         placeholder={words.allBranches}

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { MemberName } from '../../parts/members/member-name';
 import { useDeveloper } from '../../queries/account/session';
 import { type LeftToken, type Member, membersQuery } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
-import { Button, type Column, RowActions, Stack, Table, Time } from '../../ui';
+import { Button, type Column, EmptyState, RowActions, Stack, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ChangeRoles } from './change-roles';
 import { KnownTokens } from './known-tokens';
@@ -17,8 +17,14 @@ interface Removed {
   readonly tokens: readonly LeftToken[];
 }
 
+interface MembersListProps {
+  readonly organizationId: string;
+  /** The button that invites, where the reader is the only member. */
+  readonly invite: ReactNode;
+}
+
 /** The table of members, and the questions before a change. */
-export function MembersList({ organizationId }: { organizationId: string }) {
+export function MembersList({ organizationId, invite }: MembersListProps) {
   const words = useWords().members;
   const [removed, setRemoved] = useState<Removed>();
   const list = useInfiniteQuery(membersQuery(organizationId));
@@ -31,10 +37,19 @@ export function MembersList({ organizationId }: { organizationId: string }) {
     <Stack gap={8}>
       <ListScreen list={list} count={members.length} rows={4} forms={words.count} more={words.more}>
         <Table label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
-        {members.length === 1 && <p className="soft">{words.onlyYou}</p>}
+        {members.length === 1 && !list.hasNextPage && <OnlyYou invite={invite} />}
       </ListScreen>
       {removed && <KnownTokens organizationId={organizationId} {...removed} onClose={() => setRemoved(undefined)} />}
     </Stack>
+  );
+}
+
+function OnlyYou({ invite }: Pick<MembersListProps, 'invite'>) {
+  const { onlyYou } = useWords().members;
+  return (
+    <EmptyState compact title={onlyYou.heading} actions={invite}>
+      {onlyYou.text}
+    </EmptyState>
   );
 }
 

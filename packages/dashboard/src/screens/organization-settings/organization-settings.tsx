@@ -15,16 +15,16 @@ import { LeaveOrganization } from './leave-organization';
 
 /** The settings of an organization: name, quotas, export, leaving, deletion. */
 export function OrganizationSettings() {
-  const words = useWords().settings;
+  const { organizationSettings: heading } = useWords().frame;
   const { org } = useParams({ from: '/member/o/$org' });
   const organization = useOrganizations().find(({ id }) => id === org);
   const quotas = useQuery(organizationQuotasQuery(org));
-  useTitle(words.heading, organization?.name);
+  useTitle(heading, organization?.name);
   // After leaving, the organization is missing before the address changes.
   if (!organization) return null;
   return (
     <Stack>
-      <PageHeader title={words.heading} detail={organization.name} />
+      <PageHeader title={heading} detail={organization.name} />
       <Columns shape="aside">
         <Stack>
           <General key={org} organization={organization} />

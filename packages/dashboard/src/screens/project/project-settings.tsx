@@ -30,14 +30,14 @@ const LANGUAGES: readonly Language[] = ['en', 'de'];
 
 /** The settings of a project: name, language of the mails, bundle ids, quotas, updates, deletion. */
 export function ProjectSettings() {
-  const words = useWords().settings;
+  const { projectSettings: heading } = useWords().frame;
   const { scope } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const quotas = useQuery(projectQuotasQuery(scope));
-  useTitle(words.heading, project?.name);
+  useTitle(heading, project?.name);
   return (
     <Stack>
-      <PageHeader title={words.heading} detail={project?.name} />
+      <PageHeader title={heading} detail={project?.name} />
       <Columns shape="aside">
         <Stack>
           {project && <General key={project.id} project={project} />}

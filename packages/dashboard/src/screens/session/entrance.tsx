@@ -7,14 +7,20 @@ import styles from './entrance.module.css';
 
 /** The page around the screens before the login. Forms cannot be sent from another address than the configured one. */
 export function Entrance() {
-  const words = useWords().session.logIn;
+  const {
+    session: { logIn: words },
+    frame,
+  } = useWords();
   const { data: service } = useQuery(serviceQuery);
   const address = service?.base_url;
   const isElsewhere = address !== undefined && new URL(address).origin !== location.origin;
   return (
     <main className={styles.page}>
       <div className={styles.sheet}>
-        <img className={styles.logo} src={logo} alt="Agate" width="44" height="44" />
+        <div className={styles.product}>
+          <img src={logo} alt="" width="36" height="36" />
+          <span>{frame.product}</span>
+        </div>
         {isElsewhere ? (
           <>
             <h1>{words.heading}</h1>

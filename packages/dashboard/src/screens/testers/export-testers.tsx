@@ -8,24 +8,24 @@ import { useWords } from '../../words/words-provider';
 import { useFilters } from './filters/use-filters';
 
 /** Saves the testers of the list, with what they did, as a CSV file. The page itself sends the request, so that it can renew the session and show an error. */
-export function ExportTesters() {
-  const words = useWords().testers;
+export function useExportTesters() {
   const { scope, organizationId, projectId } = useProjectPlace();
-  const may = useMay({ organizationId, projectId });
+  const reason = useMay({ organizationId, projectId })('GET /testers/export');
   const { filters } = useFilters();
   const toast = useToast();
-  const exported = useMutation({
+  const { mutate, isPending } = useMutation({
     mutationFn: () => api.request('GET /testers/export', { query: { ...scope, ...filters } }),
     onSuccess: (csv) => saveFile('testers.csv', csv, 'text/csv'),
     onError: (error) => toast(error.message, { tone: 'problem' }),
   });
+  return { start: () => mutate(), isPending, reason };
+}
+
+export function ExportTesters() {
+  const words = useWords().testers;
+  const { start, isPending, reason } = useExportTesters();
   return (
-    <Button
-      icon="download"
-      busy={exported.isPending}
-      disabledReason={may('GET /testers/export')}
-      onClick={() => exported.mutate()}
-    >
+    <Button icon="download" busy={isPending} disabledReason={reason} onClick={start}>
       {words.exportCsv}
     </Button>
   );

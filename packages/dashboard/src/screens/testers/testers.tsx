@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
@@ -8,15 +7,15 @@ import { projectQuery, projectSummaryQuery } from '../../queries/organization/pr
 import { type Tester, testersQuery } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, buttonClass, EmptyState, Icon, PageHeader, Stack } from '../../ui';
+import { Button, EmptyState, PageHeader, Stack } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { BulkBar } from './bulk-bar';
-import { ExportTesters } from './export-testers';
 import { AdoptionBar } from './filters/adoption-bar';
 import { Filters } from './filters/filters';
 import { useFilters } from './filters/use-filters';
 import { AddTesters } from './import/add-testers';
+import { ImportLink, TestersActs } from './testers-acts';
 import { TestersTable } from './testers-table';
 
 /** The testers of a project: their channels and builds. Search and filters are in the address. */
@@ -29,7 +28,7 @@ export function Testers() {
   const { list, isEmpty } = useList();
   return (
     <Stack>
-      <PageHeader title={words.heading} actions={<Acts isEmpty={isEmpty} />} />
+      <PageHeader title={words.heading} actions={<TestersActs isEmpty={isEmpty} add={<AddButton />} />} />
       {isEmpty ? (
         <EmptyState title={words.empty.heading} actions={<AddActs />}>
           {words.empty.text}
@@ -98,31 +97,23 @@ function SelectableTesters({ testers, stale }: { testers: readonly Tester[]; sta
   );
 }
 
-/** The actions on the list. Without testers, the way to add some is in the middle of the screen. */
-function Acts({ isEmpty }: { isEmpty: boolean }) {
+/** The ways to add testers, in the middle of an empty screen. */
+function AddActs() {
   return (
     <>
-      <DevicesLink />
-      {!isEmpty && (
-        <>
-          <ExportTesters />
-          <AddActs />
-        </>
-      )}
+      <ImportLink />
+      <AddButton />
     </>
   );
 }
 
-function AddActs() {
+function AddButton() {
   const words = useWords().testers;
   const { reason, open } = useAdding();
   return (
-    <>
-      <ImportLink />
-      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open('1')}>
-        {words.add}
-      </Button>
-    </>
+    <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open('1')}>
+      {words.add}
+    </Button>
   );
 }
 
@@ -132,33 +123,4 @@ function useAdding() {
   const reason = useMay({ organizationId, projectId })('POST /testers/batch');
   const dialog = useDialog('add');
   return { ...dialog, reason, isOpen: dialog.value !== undefined && reason === undefined };
-}
-
-function DevicesLink() {
-  const words = useWords().testers;
-  const { params } = useProjectPlace();
-  return (
-    <Link to="/o/$org/p/$project/devices" params={params} className={buttonClass()}>
-      {words.devices}
-    </Link>
-  );
-}
-
-function ImportLink() {
-  const words = useWords().testers;
-  const { organizationId, projectId, params } = useProjectPlace();
-  const reason = useMay({ organizationId, projectId })('POST /testers/import');
-  if (reason !== undefined) {
-    return (
-      <Button icon="file" disabledReason={reason}>
-        {words.importLink}
-      </Button>
-    );
-  }
-  return (
-    <Link to="/o/$org/p/$project/testers/import" params={params} className={buttonClass()}>
-      <Icon name="file" />
-      {words.importLink}
-    </Link>
-  );
 }

@@ -58,7 +58,7 @@ function Tokens({ organizationId }: { organizationId: string }) {
   const navigate = useNavigate({ from: '/o/$org/tokens' });
   const [shown, setShown] = useState<string>();
   const isFiltered = unused !== undefined;
-  const list = useInfiniteQuery(organizationTokensQuery(organizationId, isFiltered ? UNUSED_DAYS : undefined));
+  const list = useInfiniteQuery(organizationTokensQuery(organizationId, isFiltered ? { unusedDays: UNUSED_DAYS } : {}));
   const tokens = itemsOf(list);
   const columns = useColumns(setShown);
   return (

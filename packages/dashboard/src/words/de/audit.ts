@@ -293,7 +293,6 @@ export const audit: Words['audit'] = {
   next: 'Nächster Tag mit Ereignissen',
   noPrevious: 'Es gibt keine früheren Ereignisse',
   noNext: 'Es gibt keine späteren Ereignisse',
-  clearFilters: 'Filter zurücksetzen',
   table: 'Ereignisse',
   columns: { time: 'Zeit', who: 'Wer', what: 'Was', where: 'Wo', address: 'IP-Adresse' },
   actors: {

@@ -69,8 +69,8 @@ export const billing: Words['billing'] = {
   ],
   toTeam: [
     'Die Änderung gilt sofort. Nutzung wird aus Guthaben bezahlt: Ohne Guthaben werden Uploads und Downloads abgelehnt.',
-    'Löschen Sie vorher alle Kanäle, und beenden Sie den eigenen Speicher.',
   ],
+  obstacles: { channels: 'Löschen Sie erst alle Kanäle', own_storage: 'Beenden Sie erst den eigenen Speicher' },
   sums: {
     refund: (sum) =>
       `Jetzt: ${sum} der Gebühr des Tarifs Team für diesen Monat werden erstattet, soweit Sie sie bezahlt haben.`,

@@ -294,6 +294,7 @@ export const build: Words['build'] = {
   was: 'früher',
   downloads: 'Wer ihn hat',
   audience: 'Tester',
+  noAudience: 'Noch bekommt ihn kein Tester.',
   noDownloads: 'Noch niemand hat ihn installiert.',
   total: { one: '# Download', other: '# Downloads' },
   testers: { one: 'von # Tester', other: 'von # Testern' },
@@ -350,6 +351,7 @@ export const build: Words['build'] = {
     sameBuild: 'Beide sind derselbe Build. Wählen Sie einen anderen.',
     missing: 'Einen der Builds gibt es nicht mehr. Wählen Sie einen anderen.',
     changes: 'Was sich ändert',
+    open: 'Build öffnen',
   },
   families: {
     iphone: 'iPhone',

@@ -63,7 +63,7 @@ export const members: Words['members'] = {
   },
   count: { one: '# Mitglied', other: '# Mitglieder' },
   more: (count) => `bisher ${count} Mitglieder`,
-  onlyYou: 'Bisher nur Sie. Laden Sie die Menschen ein, mit denen Sie bauen und testen.',
+  onlyYou: { heading: 'Bisher nur Sie', text: 'Laden Sie die Menschen ein, mit denen Sie bauen und testen.' },
   explained: 'Was die Rollen bedeuten',
   meanings: {
     MEMBER: 'Sieht nur die Projekte, in denen eine eigene Rolle besteht.',

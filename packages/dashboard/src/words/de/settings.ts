@@ -1,7 +1,6 @@
 import { type Words } from '../words';
 
 export const settings: Words['settings'] = {
-  heading: 'Einstellungen',
   general: 'Allgemein',
   save: 'Änderungen speichern',
   unsaved: {

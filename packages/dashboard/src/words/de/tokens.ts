@@ -89,6 +89,7 @@ export const tokens: Words['tokens'] = {
   leftReason:
     'Die Person, die den Wert erhalten hat, gehört der Organisation nicht mehr an. Erneuern oder widerrufen Sie das Token.',
   deletedAccount: 'einem gelöschten Konto',
+  actions: (name) => `Aktionen für ${name}`,
   rotate: 'Erneuern',
   rotateTitle: (name) => `${name} erneuern?`,
   rotateText: 'Das Token bekommt einen neuen Wert, der einmal gezeigt wird. Name, Rolle und Ablauf bleiben.',

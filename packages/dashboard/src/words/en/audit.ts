@@ -265,7 +265,6 @@ export const audit = {
   next: 'Next day with events',
   noPrevious: 'There are no earlier events',
   noNext: 'There are no later events',
-  clearFilters: 'Clear filters',
   table: 'Events',
   columns: { time: 'Time', who: 'Who', what: 'What', where: 'Where', address: 'IP address' },
   actors: {

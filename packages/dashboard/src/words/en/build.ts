@@ -195,6 +195,7 @@ export const build = {
   was: 'earlier',
   downloads: 'Who has it',
   audience: 'Testers',
+  noAudience: 'No tester gets it yet.',
   noDownloads: 'Nobody has installed it yet.',
   total: { one: '# download', other: '# downloads' },
   testers: { one: 'by # tester', other: 'by # testers' },
@@ -247,6 +248,7 @@ export const build = {
     sameBuild: 'Both are the same build. Choose another one.',
     missing: 'One of the builds does not exist any more. Choose another one.',
     changes: 'What changes',
+    open: 'Open build',
   },
   families: {
     iphone: 'iPhone',

@@ -58,7 +58,7 @@ export const members = {
   },
   count: { one: '# member', other: '# members' },
   more: (count: string) => `${count} members so far`,
-  onlyYou: 'Only you so far. Invite the people with whom you build and test.',
+  onlyYou: { heading: 'Only you so far', text: 'Invite the people with whom you build and test.' },
   explained: 'What the roles mean',
   meanings: {
     MEMBER: 'Sees only the projects in which they have a role.',

@@ -1,6 +1,5 @@
 /** The settings of a project and of an organization. */
 export const settings = {
-  heading: 'Settings',
   general: 'General',
   save: 'Save changes',
   unsaved: { heading: 'Leave without saving?', text: 'What you typed here was not saved.', leave: 'Leave' },

@@ -91,6 +91,7 @@ export const tokens = {
   left: 'known to a former member',
   leftReason: 'The person who received the value has left the organization. Rotate or revoke the token.',
   deletedAccount: 'a deleted account',
+  actions: (name: string) => `Actions for ${name}`,
   rotate: 'Rotate',
   rotateTitle: (name: string) => `Rotate ${name}?`,
   rotateText: 'The token gets a new value, which is shown once. Its name, role and expiry stay.',

@@ -1,6 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { itemsOf } from '../../../parts/lists/list-screen';
 import { type BillingAccount, changePlan, type Plan, type Service } from '../../../queries/organization/billing';
+import { ownStorageQuery } from '../../../queries/organization/own-storage';
+import { projectsQuery } from '../../../queries/organization/projects';
 import { Badge, Card, FormDialog, RadioCards, useNow, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
@@ -21,18 +24,19 @@ export function PlanDialog({ account, service, onClose }: PlanDialogProps) {
   const [chosen, setChosen] = useState<Plan>(others.length === 1 && others[0] ? others[0].plan : account.plan);
   const changing = useChanging(onClose);
   const isSame = chosen === account.plan;
+  const obstacles = useObstacles(chosen, service);
   return (
     <FormDialog
       title={words.billing.changePlan}
       onClose={onClose}
       submitLabel={isSame ? words.billing.changePlan : words.billing.changeTo(words.billing.plans[chosen])}
       busy={changing.isPending}
-      disabledReason={isSame ? words.billing.choosePlan : undefined}
+      disabledReason={isSame ? words.billing.choosePlan : obstacles[0]}
       errors={changing.error}
       onSubmit={() => !isSame && changing.mutate(chosen)}
     >
       <PlanChoice {...{ account, service, chosen }} onChosen={setChosen} />
-      {!isSame && <Consequences account={account} service={service} chosen={chosen} />}
+      {!isSame && <Consequences account={account} service={service} chosen={chosen} obstacles={obstacles} />}
     </FormDialog>
   );
 }
@@ -79,30 +83,48 @@ function PlanChoice({ account, service, chosen, onChosen }: PlanChoiceProps) {
   );
 }
 
+/** What uses a feature that the chosen plan lacks, as far as it is loaded. The service rejects the change because of it. */
+function useObstacles(chosen: Plan, service: Service): readonly string[] {
+  const { obstacles } = useWords().billing;
+  const { organizationId, may } = useBillingPlace();
+  const features = service.plans.find(({ plan }) => plan === chosen)?.features ?? [];
+  const lacks = (feature: (typeof features)[number]): boolean => !features.includes(feature);
+  const list = useInfiniteQuery(projectsQuery(organizationId));
+  const maySeeStorage = may('GET /organizations/{organization_id}/byosa') === undefined;
+  const { data: storage } = useQuery({ ...ownStorageQuery(organizationId), enabled: maySeeStorage });
+  const hasChannels = itemsOf(list).some(({ summary }) => (summary?.counts.channels ?? 0) > 0);
+  const hasStorage = storage !== undefined && storage.state !== 'none';
+  return [
+    ...(lacks('channels') && hasChannels ? [obstacles.channels] : []),
+    ...(lacks('own_storage') && hasStorage ? [obstacles.own_storage] : []),
+  ];
+}
+
 interface ConsequencesProps {
   readonly account: BillingAccount;
   readonly service: Service;
   readonly chosen: Plan;
+  readonly obstacles: readonly string[];
 }
 
 /** What the change costs now and on the next bill, and what it changes. */
-function Consequences({ account, service, chosen }: ConsequencesProps) {
+function Consequences({ obstacles, ...change }: ConsequencesProps) {
   const words = useWords().billing;
+  const sums = useSums(change);
+  const changes = change.chosen === 'business' ? words.toBusiness : words.toTeam;
   return (
     <Card title={words.consequences} level={3} tone="sunk">
       <ul className={styles.list}>
-        {[...useSums({ account, service, chosen }), ...(chosen === 'business' ? words.toBusiness : words.toTeam)].map(
-          (line) => (
-            <li key={line}>{line}</li>
-          ),
-        )}
+        {[...obstacles, ...sums, ...changes].map((line) => (
+          <li key={line}>{line}</li>
+        ))}
       </ul>
     </Card>
   );
 }
 
 /** The sums of a change now. The service computes them again, a moment later. */
-function useSums({ account, service, chosen }: ConsequencesProps): readonly string[] {
+function useSums({ account, service, chosen }: Omit<ConsequencesProps, 'obstacles'>): readonly string[] {
   const words = useWords().billing;
   const format = useFormat();
   const now = useNow();

@@ -102,6 +102,7 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
             <Button
               variant="quiet"
               icon="download"
+              className="hang-start"
               onClick={() => saveFile(`usage-${usage.period}.csv`, usageCsv(usage), 'text/csv')}
             >
               {words.exportUsage}
@@ -158,7 +159,7 @@ function Cost({ usage, account }: { readonly usage: Usage; readonly account: Bil
       price: prices[id],
       cost: micro,
     })),
-    { meter: words.total, quantity: '–', price: '–', cost: usage.total_micro_usd },
+    { meter: words.total, quantity: null, price: null, cost: usage.total_micro_usd },
   ];
   return (
     <Card title={words.cost(format.date(usage.period, 'month'))} flush footer={words.costNote}>

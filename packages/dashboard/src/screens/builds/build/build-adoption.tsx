@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { buildAdoptionQuery, LACKING_STEPS } from '../../../queries/project/adoption';
 import { type Build } from '../../../queries/project/builds';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Meter } from '../../../ui';
+import { classNames, Meter } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
@@ -16,11 +16,16 @@ export function BuildAdoption({ build }: { build: Build }) {
   const { adoption: words, build: texts } = useWords();
   const format = useFormat();
   const { scope } = useProjectPlace();
-  const { data } = useQuery(buildAdoptionQuery(scope, build.id));
-  if (!data || data.testers === 0) return null;
+  const { data, isPending } = useQuery(buildAdoptionQuery(scope, build.id));
+  // Testers of channels and of downloads will have a count. Its room is kept, so that nothing below moves when it arrives.
+  const isExpected = build.channels.length > 0 || build.downloads.unique_testers > 0;
+  if (isPending && isExpected) return <div className={styles.audience} />;
+  if (!data) return null;
+  if (data.testers === 0)
+    return isExpected && <p className={classNames(styles.audience, 'soft')}>{texts.noAudience}</p>;
   const text = words.haveIt(format.number(data.has_it), format.number(data.testers));
   return (
-    <>
+    <div className={styles.audience}>
       <Meter label={texts.audience} text={text} value={data.has_it} max={data.testers} />
       <ul className={styles.counts}>
         {STEPS.filter((step) => data[step] > 0).map((step) => (
@@ -31,7 +36,7 @@ export function BuildAdoption({ build }: { build: Build }) {
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }
 

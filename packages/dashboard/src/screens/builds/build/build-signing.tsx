@@ -1,6 +1,6 @@
 import { type Platform, type RegistrationResponse, type SigningResponse } from '@agate/client';
 import { type Build } from '../../../queries/project/builds';
-import { Badge, Card, Icon, Stack, Time } from '../../../ui';
+import { Badge, Card, Icon, Stack, Time, useNow } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
@@ -32,6 +32,21 @@ export function BuildSigning({ build }: { build: Build }) {
   );
 }
 
+/** Years from now on, the time that is left says nothing: keys of Android apps are valid for decades. */
+const FAR_MS = 5 * 365 * 86_400_000;
+
+function Expiry({ value }: { value: string }) {
+  const format = useFormat();
+  const now = useNow();
+  const date = new Date(value);
+  if (date.getTime() - now.getTime() > FAR_MS) return format.date(date);
+  return (
+    <>
+      <Time value={value} /> · {format.date(date)}
+    </>
+  );
+}
+
 function Signing({ signing }: { signing: SigningResponse }) {
   const words = useWords();
   const { build } = words;
@@ -46,11 +61,7 @@ function Signing({ signing }: { signing: SigningResponse }) {
           { label: build.team, value: team_name ?? team_id },
           {
             label: build.expires,
-            value: expires_at && (
-              <>
-                <Time value={expires_at} /> · {format.date(new Date(expires_at))}
-              </>
-            ),
+            value: expires_at && <Expiry value={expires_at} />,
           },
           { label: build.devices, value: device_count !== null && format.plural(device_count, build.registered) },
           { label: build.verified, value: signing.platform === 'android' && <SignatureCheck signing={signing} /> },

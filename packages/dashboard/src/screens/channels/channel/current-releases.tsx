@@ -12,7 +12,7 @@ import { ReleaseAdoption } from './release-adoption';
 export function CurrentReleases({ channel }: { channel: Channel }) {
   const words = useWords().channels;
   const { scope } = useProjectPlace();
-  const { data: releases } = useQuery({ ...adoptionQuery(scope), enabled: channel.current.length > 0 });
+  const { data: releases, isPending } = useQuery({ ...adoptionQuery(scope), enabled: channel.current.length > 0 });
   return (
     <Card title={words.current}>
       {channel.current.length === 0 ? (
@@ -26,6 +26,7 @@ export function CurrentReleases({ channel }: { channel: Channel }) {
             return (
               <CurrentBuild key={current.platform} current={current}>
                 {adoption && <ReleaseAdoption adoption={adoption} />}
+                {isPending && <div className={styles.adoption} />}
               </CurrentBuild>
             );
           })}

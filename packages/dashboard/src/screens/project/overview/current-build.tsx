@@ -6,7 +6,7 @@ import { versionOf } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Badge, Button, Meter, Time } from '../../../ui';
+import { Badge, Button, classNames, Meter, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './overview.module.css';
@@ -24,9 +24,10 @@ export function CurrentBuild({ channel, platform, newest }: CurrentBuildProps) {
   const { project: words, builds } = useWords();
   const { params } = useProjectPlace();
   const current = channel.current.find((one) => one.platform === platform);
+  const name = builds.platforms[platform] ?? platform;
   return (
     <div className={styles.cell}>
-      <div className="soft small">{builds.platforms[platform] ?? platform}</div>
+      <div className="soft small">{name}</div>
       {current ? (
         <>
           <div className={styles.line}>
@@ -48,7 +49,7 @@ export function CurrentBuild({ channel, platform, newest }: CurrentBuildProps) {
         <div className="soft">{words.nothingCurrent}</div>
       )}
       {newest?.installable && newest.id !== current?.build_id && (
-        <PromoteNewest channelId={channel.id} build={newest} />
+        <PromoteNewest channelId={channel.id} build={newest} platform={name} />
       )}
     </div>
   );
@@ -81,7 +82,13 @@ function HaveIt({ channelId, platform }: { channelId: string; platform: Platform
   );
 }
 
-function PromoteNewest({ channelId, build }: { channelId: string; build: LatestBuildResponse['build'] }) {
+interface PromoteNewestProps {
+  readonly channelId: string;
+  readonly build: LatestBuildResponse['build'];
+  readonly platform: string;
+}
+
+function PromoteNewest({ channelId, build, platform }: PromoteNewestProps) {
   const words = useWords().project;
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
@@ -90,11 +97,12 @@ function PromoteNewest({ channelId, build }: { channelId: string; build: LatestB
     <Button
       variant="quiet"
       icon="promote"
-      className={styles.promote}
+      className={classNames('hang-start', styles.promote)}
+      aria-label={`${words.promoteNewest}: ${versionOf(build)}, ${platform}`}
       disabledReason={may('POST /releases')}
       onClick={() => promote(build.id, channelId)}
     >
-      {words.promoteNewest(build.version)}
+      {words.promoteNewest}
     </Button>
   );
 }

@@ -1,7 +1,9 @@
 import { type LatestBuildResponse } from '@agate/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { QrButton } from '../../../parts/qr/qr-button';
 import { versionOf } from '../../../queries/project/builds';
+import { channelsQuery } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Badge, Button, Card, CopyButton, Time } from '../../../ui';
@@ -10,12 +12,18 @@ import { useWords } from '../../../words/words-provider';
 import styles from './overview.module.css';
 import { usePromotion } from './use-promotion';
 
-/** The newest build of each platform, with its install link. */
+/** The newest build of each platform with its install link, unless a channel has it: then it is named above. */
 export function NewestBuilds({ latest }: { latest: readonly LatestBuildResponse[] }) {
+  const title = useWords().project.newest;
+  const { scope } = useProjectPlace();
+  const { data: channels = [] } = useQuery(channelsQuery(scope));
+  const current = new Set(channels.flatMap((channel) => channel.current.map(({ build_id }) => build_id)));
+  const shown = latest.filter(({ build }) => !current.has(build.id));
+  if (shown.length === 0) return null;
   return (
-    <Card title={useWords().project.newest}>
+    <Card title={title}>
       <ul role="list" className={styles.newest}>
-        {latest.map((one) => (
+        {shown.map((one) => (
           <NewestBuild key={one.platform} {...one} />
         ))}
       </ul>

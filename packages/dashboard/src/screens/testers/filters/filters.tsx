@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { FilterSheet } from '../../../parts/lists/filter-sheet';
 import { channelChoicesQuery } from '../../../queries/project/channel-choices';
 import { TESTER_STATES } from '../../../queries/project/testers';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -21,23 +22,31 @@ export function Filters() {
   return (
     <Toolbar role="search">
       <SearchField label={words.search} shortcut="/" value={q} onValue={(text) => filter({ q: text || undefined })} />
-      <Select
-        label={words.channel}
-        hideLabel
-        value={channel}
-        onChange={(event) => filter({ channel: event.target.value || undefined })}
-        options={[
-          { value: '', label: words.allChannels },
-          ...(channels ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
-      {hiddenReason === undefined && <ActivityFilters />}
-      {[q, channel, state, has_not].some(Boolean) && <Button onClick={clear}>{words.clearFilters}</Button>}
+      <FilterSheet
+        count={[channel, state, has_not].filter(Boolean).length}
+        onClear={[q, channel, state, has_not].some(Boolean) ? clear : undefined}
+      >
+        {(hideLabel) => (
+          <>
+            <Select
+              label={words.channel}
+              hideLabel={hideLabel}
+              value={channel}
+              onChange={(event) => filter({ channel: event.target.value || undefined })}
+              options={[
+                { value: '', label: words.allChannels },
+                ...(channels ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+            {hiddenReason === undefined && <ActivityFilters hideLabel={hideLabel} />}
+          </>
+        )}
+      </FilterSheet>
     </Toolbar>
   );
 }
 
-function ActivityFilters() {
+function ActivityFilters({ hideLabel }: { hideLabel: boolean }) {
   const words = useWords().testers;
   const { filters } = useFilters();
   const filter = useFilter();
@@ -46,7 +55,7 @@ function ActivityFilters() {
     <>
       <Select
         label={words.state}
-        hideLabel
+        hideLabel={hideLabel}
         value={state}
         onChange={(event) => filter({ state: event.target.value || undefined })}
         options={[

@@ -233,7 +233,7 @@ function Submit({ count, skipped, isWrong, busy, onSubmit }: SubmitProps) {
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
   const nothing = isWrong ? words.correctFirst : words.chooseFirst;
-  const label = format.plural(count, words.submit);
+  const label = count === 0 ? words.submitNone : format.plural(count, words.submit);
   return (
     <Button
       variant="primary"
