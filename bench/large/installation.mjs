@@ -53,13 +53,14 @@ export class Installation {
 
   /** @returns a function that returns the headers of the owner of the hot organization, with a session that has not expired. */
   headersFor({ port }) {
-    let [token, since] = [null, -Infinity];
+    let [session, since] = [null, -Infinity];
     return async () => {
       if (performance.now() - since > SESSION_MS) {
-        token = (await clientOf(`http://127.0.0.1:${port}`, this.subject.account)).token;
         since = performance.now();
+        // Concurrent requests wait for one login.
+        session = clientOf(`http://127.0.0.1:${port}`, this.subject.account);
       }
-      return { Authorization: `Bearer ${token}` };
+      return { Authorization: `Bearer ${(await session).token}` };
     };
   }
 

@@ -28,7 +28,8 @@ function watchConnections(database, role) {
       highest = Math.max(highest, rows[0].count);
       await sleep(50);
     }
-  })();
+    // A part that fails closes its connections.
+  })().catch(() => undefined);
   return async () => {
     isStopped = true;
     await counting;
