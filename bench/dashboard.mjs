@@ -1,6 +1,6 @@
 // Measures the dashboard in Chromium against its budgets: two processes, the demo and a project with 10,000 builds and testers.
 // npm run bench dashboard [-- rounds]; exits with 1 when a budget is exceeded.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { dashboardSizes } from '../scripts/dashboard-sizes.mjs';
 import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { root } from '../scripts/support/project.mjs';
 import { Visitor } from './dashboard-visits.mjs';
+import { readDemo } from './demo-account.mjs';
 import { fillAuditFeed, fillProject } from './large-project.mjs';
 import { freePort, launchService } from './real-service.mjs';
 
@@ -49,38 +50,6 @@ async function startProcess(environment, options) {
   const url = `http://localhost:${port}`;
   const service = await launchService({ PORT: String(port), BASE_URL: url, ...environment }, options);
   return { ...service, url };
-}
-
-/** The demo's login and ids, once the demo is complete. */
-async function readDemo({ folder, url }) {
-  for (let demo = {}; ; await sleep(200)) {
-    try {
-      demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
-    } catch {
-      // Not written yet.
-    }
-    if (!demo.complete) continue;
-    const account = { email: demo.email, password: demo.password };
-    const call = await clientOf(url, account);
-    const { items } = await call('GET', `/projects?organization_id=${demo.organizationId}`);
-    return { account, call, organization: demo.organizationId, rocket: items.find(({ name }) => name === 'Rocket').id };
-  }
-}
-
-async function clientOf(url, account) {
-  let token;
-  const call = async (method, path, body) => {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method,
-      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text && JSON.parse(text);
-  };
-  ({ token } = await call('POST', '/login/email', account));
-  return call;
 }
 
 async function fill(databaseUrl, { call, organization, rocket }) {

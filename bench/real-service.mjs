@@ -31,8 +31,9 @@ export async function startService(environment = {}, root = ROOT) {
  * @returns a server for `compare`, without any account.
  */
 export async function launchService(environment = {}, options = [], root = ROOT) {
-  const folder = mkdtempSync(join(tmpdir(), 'agate-bench-'));
-  chmodSync(folder, 0o711);
+  const temporary = environment.DATA_DIR ? null : mkdtempSync(join(tmpdir(), 'agate-bench-'));
+  if (temporary) chmodSync(temporary, 0o711);
+  const folder = environment.DATA_DIR ?? temporary;
   const port = Number(environment.PORT ?? (await freePort()));
   const child = spawn(process.execPath, [join(root, 'dist/src/main.js'), ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -66,7 +67,7 @@ export async function launchService(environment = {}, options = [], root = ROOT)
     name: 'agate',
     port,
     pid: child.pid,
-    /** DATA_DIR. */
+    /** DATA_DIR. A stop removes it, unless the environment named it. */
     folder,
     usage: async () => ({ cpu: cpuOf(child.pid), rss: rssOf(child.pid), peakRss }),
     resetPeak: () => (peakRss = 0),
@@ -74,7 +75,7 @@ export async function launchService(environment = {}, options = [], root = ROOT)
       clearInterval(sampling);
       child.kill();
       await once(child, 'exit');
-      rmSync(folder, { recursive: true, force: true });
+      if (temporary) rmSync(temporary, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,103 @@
+// How the busiest account slows down the others: 64 clients that upload, and 64 that list, with the default limits.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeConnections, upload } from '../transfer.mjs';
+import { neighbourOf } from './neighbour.mjs';
+import { at, request } from './reads/reads.mjs';
+
+/** The others' p99 may be three times as long as on a quiet service. Below the budget of all reads, it is good enough. */
+const BUDGET = { ratio: 3, goodMs: 100 };
+const CLIENTS = 64;
+const [QUIET_MS, BUSY_MS] = [6_000, 20_000];
+/** The neighbour stays below its own limits: five requests of each kind a second. */
+const PERIOD_MS = 200;
+/** All clients have one address here. */
+const LIMITS = {
+  RATE_LIMIT_FACTOR: '1',
+  RATE_LIMIT_ADDRESS: '1000000',
+  RATE_LIMIT_PAGE: '100000',
+  RATE_LIMIT_UPLOAD: '100000',
+};
+
+/** Sends each request of the neighbour again and again. @returns the times of each, and the statuses that are failures. */
+async function sample(requests, durationMs) {
+  const until = performance.now() + durationMs;
+  const results = {};
+  const repeat = async ([name, send]) => {
+    const { times, failures } = (results[name] = { times: [], failures: [] });
+    while (performance.now() < until) {
+      const started = performance.now();
+      const status = await send();
+      const ms = performance.now() - started;
+      times.push(ms);
+      if (status >= 400) failures.push(status);
+      await sleep(Math.max(0, PERIOD_MS - ms));
+    }
+  };
+  await Promise.all(Object.entries(requests).map(repeat));
+  return results;
+}
+
+/** Lists and uploads of one account until `stop` is called. Every third list has a text that no build contains. */
+function startHotClients({ port }, { parameters }, headers) {
+  const scope = `organization_id=${parameters.organization_id}&project_id=${parameters.project_id}`;
+  const uploadPath = `/api/v1/builds?${scope}`;
+  const statuses = {};
+  let isStopped = false;
+  const count = (status) => (statuses[status] = (statuses[status] ?? 0) + 1);
+  const client = async (send) => {
+    for (let sent = 0; !isStopped; sent += 1) count(await send(sent).catch(() => 'failed'));
+  };
+  const list = async (sent) =>
+    (await request(port, `${uploadPath}&limit=100${sent % 3 === 0 ? '&q=nothing' : ''}`, await headers())).status;
+  const send = async () => {
+    const sending = upload({ port, uploadPath, headers: await headers() }, 2_000);
+    return sending.then(
+      () => 201,
+      ({ message }) => Number(message.slice(0, 3)),
+    );
+  };
+  const clients = [list, send].flatMap((work) => Array.from({ length: CLIENTS }, () => client(work)));
+  return async () => {
+    isStopped = true;
+    await Promise.all(clients);
+    return statuses;
+  };
+}
+
+/** @returns the requests of others that the hot account slows down too much. */
+export async function measureNeighbours({ large }, { report }) {
+  const service = await large.launch({ ROLE: 'all', ...LIMITS });
+  const requests = await neighbourOf(service, await large.connect());
+  await sample(requests, 1_000);
+  const quiet = await sample(requests, QUIET_MS);
+  const headers = large.headersFor(service);
+  await headers();
+  const stop = startHotClients(service, large.subject, headers);
+  const busy = await sample(requests, BUSY_MS);
+  const statuses = await stop();
+  closeConnections();
+  await large.stopServices();
+  const rows = Object.keys(requests).map((name) => {
+    const [before, beside] = [at(quiet[name].times, 0.99), at(busy[name].times, 0.99)];
+    const isSlow = beside > Math.max(BUDGET.ratio * before, BUDGET.goodMs);
+    const faults = [
+      isSlow && `p99 ${before.toFixed(0)} ms becomes ${beside.toFixed(0)} ms`,
+      failuresOf(busy[name]),
+    ].filter(Boolean);
+    return { name, faults, before, beside, p50: at(busy[name].times, 0.5) };
+  });
+  const lines = rows.map(({ name, before, p50, beside, faults }) => [
+    name,
+    {
+      'quiet p99': before.toFixed(0),
+      'busy p50': p50.toFixed(0),
+      'busy p99': beside.toFixed(0),
+      '': faults.length > 0 ? 'MISSED' : '',
+    },
+  ]);
+  report(Object.fromEntries(lines), `the hot account got ${JSON.stringify(statuses)}`);
+  return rows.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`));
+}
+
+const failuresOf = ({ failures }) =>
+  failures.length > 0 && `${failures.length} failed: ${[...new Set(failures)].join(', ')}`;
