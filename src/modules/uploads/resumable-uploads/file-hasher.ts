@@ -1,4 +1,4 @@
-import { ReceivedHasher,type ReceivedHashes } from '#infra/artifact-inspection/received-hashes';
+import { ReceivedHasher, type ReceivedHashes } from '#infra/artifact-inspection/received-hashes';
 import { Digest } from '#infra/blob/streams/digest';
 import { type NewAttachment } from '#modules/builds';
 import { AttachmentReader } from '../attachments/attachment-reader';
