@@ -35,7 +35,7 @@ export const JOB_CONNECTIONS = sumOf(JOB_WORKER_DEFAULTS.slots) + 1;
 /** Connections that each class holds: one listens, one has the worker's lock. */
 const HELD_BY_CLASS = 2;
 /** Connections that all classes share: they fetch, complete and schedule jobs, a few milliseconds each. */
-const SHARED_CONNECTIONS = 4;
+const SHARED_CONNECTIONS = 3;
 
 /** Runs the jobs of all registered kinds in this process, each class in slots of its own, until it is stopped. */
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {

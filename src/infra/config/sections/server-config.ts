@@ -157,7 +157,7 @@ export class DatabaseConfig {
 
   @Variable('DATABASE_POOL_SIZE', {
     default: '10',
-    describe: 'Maximum number of database connections for requests. A process that runs jobs has up to 23 others.',
+    describe: 'Maximum number of database connections for requests. A process that runs jobs has up to 22 others.',
   })
   @IsInt()
   @Min(2)
