@@ -1,3 +1,5 @@
+import { requireCdnKey } from '#infra/blob/cdn/cdn-store';
+import { CdnConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
 import { loadSecrets } from '#infra/crypto/secrets';
 import { createLogger, type Logger } from '#infra/logging/logger';
@@ -45,6 +47,7 @@ async function start(logger: Logger, options: LaunchOptions, shutdownHooks: Shut
   if (seedDemo) refuseDemoInProduction(config);
   // Secrets are checked before the migrations run. Migrating alone needs no secrets.
   const secrets = migrateOnly ? null : loadSecrets(config);
+  if (!migrateOnly) requireCdnKey(config.get(CdnConfig));
   let database!: Promise<DatabaseUrls>;
   const launched = new Promise<void>((resolve) => {
     database = openDatabase(config, logger, shutdownHooks, resolve);

@@ -36,6 +36,21 @@ describe('a start with an invalid configuration', () => {
     }
   };
 
+  // red when: the key is read when the store is opened, after the migrations
+  it('names a key that the CDN does not accept, and does not touch the database', async () => {
+    const store = { STORAGE_PROVIDER: 's3', S3_BUCKET: 'agate', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'a' };
+    const cdn = { DOWNLOAD_CDN: 'cloudfront', DOWNLOAD_CDN_URL: 'https://cdn.example', DOWNLOAD_CDN_KEY_ID: 'K1' };
+    const server = await ServerProcess.launch(
+      { dataDirectory, database },
+      { ...store, ...cdn, DOWNLOAD_CDN_KEY: 'no private key' },
+    );
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    const output = server.lines.join('\n');
+    expect(output).toContain('DOWNLOAD_CDN_KEY: the private key in PEM is malformed.');
+    expect(output).not.toMatch(/^\s+at |no private key/m);
+    expect(await tables()).toBe(0);
+  });
+
   // red when: the secrets are read after the migrations, or the error is printed with its stack or a value
   it.each([
     ['CAPTCHA_PROVIDER', {}],

@@ -33,6 +33,16 @@ export const PAGES: Readonly<Record<string, DocumentedCommands>> = {
   'docker/README.md': { runs: 0, others: { 'docker compose': DOCKER, kubectl: 'needs Kubernetes' } },
   'docs/api.md': { runs: 30, replaced: [['http://localhost:3000', '$AGATE_URL']] },
   'docs/backup-and-upgrade.md': { runs: 1, replaced: [BACKUPS] },
+  'docs/cdn.md': {
+    runs: 0,
+    others: {
+      'DOWNLOAD_CDN=cloudfront': 'needs CloudFront: src/infra/blob/cdn',
+      'DOWNLOAD_CDN=cloudflare': 'needs Cloudflare: src/infra/blob/cdn',
+      'DOWNLOAD_CDN=frontdoor': 'needs Azure: test/endurance/stores/front-door',
+      'disposition={content_disposition}': 'test/endurance/processes/setup',
+      '{md5}': 'needs nginx: test/nginx',
+    },
+  },
   'docs/ci/README.md': { runs: 3 },
   'docs/ci/gradle.md': { runs: 0, others: { gradlew: 'needs Gradle and an Android project' } },
   'docs/ci/others.md': { runs: 3 },

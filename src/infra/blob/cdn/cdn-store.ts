@@ -12,6 +12,11 @@ import { CloudflareSigner } from './cloudflare-signer';
 import { CloudFrontSigner } from './cloudfront-signer';
 import { TemplateSigner } from './template-signer';
 
+/** @throws StartupError when the key of the CDN cannot be read or is not one that it accepts. */
+export function requireCdnKey(cdn: CdnConfig): void {
+  if (cdn.provider && cdn.provider !== 'frontdoor') signerOf(cdn);
+}
+
 type SignUrl = NonNullable<BlobStore['signedUrl']>;
 
 /**
