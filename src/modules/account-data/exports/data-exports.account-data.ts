@@ -6,7 +6,7 @@ import { Jobs } from '#infra/jobs/jobs';
 import { DevelopersService } from '#modules/developers';
 import { HOSTED, StorageService } from '#modules/storage';
 import { keysOf } from './data-export';
-import { DataExportsRepository,type DeletedExport } from './data-exports.repository';
+import { DataExportsRepository, type DeletedExport } from './data-exports.repository';
 
 /** Deletes archives: when they expire, and with the account or organization whose data they hold. */
 @Injectable()
