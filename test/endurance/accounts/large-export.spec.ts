@@ -5,7 +5,7 @@ import { ServerProcess } from '../../support/processes/server-process';
 import { until } from '../../support/until';
 
 /** More rows than one job reads, in several parts. */
-const TESTERS = Number(process.env['EXPORTED_TESTERS'] ?? 150_000);
+const TESTERS = Number(process.env['EXPORTED_TESTERS'] ?? 110_000);
 
 jest.setTimeout(600_000);
 
