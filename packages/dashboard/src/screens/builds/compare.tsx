@@ -13,6 +13,7 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Card, PageHeader, Select, Skeleton, Stack, Toolbar } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
+import { CommitChanges } from './commit-changes';
 
 /** The differences between two builds of a project. Both ids are in the address. */
 export function Compare() {
@@ -89,6 +90,7 @@ function Changes({ before, after }: { before: Build; after: Build }) {
   return diff ? (
     <div className={styles.comparison}>
       <BuildDiff before={before} after={after} diff={diff} />
+      {diff.commits && <CommitChanges commits={diff.commits} source={after.source} />}
       {diff.contents && diff.contents.files.length > 0 && (
         <details>
           <summary>{words.files}</summary>
