@@ -1,7 +1,7 @@
 import { type ResponseOf } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useChanged } from '../../queries/changes';
 import { type Build, buildQuery, versionOf } from '../../queries/project/builds';
 import { type Channel, channelsQuery } from '../../queries/project/channels';
@@ -16,6 +16,7 @@ import {
   Dialog,
   ErrorCard,
   Form,
+  Inline,
   Select,
   Skeleton,
   Stack,
@@ -27,6 +28,8 @@ import { useWords } from '../../words/words-provider';
 import { drafts } from '../drafts';
 import { BuildDiff } from './build-diff';
 import { Blocked, PromotionWarnings } from './promotion-warnings';
+import { ProposeNotes } from './propose-notes';
+import { MAX_NOTES } from './proposed-notes';
 import { UNDO_MS, useUndoPromotion } from './use-undo-promotion';
 
 const FORM = 'promotion';
@@ -137,6 +140,8 @@ function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: 
   // Testers are not mailed by accident about a build that they cannot install.
   const [notify, setNotify] = useState(build.installable);
   const draftKey = draftKeyOf(build);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const commits = useCommits(build, channel);
   return (
     <Form
       id={FORM}
@@ -157,13 +162,26 @@ function PromotionForm({ build, channels, channel, onChannel, errors, onSend }: 
         defaultValue={drafts.read(draftKey) ?? build.notes ?? ''}
         onChange={(event) => drafts.keep(draftKey, event.target.value)}
         rows={3}
-        maxLength={5000}
+        maxLength={MAX_NOTES}
+        ref={field}
       />
+      <Inline>
+        <ProposeNotes commits={commits} field={field} draftKey={draftKey} />
+      </Inline>
       <Checkbox label={words.notify} checked={notify} onChange={(event) => setNotify(event.target.checked)} />
       <Checkbox label={words.mandatory} hint={words.mandatoryHint} name="mandatory" />
       <Changes build={build} channel={channel} notify={notify} />
     </Form>
   );
+}
+
+/** The commits since the build that testers of a channel have, else those since the previous build. */
+function useCommits(build: Build, channel: Channel) {
+  const { scope } = useProjectPlace();
+  const current = currentIn(channel, build);
+  const against = current?.build_id ?? '';
+  const diff = useQuery({ ...diffQuery(scope, build.id, against), enabled: against !== '' && against !== build.id });
+  return diff.data?.commits?.added ?? build.source.commits;
 }
 
 function usePromotion(build: Build, onDone: () => void) {

@@ -10,6 +10,7 @@ import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Button, Columns, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import { BuildCommits } from './build/build-commits';
 import { BuildDevices } from './build/build-devices';
 import { BuildDownloadsCard } from './build/build-downloads-card';
 import { BuildFacts } from './build/build-facts';
@@ -64,6 +65,7 @@ function BuildScreen({ build }: { build: BuildData }) {
           <BuildWarnings build={build} />
           <BuildInstall build={build} />
           <BuildNotes build={build} key={build.id} />
+          <BuildCommits build={build} />
           <BuildDownloadsCard build={build} />
           <BuildFacts build={build} />
           <BuildFiles build={build} />

@@ -26,6 +26,7 @@ import {
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
+import { CommitChanges } from './commit-changes';
 
 /** The differences between two builds of a project. Both ids are in the address. */
 export function Compare() {
@@ -109,6 +110,7 @@ function Changes({ before, after }: { before: Build; after: Build }) {
         {diff && (
           <div className={styles.comparison}>
             <BuildDiff before={before} after={after} diff={diff} />
+            {diff.commits && <CommitChanges commits={diff.commits} source={after.source} />}
           </div>
         )}
       </Card>

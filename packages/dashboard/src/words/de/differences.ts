@@ -40,4 +40,14 @@ export const differences: Words['differences'] = {
   otherBundle: 'Tester erhalten eine zweite App statt einer Aktualisierung.',
   olderDevices: 'Tester mit älteren Systemen behalten den Build, den sie haben.',
   platform: 'Plattform',
+  commits: 'Commits seit dem vorigen Build',
+  noCommits: 'Keine: Er wurde aus denselben Commits gebaut.',
+  noSubject: 'ohne Nachricht',
+  commitCount: { one: '# Commit', other: '# Commits' },
+  furtherCommits: { one: '# weiterer Commit', other: '# weitere Commits' },
+  missingCommits: {
+    one: 'Es fehlen Commits: Der Upload von # Build dazwischen hat sie nicht genannt.',
+    other: 'Es fehlen Commits: Die Uploads von # Builds dazwischen haben sie nicht genannt.',
+  },
+  proposeNotes: 'Aus Commits vorschlagen',
 };

@@ -39,4 +39,14 @@ export const differences = {
   otherBundle: 'Testers get a second app instead of an update.',
   olderDevices: 'Testers with older systems keep the build that they have.',
   platform: 'Platform',
+  commits: 'Commits since the previous build',
+  noCommits: 'None: it was made of the same commits.',
+  noSubject: 'without a message',
+  commitCount: { one: '# commit', other: '# commits' },
+  furtherCommits: { one: '# further commit', other: '# further commits' },
+  missingCommits: {
+    one: 'Commits are missing: the upload of # build between did not name them.',
+    other: 'Commits are missing: the uploads of # builds between did not name them.',
+  },
+  proposeNotes: 'Propose from commits',
 };

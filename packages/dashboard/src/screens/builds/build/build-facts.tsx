@@ -63,9 +63,14 @@ export function BuildFacts({ build }: { build: Build }) {
   );
 }
 
-/** The pull request's number, or its address if the upload named only that. */
-function PullRequest({ pullRequest: { number, url } }: { pullRequest: NonNullable<Build['source']['pull_request']> }) {
+/** The pull request's number and title, or its address if the upload named only that. */
+function PullRequest({
+  pullRequest: { number, url, title },
+}: {
+  pullRequest: NonNullable<Build['source']['pull_request']>;
+}) {
   const words = useWords().build;
-  const text = number === null ? url : words.pullRequestNumber(number);
+  const name = number === null ? (title ? null : url) : words.pullRequestNumber(number);
+  const text = [name, title].filter(Boolean).join(' ');
   return url ? <ExternalLink href={url}>{text}</ExternalLink> : text;
 }

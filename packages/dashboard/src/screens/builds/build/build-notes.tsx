@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { ProposeNotes } from '../../../parts/builds/propose-notes';
+import { MAX_NOTES } from '../../../parts/builds/proposed-notes';
 import { drafts } from '../../../parts/drafts';
 import { type Build, buildQuery, updateNotes } from '../../../queries/project/builds';
 import { useMay } from '../../../session/use-may';
@@ -64,6 +66,7 @@ function NotesForm({ build, draftKey, onEnd, onLeave }: NotesFormProps) {
   const words = useWords();
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
+  const field = useRef<HTMLTextAreaElement>(null);
   const saving = useMutation({
     mutationFn: (notes: string) => updateNotes(scope, build.id, notes),
     onSuccess: (updated) => {
@@ -78,7 +81,8 @@ function NotesForm({ build, draftKey, onEnd, onLeave }: NotesFormProps) {
         hideLabel
         name="notes"
         rows={5}
-        maxLength={5000}
+        maxLength={MAX_NOTES}
+        ref={field}
         defaultValue={drafts.read(draftKey) ?? build.notes ?? ''}
         onChange={(event) => drafts.keep(draftKey, event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onLeave()}
@@ -89,6 +93,7 @@ function NotesForm({ build, draftKey, onEnd, onLeave }: NotesFormProps) {
           {words.build.saveNotes}
         </Button>
         <Button onClick={onEnd}>{words.ui.cancel}</Button>
+        <ProposeNotes commits={build.source.commits} field={field} draftKey={draftKey} />
       </Inline>
     </Form>
   );
