@@ -266,7 +266,11 @@ describe('the details of the screens', () => {
     const cut = await page
       .getByRole('columnheader')
       .evaluateAll((cells: readonly { scrollWidth: number; clientWidth: number; textContent: string }[]) =>
-        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+        // The first column has a box without a visible name.
+        cells
+          .slice(1)
+          .filter((cell) => cell.scrollWidth > cell.clientWidth)
+          .map((cell) => cell.textContent),
       );
     expect(cut).toEqual([]);
   });
