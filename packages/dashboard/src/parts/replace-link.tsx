@@ -30,6 +30,7 @@ export function ReplaceLink({ words, disabledReason, replace }: ReplaceLinkProps
       <Button
         variant="quiet"
         icon="refresh"
+        className="hang-start"
         disabledReason={disabledReason}
         onClick={() => {
           replacement.reset();

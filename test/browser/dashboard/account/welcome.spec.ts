@@ -75,6 +75,7 @@ describe('the first steps in the dashboard', () => {
     const { page } = visit;
     await heading(page, 'Welcome to Agate').waitFor();
     const steps = page.getByRole('list', { name: 'Steps', exact: true });
+    await steps.waitFor();
     expect(await steps.getByRole('listitem').count()).toBe(4);
     await desk.expectAccessible(visit, 'welcome-organization');
     await page.getByRole('textbox', { name: 'Organization name', exact: true }).press('Enter');

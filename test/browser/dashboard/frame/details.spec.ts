@@ -157,7 +157,7 @@ describe('the details of the screens', () => {
     const others = names.filter((name) => name !== 'Tokens');
     expect(others).toEqual([...new Set(others)]);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
-      { en: 'Project settings', de: 'Projekteinstellungen' }[language],
+      { en: 'Project settings', de: 'Projekt verwalten' }[language],
     );
   });
 
@@ -258,6 +258,21 @@ describe('the details of the screens', () => {
       await page.getByRole('combobox', { name: 'Search or jump to', exact: true }).fill('2.0.9 android');
       await page.getByRole('option', { name: /^2\.0\.9 \(209\)/ }).waitFor();
     });
+  });
+
+  // red when: a column is narrower than its name
+  it.each(['en', 'de'] as const)('show the names of all columns of the builds (%s)', async (language) => {
+    const { page } = await desk.open(ann, path('/builds'), { language });
+    const cut = await page
+      .getByRole('columnheader')
+      .evaluateAll((cells: readonly { scrollWidth: number; clientWidth: number; textContent: string }[]) =>
+        // The first column has a box without a visible name.
+        cells
+          .slice(1)
+          .filter((cell) => cell.scrollWidth > cell.clientWidth)
+          .map((cell) => cell.textContent),
+      );
+    expect(cut).toEqual([]);
   });
 
   it('name the product before the login', async () => {

@@ -184,8 +184,8 @@ describe('the dialogs and menus of the dashboard', () => {
       await expectMenu(visit, actions, []);
       for (const address of [inProject('/tokens'), '/account/tokens']) {
         await desk.go(visit, address);
-        await expectDialog(visit, 'tokens.rotate');
-        await expectDialog(visit, 'tokens.revoke');
+        const token = visit.page.getByRole('main').getByRole('row').nth(1);
+        await expectMenu(visit, token.getByRole('button').first(), ['tokens.rotate', 'tokens.revoke']);
       }
       await desk.go(visit, inProject('/access'));
       await expectDialog(visit, 'access.change');

@@ -82,7 +82,7 @@ export const frame: Words['frame'] = {
   tokens: 'Tokens',
   access: 'Zugriff',
   settings: 'Einstellungen',
-  projectSettings: 'Projekteinstellungen',
+  projectSettings: 'Projekt verwalten',
   organizationSettings: 'Organisation verwalten',
   members: 'Mitglieder',
   audit: 'Audit-Protokoll',

@@ -19,7 +19,7 @@ export function BuildAdoption({ build }: { build: Build }) {
   const { data, isPending } = useQuery(buildAdoptionQuery(scope, build.id));
   // Testers of channels and of downloads will have a count. Its room is kept, so that nothing below moves when it arrives.
   const isExpected = build.channels.length > 0 || build.downloads.unique_testers > 0;
-  if (isPending && isExpected) return <div className={styles.audience} />;
+  if (isPending && isExpected) return <div aria-busy="true" className={styles.audience} />;
   if (!data) return null;
   if (data.testers === 0)
     return isExpected && <p className={classNames(styles.audience, 'soft')}>{texts.noAudience}</p>;

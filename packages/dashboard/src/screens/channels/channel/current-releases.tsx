@@ -26,7 +26,7 @@ export function CurrentReleases({ channel }: { channel: Channel }) {
             return (
               <CurrentBuild key={current.platform} current={current}>
                 {adoption && <ReleaseAdoption adoption={adoption} />}
-                {isPending && <div className={styles.adoption} />}
+                {isPending && <div aria-busy="true" className={styles.adoption} />}
               </CurrentBuild>
             );
           })}

@@ -62,7 +62,7 @@ function HaveIt({ channelId, platform }: { channelId: string; platform: Platform
   const { scope, params } = useProjectPlace();
   const { data: releases, isPending } = useQuery(adoptionQuery(scope));
   const release = releases?.find((one) => one.channel.id === channelId && one.platform === platform);
-  if (isPending) return <div className={styles.adoption} />;
+  if (isPending) return <div aria-busy="true" className={styles.adoption} />;
   if (!release) return null;
   const { testers, has_it: count, release_id } = release;
   if (testers === 0) return <div className={`soft small ${styles.adoption}`}>{project.noTesters}</div>;
