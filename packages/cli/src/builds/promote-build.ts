@@ -48,3 +48,7 @@ export const promotionOf = ({ name, install_url }: ChannelResponse, releaseId: s
   release_id: releaseId,
   install_url,
 });
+
+/** The command that takes a promotion back. Some names need quotes, which differ from shell to shell. */
+export const undoOf = ({ id, name }: ChannelResponse, { release_id: release }: Promotion): string =>
+  `agate releases undo ${release} --channel ${/^[\w.-]+$/.test(name) ? name : id}`;

@@ -6,7 +6,7 @@ import {
   type UploadedBuildResponse,
   type UploadFields,
 } from '@agate/client';
-import { promote, type Promotion, promotionOf } from '../builds/promote-build';
+import { promote, type Promotion, promotionOf, undoOf } from '../builds/promote-build';
 import { type Context } from '../context';
 import { CliError, ExitCode } from '../output/cli-error';
 import { sizeOf } from '../output/progress';
@@ -63,7 +63,12 @@ export async function uploadBuild(
   for (const channel of channels.slice(first ? 1 : 0)) {
     releases.push(await promote(context, build.id, channel, { silent, once: true }));
   }
-  for (const { channel } of releases) context.output.say(`Promoted to "${channel}".`);
+  for (const release of releases) {
+    context.output.say(`Promoted to "${release.channel}".`);
+    const channel = channels.find(({ name }) => name === release.channel);
+    // A build of an earlier run was promoted then.
+    if (channel && !replayed) context.output.say(`Undo it within a minute: ${undoOf(channel, release)}`);
+  }
   const durationMs = Math.round(performance.now() - started);
   const json = {
     ...build,

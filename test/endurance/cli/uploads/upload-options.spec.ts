@@ -20,9 +20,13 @@ describe('agate upload', () => {
     const { ann, project, beta } = stage;
     const upload = ['upload', '--channel', 'Beta'];
     expect(await cli.run([...upload, '--silent', '1.apk'])).toMatchObject({ code: 0 });
-    expect(await cli.run([...upload, '2.apk'])).toMatchObject({ code: 0 });
+    const { code, stderr } = await cli.run([...upload, '2.apk']);
+    expect(code).toBe(0);
     const { body } = await ann.get(`/releases?${scope(project)}&channel_id=${beta.id}`).expect(200);
-    expect((body as { items: object[] }).items).toMatchObject([{ notify: true }, { notify: false }]);
+    const { items } = body as { items: { id: string }[] };
+    expect(items).toMatchObject([{ notify: true }, { notify: false }]);
+    // red when: only agate promote prints the command that undoes a promotion
+    expect(stderr).toContain(`Undo it within a minute: agate releases undo ${items[0]!.id} --channel Beta`);
   });
 
   it('with --expect-installable fails when devices cannot install the build, which stays', async () => {

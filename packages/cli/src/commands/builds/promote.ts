@@ -1,9 +1,9 @@
-import { type BuildResponse, type ChannelResponse } from '@agate/client';
+import { type BuildResponse } from '@agate/client';
 import { Command, Option } from 'commander';
 import { findChannels } from '../../builds/channels';
 import { nameOf } from '../../builds/describe-build';
 import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
-import { promote, type Promotion } from '../../builds/promote-build';
+import { promote, type Promotion, undoOf } from '../../builds/promote-build';
 import { type Context } from '../../context';
 import { severalValues } from '../../option-values';
 import { interruptedError, usageError } from '../../output/cli-error';
@@ -36,9 +36,10 @@ export const promoteCommand = (context: Context): Command =>
       const notes = await notesOf(context, options, () => Promise.resolve(null));
       const releases: Promotion[] = [];
       for (const each of channels) {
-        releases.push(await promote(context, build.id, each, { notes, silent, mandatory }));
+        const release = await promote(context, build.id, each, { notes, silent, mandatory });
+        releases.push(release);
         context.output.say(`${nameOf(build)} was promoted to "${each.name}".`);
-        context.output.say(`Undo it within a minute: ${undoOf(each, releases.at(-1)!)}`);
+        context.output.say(`Undo it within a minute: ${undoOf(each, release)}`);
       }
       context.output.print({ ...build, releases }, releases.map(({ install_url: link }) => link ?? '').join('\n'));
     });
@@ -51,7 +52,3 @@ async function warnAbout(context: Context, build: BuildResponse, yes: boolean): 
   if (yes || !context.isInteractive) return;
   if (!(await agrees(context, 'Promote it anyway?'))) throw interruptedError('Nothing was changed.');
 }
-
-/** The command that takes a promotion back. Some names need quotes, which differ from shell to shell. */
-const undoOf = ({ id, name }: ChannelResponse, { release_id: release }: Promotion): string =>
-  `agate releases undo ${release} --channel ${/^[\w.-]+$/.test(name) ? name : id}`;
