@@ -4,13 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readDemo } from '../demo-account.mjs';
 
 const UDID = '00008101-000A1B2C3D4E001E';
-/** Apps for updaters of desktop apps. The feeds of Linux have one file per architecture. */
-const DESKTOP = [
-  ['macos', 'Rocket.zip'],
-  ['windows', 'Rocket.zip'],
-  ['linux', 'Rocket-arm64.AppImage'],
-  ['linux', 'Rocket-x86_64.AppImage'],
-];
+/** Apps for updaters of desktop apps. */
+const DESKTOP = { macos: 'Rocket.zip', windows: 'Rocket.zip', linux: 'Rocket-x86_64.AppImage' };
 
 const tokenOf = (url) => new URL(url).pathname.split('/').at(-1);
 
@@ -33,9 +28,14 @@ export async function seed({ folder, port }) {
     return send(`${path}?${scope}`, null, form);
   };
   const signature = { signature: randomBytes(64).toString('base64') };
-  for (const [platform, name] of DESKTOP) {
+  for (const [platform, name] of Object.entries(DESKTOP)) {
     const { id } = await sendFile('/builds', name, randomBytes(10_000), { platform, version: '2.2.0' });
     await call('PUT', `/builds/${id}/update-signature?${scope}`, signature);
+    // The feeds of Linux have one file per architecture.
+    if (platform === 'linux') {
+      const update = { kind: 'update', arch: 'arm64' };
+      await sendFile(`/builds/${id}/attachments`, 'Rocket-arm64.AppImage', randomBytes(10_000), update);
+    }
   }
   const [build] = await list('/builds?platform=ios&version=2.1.0');
   const [other] = await list('/builds?platform=ios&version=2.0.9');

@@ -7,9 +7,9 @@ const CHAIN = `
   CREATE AGGREGATE pg_temp.chain(${EVENT}) (
     sfunc = audit_digest, stype = bytea, initcond = '\\xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')`;
 
-/** Events like one that the service wrote: time and subject differ. Types are distributed unevenly. */
+/** Events like one of the hot organization that the service wrote: time and subject differ. Types are distributed unevenly. */
 const drafts = (from) => `
-  SELECT new.* FROM ${from} AS x, (SELECT e AS t FROM ${EVENT} AS e WHERE type = 'build.uploaded' LIMIT 1) AS one,
+  SELECT new.* FROM ${from} AS x, (SELECT e AS t FROM chained AS e WHERE type = 'build.uploaded' LIMIT 1) AS one,
     LATERAL jsonb_populate_record(one.t, jsonb_build_object(
     'id', uuidv7(x.time - now()), 'organization_id', x.organization_id, 'project_id', x.project_id, 'time', x.time, 'position', x.n,
     'hash', '', 'source_ip', '203.0.113.' || x.n % 200, 'actor_id', gen_random_uuid(),
@@ -40,11 +40,12 @@ export async function fillAudit(database, { organization, project, sizes }) {
     INSERT INTO ${EVENT} (${list({})})
     SELECT ${list({ hash: `pg_temp.chain(ROW(${list({ hash: `''::bytea` })})::${EVENT}) OVER (ORDER BY position)` })}
     FROM (SELECT ${list({ position: 'row_number() OVER (ORDER BY time, id) AS position' })} FROM chained) AS ordered`);
-  await database.query(
+  const { rows: heads } = await database.query(
     `UPDATE audit_chain AS c SET position = e.position, hash = e.hash FROM (
-       SELECT position, hash FROM ${EVENT} WHERE organization_id = $1 ORDER BY position DESC LIMIT 1) AS e WHERE c.id = $1`,
+       SELECT position, hash FROM ${EVENT} WHERE organization_id = $1 ORDER BY position DESC LIMIT 1) AS e WHERE c.id = $1 RETURNING c.position`,
     [organization],
   );
+  if (Number(heads[0]?.position) < hot) throw new Error('The audit feed of the hot organization was not filled.');
   // The hashes of the other organizations are not valid.
   const each = Math.ceil(others / sizes.organizations);
   await database.query(
