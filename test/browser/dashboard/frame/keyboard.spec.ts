@@ -68,7 +68,12 @@ describe('a developer who uses only the keyboard', () => {
   afterEach(() => desk.endVisits());
   afterAll(() => desk?.stop());
 
-  const opened = async (screen: string): Promise<Page> => (await desk.open(ann, path(screen))).page;
+  /** A screen that is ready for keys: its shortcuts exist when its heading does. */
+  const opened = async (screen: string): Promise<Page> => {
+    const { page } = await desk.open(ann, path(screen));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  };
   const reads = async (address: string): Promise<string> =>
     JSON.stringify((await ann.get(`${address}?${scope(project)}`).expect(200)).body);
 
@@ -154,7 +159,10 @@ describe('a developer who uses only the keyboard', () => {
     const page = await opened('builds');
     await tabTo(page, 'Account menu');
     await page.keyboard.press('ArrowDown');
+    await page.getByRole('menu').waitFor();
+    await until(async () => (await focusedName(page)) === 'System');
     await page.keyboard.press('d');
+    await until(async () => (await focusedName(page)) === 'Dark');
     await page.keyboard.press('Enter');
     await until(async () => (await page.evaluate('document.documentElement.dataset.theme')) === 'dark');
   });
