@@ -61,6 +61,7 @@ export const BUILDS_FILES: ExportedFiles = {
       from: 'build_change',
       columns: 'build_id, project_id, pull_request_title, commits, commits_since',
       where: OWN,
+      key: ['build_id'],
     }),
     {
       ...ofBuilds('build_devices', 'The devices in the provisioning profiles of the builds.', {
