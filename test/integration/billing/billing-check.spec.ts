@@ -107,6 +107,15 @@ describe('the nightly check of money', () => {
     await repair('2026-12');
   });
 
+  // red when: a start in the future, which a wrong clock has set, puts off the verification until then
+  it('verifies all months again when the clock was wrong at the last verification', async () => {
+    expect(await checks()).toEqual([]);
+    await app.sql(`UPDATE billing_check SET started_at = '2037-01-01'`);
+    await entryOf('2026-11');
+    expect(await checks()).toEqual([expect.objectContaining({ rule: 'statement', period: '2026-11' })]);
+    await repair('2026-11');
+  });
+
   // red when: only closed months are compared
   it('finds a changed entry of an open month, and a changed balance, in the next night', async () => {
     expect(await checks()).toEqual([]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { newId } from '#kernel/ids';
+import { Jobs } from '#infra/jobs/jobs';
 import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
 import { BillingService } from '#modules/billing';
 import { UsageService } from '../../../src/modules/billing/usage/usage.service';
@@ -92,6 +93,18 @@ describe('the storage of closed months', () => {
     );
     await openPeriod(organizationId, '2026-11');
     await openPeriod(neighbour, '2026-11');
+  });
+
+  // red when: intervals of an organization whose deletion left them, as that by an earlier release does, stay forever
+  it('is forgotten when the organization is deleted without its intervals', async () => {
+    const [organizationId, neighbour] = [await createsOrganization(), await createsOrganization()];
+    const intervals = [{ size: 5n, from: FIRST, to: FIRST + DAY }];
+    await plant(organizationId, [...intervals, { size: 6n, from: FIRST, to: null }]);
+    await plant(neighbour, intervals);
+    await app.sql('DELETE FROM organization WHERE id = $1', [organizationId]);
+    const run = app.nest.get(Jobs).handlers.get('billing.fold-storage')!;
+    await run(operator(app), {}, { id: '1', attempt: 1, signal: new AbortController().signal });
+    expect(await app.sql('SELECT organization_id FROM storage_interval')).toEqual([{ organization_id: neighbour }]);
   });
 
   // red when: the intervals of a month that is not charged yet are deleted

@@ -76,6 +76,25 @@ describe('work over all organizations', () => {
     expect(await visits()).toEqual([...places, ...places].sort());
   });
 
+  // red when: the cursor of an interrupted run is after an organization whose work failed
+  it('tries an organization again whose work failed before the run was interrupted', async () => {
+    const places = await plant(250, 1);
+    const failures = new Map([
+      [places[10]!, new Error('broken')],
+      [places[220]!, Object.assign(new Error('the database stops'), { code: '57P01' })],
+    ]);
+    await start((id) => {
+      const failure = failures.get(id);
+      failures.delete(id);
+      return failure ? Promise.reject(failure) : Promise.resolve();
+    });
+    await runs();
+    await until(async () => (await visits()).length === 221 && (await isIdle()));
+    await sql('UPDATE graphile_worker._private_jobs SET run_at = now()');
+    await until(async () => (await shardJobs()).length === 0);
+    expect(await visits()).toEqual([...places, ...places.slice(0, 221)].sort());
+  });
+
   // red when: a shard whose last run is not over is queued a second time
   it('is not queued for a shard that still runs', async () => {
     await plant(1, 1);

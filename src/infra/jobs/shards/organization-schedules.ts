@@ -96,8 +96,17 @@ export class OrganizationSchedules {
   }
 
   private async run(ctx: RequestContext, run: ShardRun, work: OrganizationWork, { signal }: JobRun): Promise<void> {
+    let hasFailed = false;
+    const organizations = this.organizations(ctx, run, work, { signal, isDone: () => !hasFailed });
     try {
-      await forEachCollectingErrors(this.organizations(ctx, run, work, signal), (id) => work.run(ctx, id));
+      await forEachCollectingErrors(organizations, async (id) => {
+        try {
+          await work.run(ctx, id);
+        } catch (error) {
+          hasFailed = true;
+          throw error;
+        }
+      });
     } catch (error) {
       // The retry begins with the first organization, because any of them can have failed.
       if (error instanceof AggregateError) await this.cursors.delete(ctx, run);
@@ -106,12 +115,15 @@ export class OrganizationSchedules {
     await this.cursors.delete(ctx, run);
   }
 
-  /** The organizations of a shard after those of the pages that are done. */
+  /**
+   * The organizations of a shard after those of the pages that are done. No page is after a failure, so that a run that is interrupted later
+   * tries the failed organization again.
+   */
   private async *organizations(
     ctx: RequestContext,
     run: ShardRun,
     work: OrganizationWork,
-    signal: AbortSignal,
+    { signal, isDone }: { readonly signal: AbortSignal; readonly isDone: () => boolean },
   ): AsyncGenerator<string> {
     let after = await this.cursors.find(ctx, run);
     for (;;) {
@@ -122,7 +134,7 @@ export class OrganizationSchedules {
       }
       if (page.length < PAGE_SIZE) return;
       after = page.at(-1)!;
-      await this.cursors.save(ctx, run, after);
+      if (isDone()) await this.cursors.save(ctx, run, after);
     }
   }
 }

@@ -37,7 +37,8 @@ interface MonthRow {
 /** All months are verified again after this time. */
 const VERIFIED_FOR = `interval '28 days'`;
 
-const IS_DUE = `started_at <= (SELECT app_now()) - ${VERIFIED_FOR}`;
+/** A start in the future was set by a wrong clock, and would put off the verification for as long. */
+const IS_DUE = `started_at NOT BETWEEN (SELECT app_now()) - ${VERIFIED_FOR} AND (SELECT app_now()) + interval '1 day'`;
 
 /**
  * The first verification is dated back by a part of that time, which depends on the id, so that the organizations of an installation are

@@ -200,6 +200,21 @@ export class StorageMeterRepository {
     await rows(this.transactions.manager(ctx), statement, [buildIds, organizationId]);
   }
 
+  /** Ids of deleted organizations that still have intervals. Reads one row of the index per organization. */
+  async findDeletedOrganizations(ctx: RequestContext): Promise<readonly string[]> {
+    const deleted = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `WITH RECURSIVE organization_with_intervals AS (
+         (SELECT organization_id AS id FROM storage_interval ORDER BY organization_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT organization_id FROM storage_interval WHERE organization_id > o.id ORDER BY organization_id LIMIT 1)
+         FROM organization_with_intervals o WHERE o.id IS NOT NULL)
+       SELECT id FROM organization_with_intervals o
+       WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM billing_account a WHERE a.organization_id = o.id)`,
+    );
+    return deleted.map(({ id }) => id);
+  }
+
   /** Deletes the intervals of an organization that was deleted, step by step. */
   async deleteIntervals(ctx: RequestContext, organizationId: string): Promise<void> {
     await deleteInBatches(this.transactions.manager(ctx), 'storage_interval', 'organization_id = $1', [organizationId]);

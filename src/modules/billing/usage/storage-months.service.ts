@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { daysOf, type Period, periodAfter, periodNamed, periodOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
-import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
+import { OrganizationSchedules, type OrganizationWork } from '#infra/jobs/shards/organization-schedules';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { StorageMeterRepository } from './storage-meter.repository';
 import { StorageMonthsRepository } from './storage-months.repository';
@@ -21,10 +21,17 @@ export class StorageMonthsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.schedules.schedule('billing.fold-storage', '25 3 * * *', {
+    const work: OrganizationWork = {
       find: (ctx, page) => this.months.findOrganizations(ctx, page),
       run: (ctx, id) => this.fold(ctx, id),
-    });
+    };
+    this.schedules.schedule('billing.fold-storage', '25 3 * * *', work, { begin: (ctx) => this.deleteLeft(ctx) });
+  }
+
+  /** Deletes what is left of deleted organizations, such as the intervals of one that a process of an earlier release deleted. */
+  private async deleteLeft(ctx: RequestContext): Promise<true> {
+    for (const id of await this.intervals.findDeletedOrganizations(ctx)) await this.intervals.deleteIntervals(ctx, id);
+    return true;
   }
 
   /** Saves the closed months in which deleted intervals were stored, before it deletes them. */
