@@ -49,6 +49,7 @@ export const BILLING_FILES: ExportedFiles = {
       from: 'storage_month',
       columns: 'period, day_byte_ms',
       where: OWN,
+      key: ['period'],
     }),
   ],
   developer: [
