@@ -19,7 +19,7 @@ export const TIMEOUTS = {
  * Timeouts of the statements of jobs. A nightly sum over millions of rows may take longer than a request may wait. Locks are waited for
  * as long as by requests, because others queue behind the waiting statement.
  */
-export const JOB_TIMEOUTS = { ...TIMEOUTS, connectionTimeoutMillis: 5_000, statement_timeout: 120_000 } as const;
+const JOB_TIMEOUTS = { ...TIMEOUTS, connectionTimeoutMillis: 5_000, statement_timeout: 120_000 } as const;
 
 /** The time after which a connection that nothing uses is closed. */
 export const IDLE_MS = 30_000;

@@ -24,8 +24,8 @@ export interface KeyedRow {
 
 /**
  * Reads rows in the order of their key, some hundred per statement. No snapshot stays open between two statements, so nothing keeps vacuum
- * from its work, however long the reader takes. A row that exists all the time is read once; one that is inserted or deleted meanwhile may be
- * read or not. Outside a transaction, rows of different statements are of different times.
+ * from its work, however long the reader takes. A row that exists all the time is read once; one that is inserted or deleted in that time may
+ * be read or not. Outside a transaction, rows of different statements are of different times.
  * @param after the key of the last row that was read before; null from the first.
  */
 export async function* readByKey(

@@ -22,6 +22,9 @@ export async function deleteInBatches(
   for (let deleted = BATCH; deleted === BATCH;) deleted = await changed(manager, statement, values);
 }
 
+/** Escapes a text for LIKE and ILIKE, so that `%` and `_` are ordinary characters. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
 /** A connection, transaction or pool of TypeORM: an EntityManager, a QueryRunner or a DataSource. */
 export interface Queryable {
   query(statement: string, values?: unknown[]): Promise<unknown>;

@@ -154,7 +154,7 @@ export class Jobs implements OnModuleInit {
     ctx: RequestContext,
     kind: JobKind<Payload>,
     payloads: readonly Payload[],
-    options: Omit<EnqueueOptions, 'key'> = {},
+    options: Omit<EnqueueOptions, 'key' | 'ignoresFailed'> = {},
   ): Promise<void> {
     if (payloads.length === 0) return;
     const envelopes = payloads.map((data): JobEnvelope => ({ request_id: ctx.requestId, data }));

@@ -34,7 +34,7 @@ export class RowCountsService implements OnModuleInit {
   /** Adds all recorded changes to the numbers, and begins the numbers of parents that have none. */
   async fold(ctx: RequestContext): Promise<void> {
     for (const counted of this.counted) {
-      for await (const parents of batches((after) => this.repository.findChanged(ctx, counted, after))) {
+      for await (const parents of batches((after) => this.repository.findChanged(ctx, counted, after), itself)) {
         await this.repository.begin(ctx, counted, parents);
         await this.repository.fold(ctx, counted, parents);
         await this.repository.forget(ctx, counted, parents);
@@ -50,7 +50,7 @@ export class RowCountsService implements OnModuleInit {
     const wrong: WrongCount[] = [];
     for (const counted of this.counted) {
       wrong.push(...(await this.checkAll(ctx, counted)));
-      for await (const parents of batches((after) => this.repository.findParents(ctx, counted, after)))
+      for await (const parents of batches((after) => this.repository.findParents(ctx, counted, after), itself))
         await this.repository.begin(ctx, counted, parents);
     }
     for (const count of wrong) this.logger.error({ count }, 'A kept number of rows was wrong');
@@ -59,12 +59,9 @@ export class RowCountsService implements OnModuleInit {
 
   private async checkAll(ctx: RequestContext, counted: CountedRows): Promise<WrongCount[]> {
     const wrong: WrongCount[] = [];
-    let after = FIRST_ID;
-    for (;;) {
-      const checked = await this.repository.check(ctx, counted, after);
-      const last = checked.at(-1);
-      if (!last) return wrong;
-      after = last.parentId;
+    const next = (after: string): ReturnType<RowCountsRepository['check']> =>
+      this.repository.check(ctx, counted, after);
+    for await (const checked of batches(next, ({ parentId }) => parentId)) {
       const gone = checked.filter(({ exists }) => !exists).map(({ parentId }) => parentId);
       await this.repository.forget(ctx, counted, gone);
       const found = checked.filter(({ exists, kept, counted: rows }) => exists && kept !== rows);
@@ -75,17 +72,23 @@ export class RowCountsService implements OnModuleInit {
       );
       wrong.push(...found.map(({ exists: _exists, ...count }) => ({ table: counted.table, ...count })));
     }
+    return wrong;
   }
 }
 
-/** Reads batches of ids, each after the last id of the one before, until there are none. */
-async function* batches(next: (after: string) => Promise<readonly string[]>): AsyncGenerator<readonly string[]> {
+const itself = (id: string): string => id;
+
+/** Reads batches of rows, each after the id of the last row of the one before, until there are none. */
+async function* batches<Row>(
+  next: (after: string) => Promise<readonly Row[]>,
+  idOf: (row: Row) => string,
+): AsyncGenerator<readonly Row[]> {
   let after = FIRST_ID;
   for (;;) {
-    const ids = await next(after);
-    const last = ids.at(-1);
+    const batch = await next(after);
+    const last = batch.at(-1);
     if (last === undefined) return;
-    yield ids;
-    after = last;
+    yield batch;
+    after = idOf(last);
   }
 }

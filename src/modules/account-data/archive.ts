@@ -25,7 +25,7 @@ const README = `This archive was made while the service was in use.
 contents.json lists the files and the time from which they were read (exported_at).
 
 Each row is as it was at some moment after that time. A row that existed from the beginning to the end of the export is
-contained exactly once. A row that was created or deleted meanwhile may be contained or not. Rows are not all of one
+contained exactly once. A row that was created or deleted in between may be contained or not. Rows are not all of one
 moment: for example, a file can name a build that was deleted before the file of the builds was read, and the balance
 can differ from the sum of the ledger by charges that were made in between.
 

@@ -57,11 +57,10 @@ export const BUILDS_FILES: ExportedFiles = {
       columns: 'x.build_id, x.project_id, x.details',
       key: [],
     }),
-    exportedTable('build_changes', 'Commits since the previous builds, and titles of pull requests.', {
+    ofBuilds('build_changes', 'Commits since the previous builds, and titles of pull requests.', {
       from: 'build_change',
-      columns: 'build_id, project_id, pull_request_title, commits, commits_since',
-      where: OWN,
-      key: ['build_id'],
+      columns: 'x.build_id, x.project_id, x.pull_request_title, x.commits, x.commits_since',
+      key: [],
     }),
     {
       ...ofBuilds('build_devices', 'The devices in the provisioning profiles of the builds.', {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { higherRole, impliedProjectRole, type OrganizationRole, ROLES_IN_EVERY_PROJECT } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { rows } from '#infra/database/sql';
+import { escapeLike, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type ProjectFilter, type VisibleProject } from '#modules/projects';
 
@@ -23,7 +23,7 @@ export class VisibleProjectsRepository {
     { limit, cursor }: PageRequest,
   ): Promise<Page<VisibleProject>> {
     const list: ListName = `projects|${organizationId}`;
-    const pattern = q ? `%${q.replace(/[\\%_]/g, '\\$&')}%` : null;
+    const pattern = q ? `%${escapeLike(q)}%` : null;
     const found = await rows<ProjectRow>(
       this.transactions.manager(ctx),
       `SELECT p.id, p.organization_id AS "organizationId", p.name, p.allow_any_bundle_id AS "allowAnyBundleId", p.language,

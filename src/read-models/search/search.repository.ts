@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
-import { one } from '#infra/database/sql';
+import { escapeLike, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Found } from './found';
 
@@ -119,7 +119,7 @@ export class SearchRepository {
     const columns = kinds.map(
       (kind) => `(SELECT json_agg(found) FROM (${STATEMENTS[kind](projectIds !== null)}) AS found) AS ${kind}`,
     );
-    const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+    const patterns = words.map((word) => `%${escapeLike(word)}%`);
     const values = [organizationId, patterns, words.join(' '), ...(projectIds ? [projectIds] : [])];
     const found = await one<FoundRow>(
       this.transactions.manager(ctx),

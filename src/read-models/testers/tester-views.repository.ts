@@ -7,7 +7,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, encodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { columnsOf, one, rows } from '#infra/database/sql';
+import { columnsOf, escapeLike, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import {
   type AdoptionFilter,
@@ -191,7 +191,7 @@ interface Searched {
 
 /** The conditions that no index serves. @param first the number of the first parameter. */
 function searched({ q, state, behind, adoption, hasNotCurrent }: TesterFilter, first: number): Searched {
-  const values = [...(q ? [`%${q.replace(/[\\%_]/g, '\\$&')}%`] : []), ...(adoption ? [idOf(adoption.of)] : [])];
+  const values = [...(q ? [`%${escapeLike(q)}%`] : []), ...(adoption ? [idOf(adoption.of)] : [])];
   const conditions = [
     ...(q ? [`(tester.email ILIKE $${first} OR tester.name ILIKE $${first})`] : []),
     ...(state ? [inState(state)] : []),

@@ -153,7 +153,8 @@ describe('the setup command', () => {
       const headers = hasHeaders ? { 'content-disposition': searchParams.get('disposition') ?? '' } : {};
       void fetch(bucket + pathname)
         .then((found) => found.arrayBuffer())
-        .then((bytes) => response.writeHead(200, headers).end(Buffer.from(bytes)));
+        .then((bytes) => response.writeHead(200, headers).end(Buffer.from(bytes)))
+        .catch(() => response.destroy());
     };
     const edge = createServer(serve);
     await new Promise<void>((resolve) => edge.listen(0, '127.0.0.1', resolve));

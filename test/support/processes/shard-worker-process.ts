@@ -10,12 +10,10 @@ import { ShardCursorEntity, ShardCursorsRepository } from '#infra/jobs/shards/sh
 import { Logger } from '#infra/logging/logger';
 import { TRUSTED_CLOCK } from '../app/test-clock';
 
-/** The name of the schedule, whose only shard with organizations is the first. */
+/** The name of the schedule. */
 export const SCHEDULE = 'test.visit';
 
 export interface ShardWorker {
-  readonly dataSource: DataSource;
-  readonly jobs: Jobs;
   stop(): Promise<void>;
 }
 
@@ -53,7 +51,7 @@ export async function startShardWorker(
     await worker.stop();
     await dataSource.destroy();
   };
-  return { dataSource, jobs, stop };
+  return { stop };
 }
 
 /** A process that visits the places before the given one, and never ends the visit of that one. Prints "hangs" then. */

@@ -18,6 +18,9 @@ export interface CdnSigner {
 
 export const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
 
+/** The path and the query of a URL, as they are written. */
+export const uriOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]+/i, '');
+
 /** Percent-encodes a text for any place in a URL, also the characters that CDNs treat as wildcards or that proxies encode again. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type CdnFile, type CdnSigner, encoded, overridesOf, secondsOf } from './cdn-signer';
+import { type CdnFile, type CdnSigner, encoded, overridesOf, secondsOf, uriOf } from './cdn-signer';
 
 /**
  * Signs URLs that the function `is_timed_hmac_valid_v0` of Cloudflare's rules verifies (Cloudflare documentation, "Configure token
@@ -24,6 +24,3 @@ export function cloudflareToken(secret: string, uri: string, issuedAt: number): 
   const mac = createHmac('sha256', secret).update(`${uri}${issuedAt}`).digest('base64');
   return `${issuedAt}-${encoded(mac)}`;
 }
-
-/** The path and the query of a URL, as they are written. */
-export const uriOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]+/i, '');

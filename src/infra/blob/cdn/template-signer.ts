@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type CdnFile, type CdnSigner, encoded, secondsOf } from './cdn-signer';
-import { uriOf } from './cloudflare-signer';
+import { type CdnFile, type CdnSigner, encoded, secondsOf, uriOf } from './cdn-signer';
 
 export interface TemplateOptions {
   /** Without a slash at its end. */

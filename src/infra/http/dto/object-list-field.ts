@@ -37,7 +37,7 @@ export const ObjectListField = <T extends object>(
     Type(() => type),
   );
 
-/** A text that is no JSON stays a text, which is no array. */
+/** A text that is not JSON stays a text, which `IsArray` rejects. */
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -23,8 +23,8 @@ export interface SendBlobOptions {
   /**
    * Called once before a response that carries the blob's bytes or redirects to them, with the number of bytes that the client
    * can get from it: those of the range, or `sizeBytes` for a redirect, because its address opens the whole blob. A redirect of a client
-   * that resumes counts as a fiftieth of it. Meter the download here: no byte has been sent. If it throws, its error is the response. Not called for `HEAD`, 304 and 416, nor
-   * when the store cannot open the blob.
+   * that resumes counts as a fiftieth of it. Meter the download here: no byte has been sent. If it throws, its error is the response. Not
+   * called for `HEAD`, 304 and 416, nor when the store cannot open the blob.
    */
   readonly beforeSend?: (plannedBytes: number) => Promise<void> | void;
   /** Called when a whole blob was streamed and has another SHA-256. The connection was destroyed before the last chunk. */

@@ -32,9 +32,9 @@ export class MailDayEntity {
 
 /** The mails of a day that were counted against its limit. */
 export interface TakenMails {
-  /** How many of the wanted mails are within the limit. */
+  /** The number of wanted mails within the limit. */
   readonly granted: number;
-  /** The mails that were counted before. */
+  /** The number of mails that were counted before. */
   readonly before: number;
 }
 

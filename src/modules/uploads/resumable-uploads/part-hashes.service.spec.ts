@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
+import { until } from '../../../../test/support/until';
 import { PartHashesService } from './part-hashes.service';
 import { type OpenUpload, partsOf } from './resumable-upload';
 
@@ -49,7 +49,7 @@ describe('PartHashesService', () => {
     service.arrived(UPLOAD, part, store.parts);
   };
   const haveBeenRead = async (...numbers: number[]): Promise<void> => {
-    while (read.length < numbers.length) await sleep(5);
+    await until(() => read.length >= numbers.length);
     expect(read).toEqual(numbers);
   };
   const completes = () => store.parts.complete(KEY, 'local', PARTS);

@@ -53,7 +53,6 @@ describe('the language of a developer', () => {
       ['Müller & Söhne GmbH (EU)', 'Müller & Söhne GmbH (EU)'],
       ['See evil.example', 'an organization'],
     ] as const) {
-      // prettier-ignore
       const { id } = await eve.createsOrganization(name);
       await eve.post(`/organizations/${id}/invitations`, { email, roles: ['READ'] }).expect(201);
       const count = name === shown ? 1 : 2;

@@ -47,7 +47,7 @@ describe('a link that cannot be decrypted', () => {
   // red when: a token that cannot be opened is an error of the request
   it('is null and hides nothing else', async () => {
     await restarted(async (other) => {
-      const { admin, project, build, channel, updateKey, organization } = tenant;
+      const { project, build, channel, updateKey, organization } = tenant;
       const get = async (path: string): Promise<unknown> =>
         (
           await other
@@ -79,7 +79,6 @@ describe('a link that cannot be decrypted', () => {
       const all = `/projects?organization_id=${organization.id}&include=summary`;
       const { body } = await other.ci(tenant.pat.token).get(all).expect(200);
       expect(JSON.stringify(body)).toContain(project.id);
-      void admin;
 
       const logged = other.logLines.filter(
         (line) => line.includes('cannot be opened') && line.includes('"table":"invite"'),

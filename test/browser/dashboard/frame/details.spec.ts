@@ -152,7 +152,9 @@ describe('the details of the screens', () => {
   // red when: two entries of the navigation have one name
   it.each(['en', 'de'] as const)('name every entry of the navigation differently (%s)', async (language) => {
     const { page } = await desk.open(ann, path('/settings'), { language });
-    const names = (await page.getByRole('navigation').getByRole('link').allTextContents()).map((name) => name.trim());
+    const links = page.getByRole('navigation').getByRole('link');
+    await links.nth(10).waitFor();
+    const names = (await links.allTextContents()).map((name) => name.trim());
     // Each kind of token has its place, below the heading of its group.
     const others = names.filter((name) => name !== 'Tokens');
     expect(others).toEqual([...new Set(others)]);
@@ -263,15 +265,16 @@ describe('the details of the screens', () => {
   // red when: a column is narrower than its name
   it.each(['en', 'de'] as const)('show the names of all columns of the builds (%s)', async (language) => {
     const { page } = await desk.open(ann, path('/builds'), { language });
-    const cut = await page
-      .getByRole('columnheader')
-      .evaluateAll((cells: readonly { scrollWidth: number; clientWidth: number; textContent: string }[]) =>
+    const headers = page.getByRole('columnheader');
+    await headers.nth(5).waitFor();
+    const cut = await headers.evaluateAll(
+      (cells: readonly { scrollWidth: number; clientWidth: number; textContent: string }[]) =>
         // The first column has a box without a visible name.
         cells
           .slice(1)
           .filter((cell) => cell.scrollWidth > cell.clientWidth)
           .map((cell) => cell.textContent),
-      );
+    );
     expect(cut).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, encodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { firstIdAt } from '#kernel/ids';
-import { columnsOf, one, rows } from '#infra/database/sql';
+import { columnsOf, escapeLike, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
@@ -185,8 +185,6 @@ export class BuildListRepository {
     return found.map((row) => buildFromRow(row, now));
   }
 }
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 type Condition = readonly [condition: string, value: unknown];
 
