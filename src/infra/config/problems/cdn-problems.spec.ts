@@ -69,6 +69,9 @@ describe('the configuration of the CDN', () => {
     ['DOWNLOAD_CDN_URL', { ...CLOUDFLARE, DOWNLOAD_CDN_URL: '' }],
     ['DOWNLOAD_CDN_URL', { ...CLOUDFLARE, DOWNLOAD_CDN_URL: 'cdn.example.com' }],
     ['DOWNLOAD_CDN_URL', { ...CLOUDFLARE, DOWNLOAD_CDN_URL: 'https://cdn.example.com/?a=b' }],
+    ['DOWNLOAD_CDN_URL', { ...CLOUDFLARE, DOWNLOAD_CDN_URL: 'https://cdn.example.com/?' }],
+    ['DOWNLOAD_CDN_URL', { ...CLOUDFLARE, DOWNLOAD_CDN_URL: 'https://:pw@cdn.example.com/' }],
+    ['DOWNLOAD_CDN_URL', { ...CLOUDFRONT, DOWNLOAD_CDN_URL: 'https://cdn.example.com/*/a' }],
     ['DOWNLOAD_CDN_URL', { ...CLOUDFLARE, ...PRODUCTION, DOWNLOAD_CDN_URL: 'http://cdn.example.com' }],
     ['DOWNLOAD_CDN_KEY', { ...CLOUDFLARE, DOWNLOAD_CDN_KEY: '' }],
     ['DOWNLOAD_CDN_KEY', { ...CLOUDFLARE, DOWNLOAD_CDN_KEY: SECRET.slice(0, 31) }],
@@ -85,6 +88,8 @@ describe('the configuration of the CDN', () => {
     ['DOWNLOAD_CDN_SIGNED_TEXT', { ...TEMPLATE, DOWNLOAD_CDN_SIGNED_TEXT: '{path}' }],
     ['DOWNLOAD_CDN_SIGNED_TEXT', { ...TEMPLATE, DOWNLOAD_CDN_SIGNED_TEXT: '{uri}{size}' }],
     ['DOWNLOAD_CDN_SIGNED_TEXT', { ...NGINX, DOWNLOAD_CDN_SIGNED_TEXT: '{expires}{path}' }],
+    ['DOWNLOAD_CDN_SIGNED_TEXT', { ...NGINX, DOWNLOAD_CDN_SIGNED_TEXT: '{path}{expires} {secret}' }],
+    ['DOWNLOAD_CDN_SIGNED_TEXT', { ...NGINX, DOWNLOAD_CDN_SIGNED_TEXT: '{key} {file_name}1{expires} {secret}' }],
     ['DOWNLOAD_CDN_SIGNED_TEXT', { ...NGINX, DOWNLOAD_CDN_TEMPLATE: '{md5}/{key}?e={expires}' }],
     ['DOWNLOAD_CDN_SIGNED_TEXT', { ...NGINX, DOWNLOAD_CDN_TEMPLATE: '{key}?type={content_type}&e={expires}&s={md5}' }],
   ])('is rejected for %s, naming it without its value', (name, environment) => {

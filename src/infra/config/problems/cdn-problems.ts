@@ -17,6 +17,12 @@ const SIGNATURES = ['hmac', 'hmac_hex', 'md5'];
 const IN_URL = ['key', 'file_name', 'content_disposition', 'content_type', 'cache_control', 'expires', 'issued'];
 const IN_TEXT = [...IN_URL, 'uri', 'path', 'secret'];
 
+/**
+ * Two values without a character between them: the digits at the end of a file name could be read as the beginning of a later time. A path
+ * begins with a slash, and the secret is always the same.
+ */
+const AMBIGUOUS = /\{(?!secret\})\w+\}\d*\{(?!path\}|uri\}|secret\})\w+\}/;
+
 /** Problems with combinations of the variables of the CDN. Each names its variable. */
 export function cdnProblems(cdn: CdnConfig, storage: StorageConfig, production: boolean): string[] {
   const { provider, url } = cdn;
@@ -40,10 +46,12 @@ function storeProblems(cdn: Provider, { provider, downloadDelivery }: StorageCon
 
 function urlProblems(text: string | undefined, production: boolean): string[] {
   if (!text) return ['DOWNLOAD_CDN_URL: required with DOWNLOAD_CDN'];
-  const { protocol, hostname, search, hash, username } = new URL(text);
+  const { protocol, hostname, password, username } = new URL(text);
   const isSafe = protocol === 'https:' || isLocalHost(hostname);
   return [
-    ...(search || hash || username ? ['DOWNLOAD_CDN_URL: must have only a scheme, a host and a path'] : []),
+    ...(/[?#*]/.test(text) || username || password
+      ? ['DOWNLOAD_CDN_URL: must have only a scheme, a host and a path']
+      : []),
     ...(production && !isSafe ? ['DOWNLOAD_CDN_URL: must use https in production'] : []),
   ];
 }
@@ -96,6 +104,10 @@ function templateProblems({ template, signedText }: CdnConfig): string[] {
     ...problemUnless(
       !(inText.includes('path') && inPath.some((name) => SIGNATURES.includes(name))),
       'DOWNLOAD_CDN_SIGNED_TEXT: must not contain {path}, which has the signature',
+    ),
+    ...problemUnless(
+      !AMBIGUOUS.test(signedText),
+      'DOWNLOAD_CDN_SIGNED_TEXT: needs a character that is not a digit between two placeholders',
     ),
     ...unsigned.map((name) => `DOWNLOAD_CDN_SIGNED_TEXT: must contain {${name}}, which is part of the URL`),
   ];

@@ -375,13 +375,17 @@ describe.each([
       },
     );
 
-    // red when: the resumption is recognized by the range that If-Range permits, or a range that starts at 0 counts as one
+    // red when: the resumption is recognized by the range that If-Range permits, a range that starts at 0 counts as one, or
+    // its text only begins like a range
     it.each<[string, Record<string, string>, number]>([
       ['a range after the start', { range: 'bytes=5-' }, 50],
       ['such a range with the ETag of the store', { range: 'bytes=05-9', 'if-range': '"of the store"' }, 50],
       ['a range from the start', { range: 'bytes=00-' }, 1],
       ['the last bytes', { range: 'bytes=-5' }, 1],
       ['several ranges', { range: 'bytes=0-1,5-9' }, 1],
+      ['a range that ends before it starts', { range: 'bytes=5-2' }, 1],
+      ['a range with an end that is no number', { range: 'bytes=1-x' }, 1],
+      ['several ranges in another order', { range: 'bytes=5-9,0-1' }, 1],
     ])('meters a redirect for %s as a part of the blob', async (_name, headers, part) => {
       deliver('redirect');
       expect((await ask(headers)).status).toBe(302);

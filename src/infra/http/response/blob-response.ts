@@ -176,11 +176,15 @@ const SIGNED_URL_SECONDS = 60;
 const RESUMPTIONS = 50;
 
 /**
- * What a redirect counts as. A client continues a download when its range starts after the first byte. `If-Range` does not matter, because
- * the client has the ETag of the store that sent the first bytes, which compares it.
+ * What a redirect counts as. A client continues a download when its range starts at a named byte after the first. `If-Range` does not matter,
+ * because the client has the ETag of the store that sent the first bytes, which compares it.
  */
-const redirectedBytes = ({ headers }: IncomingMessage, sizeBytes: number): number =>
-  /^\s*bytes\s*=\s*0*[1-9]\d*-/i.test(headers.range ?? '') ? Math.ceil(sizeBytes / RESUMPTIONS) : sizeBytes;
+function redirectedBytes({ headers: { range } }: IncomingMessage, sizeBytes: number): number {
+  const plan = parseRange(range, undefined, '', sizeBytes);
+  const isSuffix = /=\s*-/.test(range ?? '');
+  const resumes = plan.kind === 'part' && plan.range.start > 0 && !isSuffix;
+  return resumes ? Math.ceil(sizeBytes / RESUMPTIONS) : sizeBytes;
+}
 
 /** Requests with `If-Range` are not redirected: the header holds our ETag, and the store, which uses another, would send the whole file. */
 const mayRedirect = (request: IncomingMessage, { delivery }: SendBlobOptions, range: unknown): boolean =>
