@@ -40,8 +40,8 @@ const QUEUE_UNLOCK_MS = 50;
 export const CLOSE_MS = 3_000;
 
 /**
- * A schedule's failure is logged as an error from this attempt on. Each occurrence starts with new attempts, so waiting for the last
- * attempt could hide a schedule that never succeeds.
+ * A failure of a schedule or of one of its shards is logged as an error from this attempt on. Each occurrence starts with new attempts, so
+ * waiting for the last attempt could hide a schedule that never succeeds.
  */
 const ERROR_AFTER_ATTEMPTS = 3;
 
@@ -181,7 +181,8 @@ export class JobRunner {
 
   private events(): WorkerEvents {
     const events = new EventEmitter() as WorkerEvents;
-    const isScheduled = new Set(this.schedules.map(({ name }) => name));
+    const scheduled = new Set(this.schedules.map(({ name }) => name));
+    const isScheduled = (kind: string): boolean => this.options.jobClass === 'shards' || scheduled.has(kind);
     events.on('job:complete', ({ worker, job }) => {
       if (job.job_queue_id !== null) void this.fetchNextOfQueue(worker.workerPool);
     });
@@ -190,7 +191,7 @@ export class JobRunner {
       const fields = { err: error, jobId: id, kind, attempt, maxAttempts };
       if (attempt >= maxAttempts)
         this.logger.error(fields, 'A job failed its last attempt; it stays in the queue for an operator');
-      else if (attempt >= ERROR_AFTER_ATTEMPTS && isScheduled.has(kind))
+      else if (attempt >= ERROR_AFTER_ATTEMPTS && isScheduled(kind))
         this.logger.error(fields, 'A scheduled job failed repeatedly; it will be retried');
       // The circuit breaker has logged the outage once, for all its jobs.
       else if (!(error instanceof CircuitOpenError)) this.logger.warn(fields, 'A job failed; it will be retried');

@@ -10,8 +10,8 @@ export interface EnqueueOptions {
   readonly runAt?: Date;
   /** Deduplication key within the kind: while a job with this key is in the queue (also as failed), `enqueue` adds no other. */
   readonly key?: string;
-  /** With `key`: a failed job with the key does not prevent this one, and loses the key. */
-  readonly ignoresFailed?: boolean;
+  /** With `key`: takes the place of a job with the key that waits for another attempt. One that failed for good stays, without the key. */
+  readonly replaces?: boolean;
   /** Lowers the priority, so that thousands of jobs do not delay others. */
   readonly bulk?: boolean;
   /** Bulk jobs of a lower turn run first, whenever they were added. Default 0. */
@@ -93,8 +93,9 @@ const FAILED = `
   SELECT id::text, task_identifier AS kind, attempts::int, left(last_error, 500) AS "lastError", updated_at AS "failedAt"
   FROM graphile_worker.jobs WHERE ${IS_FAILED} ORDER BY updated_at DESC LIMIT 1000`;
 
-const UNFINISHED = `
-  SELECT key FROM graphile_worker.jobs WHERE task_identifier = $1 AND key IS NOT NULL AND NOT (${IS_FAILED})`;
+const BUSY = `
+  SELECT key FROM graphile_worker.jobs
+  WHERE task_identifier = $1 AND key IS NOT NULL AND (locked_at IS NOT NULL OR attempts = 0)`;
 
 const RETRY = `
   SELECT count(*)::int AS retried FROM graphile_worker.reschedule_jobs(
@@ -145,7 +146,7 @@ export class Jobs implements OnModuleInit {
         options.key === undefined ? null : keyOf(kind, options.key),
         priorityOf(options),
         options.queue ?? null,
-        options.ignoresFailed ? 'replace' : 'unsafe_dedupe',
+        options.replaces ? 'replace' : 'unsafe_dedupe',
       ]);
   }
 
@@ -210,11 +211,11 @@ export class Jobs implements OnModuleInit {
     await this.clockGuard.mayRun(ctx);
   }
 
-  /** The keys of the jobs of a kind that run, or wait for an attempt. */
-  async unfinishedKeys(ctx: RequestContext, kind: JobKind<object>): Promise<ReadonlySet<string>> {
+  /** The keys of the jobs of a kind that run, or wait for their first attempt. */
+  async busyKeys(ctx: RequestContext, kind: JobKind<object>): Promise<ReadonlySet<string>> {
     const prefix = keyOf(kind, '');
-    const unfinished = await this.transactions.manager(ctx).query<{ key: string }[]>(UNFINISHED, [kind.name]);
-    return new Set(unfinished.map(({ key }) => key.slice(prefix.length)));
+    const busy = await this.transactions.manager(ctx).query<{ key: string }[]>(BUSY, [kind.name]);
+    return new Set(busy.map(({ key }) => key.slice(prefix.length)));
   }
 
   /** The latest thousand failed jobs, newest first. */

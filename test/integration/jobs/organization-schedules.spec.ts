@@ -113,6 +113,20 @@ describe('work over all organizations', () => {
     expect(await visits()).toHaveLength(1);
   });
 
+  // red when: a shard that waits for its retry counts as one that runs
+  it('runs again for a shard that waits for a retry, because one organization always fails', async () => {
+    const places = await plant(20, 1);
+    await start((id) => (id === places[3] ? Promise.reject(new Error('broken')) : Promise.resolve()));
+    await runs();
+    await until(async () => (await visits()).length === 20 && (await isIdle()));
+    await sql(`UPDATE graphile_worker._private_jobs SET run_at = now() + interval '2 hours'`);
+    await runs();
+    await until(async () => (await visits()).length === 40 && (await isIdle()));
+    expect(
+      await sql('SELECT attempts FROM graphile_worker.jobs WHERE task_identifier = $1', [`${SCHEDULE}-shard`]),
+    ).toEqual([{ attempts: 1 }]);
+  });
+
   // red when: a failed job with the key of the shard prevents all later runs
   it('is queued again for a shard whose last run failed for good', async () => {
     const [place] = await plant(1, 1);

@@ -57,8 +57,9 @@ export class OrganizationSchedules {
   ) {}
 
   /**
-   * Registers work that runs once per organization for all processes together. A shard whose last run has not ended is not queued again. A
-   * failure of an organization does not stop its shard, which is retried at the end; a killed process continues after the last page.
+   * Registers work that runs once per organization for all processes together. A shard that still runs is not queued again. A failure of an
+   * organization does not stop its shard, which is retried until the next run takes the place of the retry, so that the others do not wait
+   * for longer and longer; a killed process continues after the last page.
    * @param cron five fields, in UTC
    */
   schedule(name: string, cron: string, work: OrganizationWork, options: OrganizationScheduleOptions = {}): void {
@@ -85,12 +86,12 @@ export class OrganizationSchedules {
   }
 
   private async enqueue(ctx: RequestContext, kind: JobKind<Shard>): Promise<void> {
-    const busy = await this.jobs.unfinishedKeys(ctx, kind);
+    const busy = await this.jobs.busyKeys(ctx, kind);
     const run = newId();
     await this.transactions.run(ctx, async (tx) => {
       for (let shard = 0; shard < SHARDS; shard += 1) {
         const key = String(shard);
-        if (!busy.has(key)) await this.jobs.enqueue(tx, kind, { shard, run }, { key, ignoresFailed: true });
+        if (!busy.has(key)) await this.jobs.enqueue(tx, kind, { shard, run }, { key, replaces: true });
       }
     });
   }
