@@ -190,7 +190,7 @@ describe('every operator command', () => {
         await app.clock.advance({ hours: 25 });
         return [];
       },
-      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),
+      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteAllLater'),
       event: 'blobs.clean_started',
     },
     'account erase': {
