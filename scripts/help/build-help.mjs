@@ -12,6 +12,8 @@ const TEXTS = {
   skip: 'Skip to the content',
   search: 'Search',
   searchLabel: 'Search the documents',
+  /** Shown to readers of German. */
+  inEnglish: 'Die Dokumentation ist auf Englisch.',
   documents: 'Documents',
   dashboard: 'Open the dashboard',
   onThisPage: 'On this page',

@@ -190,12 +190,12 @@ describe('every operator command', () => {
         await app.clock.advance({ hours: 25 });
         return [];
       },
-      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteAllLater'),
+      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),
       event: 'blobs.clean_started',
     },
     'account erase': {
       words: () => [interrupted.organization.id],
-      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),
+      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteAllLater'),
       event: 'organization.erasure_started',
     },
   };
