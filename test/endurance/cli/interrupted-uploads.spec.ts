@@ -74,7 +74,8 @@ describe('An upload by the command line', () => {
 
   // red when: the run exits with 5, because the upload of the earlier run cannot be continued
   it('that the service has lost is sent again from the beginning by the same command', async () => {
-    const content = randomBytes(20_000_000);
+    // More parts than are sent at the same time, so that the run is killed before it completes the upload.
+    const content = randomBytes(80_000_000);
     const run = (await machine(content)).start(UPLOAD);
     await until(async () => (await arrivedBytes()) > 0);
     run.child.kill('SIGKILL');
