@@ -8,7 +8,7 @@ const isNewerThan = (had: string, build: string): string => `(
     (SELECT ${build}.platform, ${comparedColumns(build)} OFFSET 0) AS y)`;
 
 /**
- * `has_it`, or `has_newer`, for a tester who has the build of the row `build`, or a newer one. Null otherwise: the tester lacks it. The
+ * `has_it` for a tester who has the build of the row `build`, `has_newer` for one who has a newer build, null for one who lacks it. The
  * newest download of the platform decides which build a tester has.
  */
 const possessionOf = (build: string): string => `(

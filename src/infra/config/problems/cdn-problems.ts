@@ -71,7 +71,7 @@ export function secretProblems(name: string, secret: string, production: boolean
   return production && isPlaceholder(secret) ? [`${name}: a placeholder is rejected in production`] : [];
 }
 
-/** A part of the URL that is not signed could be changed by everyone who has one URL: the file, its media type or the time. */
+/** Who has one URL could change every part of it that is not signed: the file, its media type or the time. */
 function templateProblems({ template, signedText }: CdnConfig): string[] {
   if (!template) return ['DOWNLOAD_CDN_TEMPLATE: required with DOWNLOAD_CDN=template'];
   const inUrl = placeholdersOf(template);
