@@ -26,9 +26,11 @@ export const INVARIANTS = {
   'no closed period lacks its statement': `
     SELECT DISTINCT l.organization_id FROM ledger_entry AS l JOIN billing_account AS a USING (organization_id)
     LEFT JOIN ${STATEMENTS} AS s USING (organization_id, period) WHERE l.period < a.open_period AND s.id IS NULL`,
-  'no prepaid balance is negative, and no amount that may not be': `
-    SELECT organization_id FROM billing_account
-    WHERE plan = 'team' AND balance_micro_usd < 0 OR reserved_micro_usd < 0 OR spent_micro_usd < 0`,
+  // Fees and storage may make a balance negative: that of the neighbour, which pays nothing.
+  'no balance of who pays in advance is negative, and no amount that may not be': `
+    SELECT organization_id FROM billing_account AS a
+    WHERE reserved_micro_usd < 0 OR spent_micro_usd < 0 OR plan = 'team' AND balance_micro_usd < 0
+      AND EXISTS (SELECT FROM ledger_entry AS l WHERE l.organization_id = a.organization_id AND kind = 'top_up')`,
   'the spending is the usage of its period': `
     SELECT organization_id FROM billing_account AS a
     LEFT JOIN (
