@@ -62,17 +62,24 @@ const SAMPLES: readonly Sample[] = [
 
 /** Signs a package of each kind with new keys. @returns the packages by name. */
 export async function signSamples(folder: string): Promise<Map<string, Buffer>> {
+  const keys = new Map<string, Promise<string>>();
+  const keyOf = (options: readonly string[], at: number): Promise<string> => {
+    const kind = [at, ...options].join();
+    if (!keys.has(kind)) keys.set(kind, makeKey(folder, `key-${keys.size}`, options));
+    return keys.get(kind)!;
+  };
   const signed = new Map<string, Buffer>();
-  for (const sample of SAMPLES) signed.set(sample.name, await signSample(folder, sample));
+  for (const sample of SAMPLES) signed.set(sample.name, await signSample(folder, sample, keyOf));
   return signed;
 }
 
 async function signSample(
   folder: string,
   { name, keys, schemes: enabled, jarAlgorithm, options, isRotated }: Sample,
+  keyOf: (options: readonly string[], at: number) => Promise<string>,
 ): Promise<Buffer> {
   const files: string[] = [];
-  for (const [at, key] of keys.entries()) files.push(await makeKey(folder, `${name}-${at}`, key));
+  for (const [at, key] of keys.entries()) files.push(await keyOf(key, at));
   const [first = '', second = ''] = files;
   const lineage = isRotated ? ['--lineage', await makeLineage(folder, first, second)] : [];
   const file = join(folder, `${name}.apk`);

@@ -104,8 +104,9 @@ export class ApiFuzzer {
         await this.send(at, await this.generatedRequest(at));
         continue;
       }
-      const valid = await this.target.valid(at, isUsedUp && freshTenants++ < MAX_FRESH_TENANTS);
-      const mutations = run === 0 ? 0 : this.random.pick([0, 0, 1, 1, 1, 2, 3]);
+      const inFreshTenant = isUsedUp && freshTenants++ < MAX_FRESH_TENANTS;
+      const valid = await this.target.valid(at, inFreshTenant);
+      const mutations = run === 0 || inFreshTenant ? 0 : this.random.pick([0, 0, 1, 1, 1, 2, 3]);
       const status = await this.send(at, await this.mutatedRequest(at, valid, mutations));
       this.target.afterEach();
       if (mutations > 0) continue;

@@ -16,14 +16,22 @@ const whole = JSON.parse(
 ) as OpenAPIObject;
 const AUDIT = '/audit/organization/{organization_id}';
 const PLAN = '/organizations/{organization_id}/plan';
-/** Only the paths that the tests change, because comparing the whole document is slow. */
+/** Only the paths that the tests change, with their schemas, because comparing the whole document is slow. */
 const part = ['/builds', '/builds/latest', '/builds/{build_id}', '/projects', AUDIT, PLAN].map(
   (template) => `/api/v1${template}`,
 );
-const text = JSON.stringify({
-  ...whole,
-  paths: Object.fromEntries(part.map((template) => [template, whole.paths[template]])),
-});
+const paths = Object.fromEntries(part.map((template) => [template, whole.paths[template]]));
+
+/** The schemas that a part of the document refers to, and those that they refer to. */
+function schemasOf(within: unknown, found: Record<string, unknown> = {}): Record<string, unknown> {
+  for (const [, name] of JSON.stringify(within).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (name! in found) continue;
+    found[name!] = whole.components!.schemas![name!];
+    schemasOf(found[name!], found);
+  }
+  return found;
+}
+const text = JSON.stringify({ ...whole, paths, components: { ...whole.components, schemas: schemasOf(paths) } });
 const released = (): OpenAPIObject => JSON.parse(text) as OpenAPIObject;
 const schema = ({ components }: OpenAPIObject, name: string): Schema => components!.schemas![name] as unknown as Schema;
 const at = (document: OpenAPIObject, template: string): Record<string, Operation> =>

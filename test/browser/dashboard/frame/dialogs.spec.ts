@@ -12,7 +12,7 @@ import {
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
 import { apk } from '../../../support/artifacts/valid-artifacts';
 import { type S3Server } from '../../../support/servers/stores/s3-server';
-import { LOOKS, type Visit } from '../../browser';
+import { type Look, LOOKS, type Visit } from '../../browser';
 import { Desk } from '../desk';
 import { joins } from '../joins';
 
@@ -35,6 +35,16 @@ async function readTexts(language: Language): Promise<(place: string, ...paramet
     return found;
   };
 }
+
+/**
+ * The looks in which a dialog is examined: on a desktop and a phone. Colours do not depend on the language, and the longer words of German
+ * are on the phone, where they wrap first. DIALOG_LOOKS=all: all of them in both languages.
+ */
+const looksIn = (language: Language): readonly Look[] =>
+  LOOKS.filter(({ width }) => width > 320).filter(
+    ({ colorScheme, width }) =>
+      language === 'en' || process.env['DIALOG_LOOKS'] === 'all' || (width === 390 && colorScheme === 'light'),
+  );
 
 /** The overlay that is open above the screen. */
 const OPEN = 'dialog[open], [role=menu]:popover-open';
@@ -90,29 +100,24 @@ describe('the dialogs and menus of the dashboard', () => {
   const inProject = (screen: string, of = project): string => `/o/${organization.id}/p/${of.id}${screen}`;
   const inOrganization = (screen: string): string => `/o/${organization.id}${screen}`;
 
-  /** Expects no finding of axe in the open overlay, in both themes, on a desktop and on a phone. */
-  const expectOpenAccessible = async (visit: Visit, name: string): Promise<void> => {
-    await visit.page.locator(OPEN).first().waitFor();
-    await visit.expectAccessible(name, {
-      looks: LOOKS.filter(({ width }) => width > 320),
-      within: OPEN,
-      painted: false,
-    });
-    await visit.resize(1280, 'light');
-  };
-  /** Then closes it. */
-  const expectAccessible = async (visit: Visit, name: string): Promise<void> => {
-    await expectOpenAccessible(visit, name);
-    await visit.page.keyboard.press('Escape');
-    await visit.page.locator(OPEN).first().waitFor({ state: 'hidden' });
-  };
-
   describe.each(LANGUAGES)('in %s', (language) => {
     let t: Awaited<ReturnType<typeof readTexts>>;
     beforeAll(async () => {
       t = await readTexts(language);
     });
 
+    /** Expects no finding of axe in the open overlay. */
+    const expectOpenAccessible = async (visit: Visit, name: string): Promise<void> => {
+      await visit.page.locator(OPEN).first().waitFor();
+      await visit.expectAccessible(name, { looks: looksIn(language), within: OPEN, painted: false });
+      await visit.resize(1280, 'light');
+    };
+    /** Then closes it. */
+    const expectAccessible = async (visit: Visit, name: string): Promise<void> => {
+      await expectOpenAccessible(visit, name);
+      await visit.page.keyboard.press('Escape');
+      await visit.page.locator(OPEN).first().waitFor({ state: 'hidden' });
+    };
     const button = (within: Page | Locator, ...name: Parameters<typeof t>): Locator =>
       within.getByRole('button', { name: t(...name), exact: true }).first();
     const open = (address: string): Promise<Visit> => desk.open(ann, address, { language });
