@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import * as pg from 'pg';
-import { type PoolConfig } from 'pg';
 import { type DataSourceOptions } from 'typeorm';
 import { DeferredBeginClient } from '#infra/fast-paths/pg/deferred-begin-client';
 import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
-import { FairPool } from './pool/fair-pool';
+import { FairPool, type FairPoolConfig } from './pool/fair-pool';
 import { QueryDeadlineClient } from './pool/query-deadline-client';
 
 /** Bounds every wait: for a connection, a statement, a lock, an idle transaction. */
@@ -61,15 +60,16 @@ export const dataSourceOptions = (
 });
 
 /** Options of the pool for the handlers of jobs. */
-export const jobPoolOptions = (url: string, max: number, connections: ConnectionOptions = {}): PoolConfig => ({
+export const jobPoolOptions = (url: string, max: number, connections: ConnectionOptions = {}): FairPoolConfig => ({
   Client: clientOf(connections),
   connectionString: url,
   max,
   application_name: 'agate-work',
   idleTimeoutMillis: IDLE_MS,
   keepAlive: true,
-  // A dead server is noticed before the statement's timeout.
+  // A dead server is noticed before the statement's timeout: by keep-alive while a statement runs, by a check before the first statement.
   keepAliveInitialDelayMillis: 15_000,
+  checksIdle: true,
   ...JOB_TIMEOUTS,
 });
 

@@ -14,6 +14,7 @@ import {
   Unique,
 } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
 import { columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
@@ -96,12 +97,39 @@ export interface SealedLink extends SealedToken {
   readonly opens: string;
 }
 
+/** The link of a tester, of which only the digest is stored. */
+type NewTesterLink = Pick<InstallLinkEntity, 'id' | 'digest'> & { readonly testerId: string };
+
 @Injectable()
 export class InstallLinksRepository {
   constructor(private readonly transactions: Transactions) {}
 
   async insert(ctx: RequestContext, ...links: InstallLinkEntity[]): Promise<void> {
     await this.links(ctx).insert(links);
+  }
+
+  /** One statement for all links: a release is mailed to thousands of testers. */
+  async insertForTesters(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    { buildId, channelId }: Pick<InstallLinkEntity, 'buildId' | 'channelId'>,
+    links: readonly NewTesterLink[],
+  ): Promise<void> {
+    await rows(
+      this.transactions.manager(ctx),
+      `INSERT INTO invite (organization_id, project_id, build_id, channel_id, created_at, id, tester_id, digest)
+       SELECT $1, $2, $3, $4, $5, * FROM unnest($6::uuid[], $7::uuid[], $8::bytea[])`,
+      [
+        organizationId,
+        projectId,
+        buildId,
+        channelId,
+        ctx.clock.now(),
+        links.map(({ id }) => id),
+        links.map(({ testerId }) => testerId),
+        links.map(({ digest }) => digest),
+      ],
+    );
   }
 
   /** Deletes the link of a build or channel and, by foreign key, the download tickets minted through it. Keeps the links of testers. */

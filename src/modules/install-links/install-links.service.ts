@@ -150,21 +150,10 @@ export class InstallLinksService implements OnModuleInit {
     testerIds: readonly string[],
     { buildId = null, channelId = null }: TesterLinkTarget,
   ): Promise<readonly string[]> {
-    const tokens = testerIds.map(() => newLinkToken());
-    const links = testerIds.map((testerId, index) => ({
-      ...scopeOf(scope),
-      id: newId(),
-      buildId,
-      channelId,
-      testerId,
-      digest: digestOf(tokens[index] as string),
-      sealedToken: null,
-      usedAt: null,
-      lastOpenedAt: null,
-      createdAt: ctx.clock.now(),
-    }));
-    await this.repository.insert(ctx, ...links);
-    return tokens.map((token) => this.urlWith(token));
+    const links = testerIds.map((testerId) => ({ id: newId(), testerId, token: newLinkToken() }));
+    const digests = links.map(({ id, testerId, token }) => ({ id, testerId, digest: digestOf(token) }));
+    await this.repository.insertForTesters(ctx, scope, { buildId, channelId }, digests);
+    return links.map(({ token }) => this.urlWith(token));
   }
 
   /** Whether a tester got the maximum number of links within the last hour. Mails about releases do not check this. */

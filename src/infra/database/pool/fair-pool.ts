@@ -1,6 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
 import { FairLine, type Place } from '#infra/concurrency/fair-line';
 import { TICK_MS } from '#infra/concurrency/ticks';
+import { IdleConnections } from './idle-connections';
 import { type QueryDeadlineConfig } from './query-deadline-client';
 
 type Connected = (
@@ -43,6 +44,11 @@ export type TurnOfPool = {
   connect(callback: Connected): void;
 } & Pick<FairPool, 'send'>;
 
+export interface FairPoolConfig extends PoolConfig {
+  /** Whether a connection that was idle must respond before it is handed out. */
+  readonly checksIdle?: boolean;
+}
+
 /** The service itself. It may hold all connections. */
 const SERVICE: NamedTurn = { lane: '', share: '', names: [] };
 
@@ -72,13 +78,18 @@ export class FairPool extends Pool {
   private ticks = 0;
   private lastConnectedAt = 0;
   private ticker: NodeJS.Timeout | undefined;
+  private readonly idle: IdleConnections | null;
 
-  constructor({ connectionTimeoutMillis = 0, ...config }: PoolConfig) {
+  constructor({ connectionTimeoutMillis = 0, checksIdle = false, ...config }: FairPoolConfig) {
     const opening: QueryDeadlineConfig = connectionTimeoutMillis
       ? { openTicks: connectionTimeoutMillis / TICK_MS }
       : {};
     super({ ...config, ...opening });
-    this.on('release', (_error, client) => this.leave(this.turns.get(client) ?? SERVICE));
+    this.idle = checksIdle ? new IdleConnections() : null;
+    this.on('release', (_error, client) => {
+      this.idle?.add(client);
+      this.leave(this.turns.get(client) ?? SERVICE);
+    });
   }
 
   /** Number of callers that wait for a connection. */
@@ -128,6 +139,13 @@ export class FairPool extends Pool {
 
   private async take(turn: NamedTurn): Promise<PoolClient> {
     if (!this.entersNow(turn)) await this.enter(turn);
+    const client = await this.open(turn);
+    if (!this.idle || (await this.idle.isAlive(client))) return client;
+    client.release(true);
+    return this.take(turn);
+  }
+
+  private async open(turn: NamedTurn): Promise<PoolClient> {
     try {
       const client = await super.connect();
       this.turns.set(client, turn);

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OnApplicationShutdown } from '@nestjs/common';
-import { type PoolConfig } from 'pg';
 import { type Logger } from '#infra/logging/logger';
-import { FairPool } from './fair-pool';
+import { FairPool, type FairPoolConfig } from './fair-pool';
 
 const CLOSE_MS = 3_000;
 
@@ -13,7 +12,7 @@ const CLOSE_MS = 3_000;
 export class JobPool implements OnApplicationShutdown {
   readonly pool: FairPool;
 
-  constructor(options: PoolConfig, logger: Logger) {
+  constructor(options: FairPoolConfig, logger: Logger) {
     this.pool = new FairPool(options);
     const onError = (error: Error): void => logger.warn({ err: error }, 'A job lost its connection to the database');
     this.pool.on('error', onError).on('connect', (client) => client.on('error', onError));

@@ -71,16 +71,21 @@ export class DataExportJobService implements OnModuleInit {
       else if (await this.repository.find(tx, id)) return;
       // Otherwise the account or the organization was deleted while the archive was written.
       const unneeded = keysOf({ id, progress }).filter((key) => !ready || key !== archiveKeyOf(id));
-      await this.storage.deleteAllLater(
-        tx,
-        unneeded.map((key) => ({ account: HOSTED, key })),
-      );
+      await this.deleteLater(tx, unneeded);
     });
+  }
+
+  private deleteLater(tx: RequestContext, keys: readonly string[]): Promise<void> {
+    return this.storage.deleteAllLater(
+      tx,
+      keys.map((key) => ({ account: HOSTED, key })),
+    );
   }
 
   private async fail(ctx: RequestContext, id: string, subject: Subject, isTooLarge: boolean): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.repository.markFailed(tx, id, isTooLarge ? 'too_large' : 'failed');
+      const unneeded = await this.repository.markFailed(tx, id, isTooLarge ? 'too_large' : 'failed');
+      if (unneeded) await this.deleteLater(tx, keysOf(unneeded));
       const failed = await this.repository.find(tx, id);
       if (failed) await this.mails.ended(tx, failed, subject);
     });

@@ -48,11 +48,14 @@ export interface ExportProgress {
   readonly bytes: number;
 }
 
+/** The prefix of the keys of archives and parts in the hosted store. */
+export const EXPORTS = 'exports/';
+
 /** The key of the archive in the hosted store. */
-export const archiveKeyOf = (id: string): string => `exports/${id}`;
+export const archiveKeyOf = (id: string): string => `${EXPORTS}${id}`;
 
 /** The key of a part in the hosted store. */
-export const partKeyOf = (part: string): string => `exports/${part}`;
+export const partKeyOf = (part: string): string => `${EXPORTS}${part}`;
 
 /** The keys of all blobs that an export may have in the hosted store. */
 export const keysOf = ({ id, progress }: Pick<DataExport, 'id' | 'progress'>): readonly string[] => {

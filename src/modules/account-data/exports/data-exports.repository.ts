@@ -150,10 +150,13 @@ export class DataExportsRepository {
     return row === null ? null : this.find(tx, id);
   }
 
-  async markFailed(ctx: RequestContext, id: string, reason: DataExportReason): Promise<void> {
-    await changed(
+  /** @returns what it had read; null when it no longer exists, or has ended. */
+  async markFailed(ctx: RequestContext, id: string, reason: DataExportReason): Promise<DeletedExport | null> {
+    return one<DeletedExport>(
       this.manager(ctx),
-      `UPDATE data_export SET state = 'failed', reason = $2 WHERE id = $1 AND state = 'running'`,
+      `UPDATE data_export AS e SET state = 'failed', reason = $2, progress = NULL
+       FROM (SELECT id, progress FROM data_export WHERE id = $1 AND state = 'running' FOR UPDATE) AS running
+       WHERE e.id = running.id RETURNING running.id, running.progress`,
       [id, reason],
     );
   }

@@ -70,6 +70,7 @@ export class ReleaseMailingService {
     const urls = await this.installLinks.createForTesters(tx, scopeOf(channel), ids, { channelId: channel.channelId });
     const versions = new Map<string, AppVersion>();
     for (const release of current) versions.set(release.id, await this.readVersion(tx, release, names));
+    const queuedAt = tx.clock.now().toISOString();
     const composed: MassMail[] = [];
     for (const [index, tester] of recipients.entries()) {
       // Requests to the same process are handled between the mails, each of which is a millisecond of work.
@@ -86,7 +87,7 @@ export class ReleaseMailingService {
         { names, apps, tester, channel: channelName, isReminder },
       );
       const { channelId } = channel;
-      const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted] } as const;
+      const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted], queuedAt } as const;
       composed.push({ draft, recipient });
     }
     return composed;

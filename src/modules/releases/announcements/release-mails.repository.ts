@@ -71,6 +71,17 @@ export interface WaitingMail {
 
 type Mail = Pick<WaitingMail, 'releaseId' | 'testerId'>;
 
+/** A mail about releases that is in the queue. */
+interface QueuedMail {
+  readonly testerId: string;
+  readonly releaseIds: readonly string[];
+  /** When it was queued; null when that is not known. */
+  readonly queuedAt: string | null;
+}
+
+/** Whether the mail about a release was queued no later than a time ($3). A mail that is queued again has a later time. */
+const QUEUED_BEFORE = `m.queued_at <= coalesce($3::timestamptz, 'infinity')`;
+
 /** Testers of one channel whose mails are due. */
 interface DueBatch {
   readonly channel: ChannelScope;
@@ -183,29 +194,28 @@ export class ReleaseMailsRepository {
     );
   }
 
-  /** Whether one of the releases is current, and the mail about it to the tester is not waiting. */
-  async areQueuedAndCurrent(ctx: RequestContext, testerId: string, releaseIds: readonly string[]): Promise<boolean> {
+  /** Whether one of the releases is current, and this mail about it is queued: it is not waiting, and was not queued again. */
+  async areQueuedAndCurrent(ctx: RequestContext, { testerId, releaseIds, queuedAt }: QueuedMail): Promise<boolean> {
     const found = await rows(
       this.transactions.manager(ctx),
       `SELECT FROM release_mail m JOIN current_release c ON c.release_id = m.release_id
-       WHERE m.tester_id = $1 AND m.release_id = ANY ($2::uuid[]) AND m.queued_at IS NOT NULL LIMIT 1`,
-      [testerId, releaseIds],
+       WHERE m.tester_id = $1 AND m.release_id = ANY ($2::uuid[]) AND ${QUEUED_BEFORE} LIMIT 1`,
+      [testerId, releaseIds, queuedAt],
     );
     return found.length > 0;
   }
 
-  /** Turns queued mails about releases to a tester into waiting ones. Reminders stay as they are. */
+  /** Turns a queued mail into waiting ones. Reminders stay as they are, and mails that were queued again. */
   async returnToWaiting(
     ctx: RequestContext,
-    testerId: string,
-    releaseIds: readonly string[],
+    { testerId, releaseIds, queuedAt }: QueuedMail,
     dueAt: Date,
   ): Promise<void> {
     await changed(
       this.transactions.manager(ctx),
-      `UPDATE release_mail SET queued_at = NULL, due_at = $3
-       WHERE tester_id = $1 AND release_id = ANY ($2::uuid[]) AND queued_at IS NOT NULL AND reminded_at IS NULL`,
-      [testerId, releaseIds, dueAt],
+      `UPDATE release_mail AS m SET queued_at = NULL, due_at = $4
+       WHERE m.tester_id = $1 AND m.release_id = ANY ($2::uuid[]) AND ${QUEUED_BEFORE} AND m.reminded_at IS NULL`,
+      [testerId, releaseIds, queuedAt, dueAt],
     );
   }
 

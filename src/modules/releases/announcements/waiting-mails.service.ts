@@ -65,11 +65,13 @@ export class WaitingMailsService implements OnModuleInit {
 
   /**
    * A queued mail is not sent once none of its releases is current. It waits again for the minute in which the release that replaced them can
-   * be undone. Then it is sent, or dropped.
+   * be undone. Then it is sent, or dropped. A job that runs again after that does not send the mail that another job sends now.
    */
-  private async isStillCurrent(ctx: RequestContext, { id, releaseIds }: MailRecipient): Promise<boolean> {
-    if (!releaseIds || (await this.mails.areQueuedAndCurrent(ctx, id, releaseIds))) return true;
-    await this.mails.returnToWaiting(ctx, id, releaseIds, new Date(ctx.clock.now().getTime() + ANNOUNCE_AFTER_MS));
+  private async isStillCurrent(ctx: RequestContext, { id, releaseIds, queuedAt }: MailRecipient): Promise<boolean> {
+    if (!releaseIds) return true;
+    const mail = { testerId: id, releaseIds, queuedAt: queuedAt ?? null };
+    if (await this.mails.areQueuedAndCurrent(ctx, mail)) return true;
+    await this.mails.returnToWaiting(ctx, mail, new Date(ctx.clock.now().getTime() + ANNOUNCE_AFTER_MS));
     return false;
   }
 

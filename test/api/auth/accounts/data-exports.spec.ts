@@ -1,3 +1,7 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { newId } from '#kernel/ids';
 import { StorageService } from '#modules/storage';
 import { type Bearer, type Developer, type OrganizationRef } from '../../../support/actors/actors';
 import { TestApp } from '../../../support/app/test-app';
@@ -45,10 +49,10 @@ describe('an export that a developer requests', () => {
     fetch(app.url + new URL(url!).pathname, { method });
   const contents = async (found: ExportJson): Promise<Map<string, Buffer>> =>
     unzipped(Buffer.from(await (await download(found)).arrayBuffer()));
+  const hosted = () => app.nest.get(StorageService, { strict: false }).storeOf(app.systemContext, 'hosted');
   const archives = async (): Promise<string[]> => {
-    const store = await app.nest.get(StorageService, { strict: false }).storeOf(app.systemContext, 'hosted');
     const keys = [];
-    for await (const { key } of store.list('exports/')) keys.push(key);
+    for await (const { key } of (await hosted()).list('exports/')) keys.push(key);
     return keys;
   };
   const added = async (before: readonly string[]): Promise<string[]> =>
@@ -175,6 +179,45 @@ describe('an export that a developer requests', () => {
     await bob.request('delete', '/developers/me').send({ password: bob.password }).expect(204);
     expect((await download(found)).status).toBe(404);
     await until(async () => !(await archives()).includes(`exports/${found.id}`));
+  });
+
+  // red when: the row stays: an export that is made at the time is reported as ready, with a link that opens nothing
+  it('is deleted with the organization', async () => {
+    await request(ofOrganization()).expect(202);
+    const found = await ready(ofOrganization());
+    await ann.delete(`/organizations/${organization.id}`).expect(204);
+    expect(await app.sql('SELECT FROM data_export WHERE id = $1', [found.id])).toEqual([]);
+    await until(async () => !(await archives()).includes(`exports/${found.id}`));
+  });
+
+  // red when: the parts of a failed export stay for a day
+  it('leaves nothing in the store when it fails', async () => {
+    const before = await archives();
+    const progress = { since: app.clock.now().toISOString(), files: {}, next: newId(), bytes: 3_000_000_000 };
+    const id = newId();
+    await app.sql(
+      `INSERT INTO data_export (id, kind, subject_id, requested_by, state, progress, created_at, expires_at)
+       VALUES ($1, 'organization', $2, $3, 'running', $4, now(), now() + interval '1 day')`,
+      [id, organization.id, ann.id, progress],
+    );
+    const payload = JSON.stringify({ request_id: 'test', data: { id } });
+    await app.sql(`SELECT FROM graphile_worker.add_job('account-data.export', $1::json)`, [payload]);
+    await until(
+      async () => (await app.sql(`SELECT FROM data_export WHERE id = $1 AND state = 'failed'`, [id])).length > 0,
+    );
+    expect(await latest(ofOrganization())).toMatchObject({ id, reason: 'too_large' });
+    await until(async () => (await added(before)).length === 0);
+  });
+
+  // red when: only rows are read to find what may be deleted: after a restored backup, none names the blob
+  it('is swept after two days when no row names it', async () => {
+    const [young, old] = ['exports/young', 'exports/old'];
+    for (const key of [young, old]) await (await hosted()).write(key, Readable.from(['{}']));
+    const at = new Date(app.clock.now().getTime() - 49 * 3_600_000);
+    await utimes(join(app.dataDirectory, 'artifacts', `${old}.blob`), at, at);
+    await app.runsJob('account-data.sweep-exports');
+    await until(async () => !(await archives()).includes(old));
+    expect(await archives()).toContain(young);
   });
 
   it('has a link that is invalid when a character is changed', async () => {
