@@ -252,7 +252,7 @@ email: string;
 roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
 /** When its link stops working. */
 expires_at: string;
-/** Whether a verified account has the address: then log in and accept. Otherwise sign up with the token. */
+/** Whether a verified or suspended account has the address: then its owner logs in and accepts. Otherwise sign up with the token, which replaces an unverified account of the address. */
 has_account: boolean;
 /** Whether the service creates an account for the address. False: its operator creates one. */
 may_sign_up: boolean;

@@ -36,7 +36,7 @@ export class InvitationPreviewResponse {
   @BooleanField({
     example: false,
     description:
-      'Whether a verified account has the address: then log in and accept. Otherwise sign up with the token.',
+      'Whether a verified or suspended account has the address: then its owner logs in and accepts. Otherwise sign up with the token, which replaces an unverified account of the address.',
   })
   has_account: boolean;
 

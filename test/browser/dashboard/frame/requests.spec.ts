@@ -54,7 +54,7 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   '/channels/CHANNEL': ['GET /channels/{id}', 'GET /projects/{id}/adoption', 'GET /releases', 'GET /testers'],
   '/testers': ['GET /testers'],
   '/testers/TESTER': ['GET /testers/{id}', 'GET /testers/{id}/downloads'],
-  '/testers/import': [],
+  '/testers/import': ['GET /projects/{id}/adoption'],
   '/tokens': ['GET /project-access-tokens'],
   '/access': ['GET /organizations/{id}/members', 'GET /projects/{id}/members'],
   '/settings': ['GET /projects/{id}/quotas'],

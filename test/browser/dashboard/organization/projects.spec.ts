@@ -174,9 +174,7 @@ describe('organizations and projects in the dashboard', () => {
     const item = (name: string) => channels.getByRole('listitem').filter({ hasText: name });
     await item('Beta').getByText('1.2.3 (42)').waitFor();
     await item('Store').getByText('Nothing promoted yet').first().waitFor();
-    const releases = page.getByRole('list', { name: 'Recent releases', exact: true });
-    await releases.getByRole('listitem').first().waitFor();
-    expect(await releases.getByRole('listitem').count()).toBe(1);
+    await region(page, 'Earlier releases').getByText('No release has been replaced yet.').waitFor();
     await region(page, 'Needs attention')
       .getByText(/Rocket 1\.2\.3 \(42\) expires in 9 days/)
       .waitFor();
@@ -195,7 +193,12 @@ describe('organizations and projects in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Promote', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await item('Store').getByText('iOS').waitFor();
-    await releases.getByRole('listitem').nth(1).waitFor();
+    // red when: the list leaves out releases that were replaced
+    const next = await ann.uploads(rocket, { bytes: apk({ versionCode: 43 }), fileName: 'Rocket.apk' });
+    await ann.promotes(rocket, beta, next);
+    const earlier = page.getByRole('list', { name: 'Earlier releases', exact: true });
+    await earlier.getByRole('listitem').filter({ hasText: 'Beta' }).waitFor();
+    expect(await earlier.getByRole('listitem').count()).toBe(1);
   });
 
   // red when: a current build that devices reject is not named, in either language

@@ -135,7 +135,7 @@ describe('the commits of a build in the dashboard', () => {
   it('are described in German, on a phone', async () => {
     await open(`${home()}/builds/${last.id}`, { language: 'de', reader: READERS.iphone });
     await region(page, 'Commits seit dem vorigen Build').getByText('1 weiterer Commit', { exact: true }).waitFor();
-    await button(page, 'Hinweise bearbeiten').click();
+    await button(page, 'Bearbeiten').click();
     await button(page, 'Aus Commits vorschlagen').waitFor();
     expect(await visit.accessibilityIssues()).toEqual([]);
   });

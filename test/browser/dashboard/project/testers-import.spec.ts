@@ -1,5 +1,6 @@
 import { type Locator, type Page } from 'playwright-core';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../../support/actors/actors';
+import { apk } from '../../../support/artifacts/valid-artifacts';
 import { Desk, table } from '../desk';
 
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
@@ -69,6 +70,54 @@ describe('the import of testers in the dashboard', () => {
     await button(page, 'Import 2 testers, skip 2').click();
     await page.getByRole('status').filter({ hasText: '2 added' }).waitFor();
     expect((await added()).map(([email]) => email)).toEqual(['a@example.com', 'b@example.com']);
+  });
+
+  describe('with a channel that has a build', () => {
+    const ADDRESSES = Array.from({ length: 101 }, (_, at) => `p${at}@example.com`);
+    beforeEach(async () => {
+      const build = await ann.uploads(project, { bytes: apk(), fileName: 'rocket.apk' });
+      await ann.promotes(project, await ann.createsChannel(project, 'Beta'), build);
+    });
+    const invite = (page: Page): Locator => page.getByRole('checkbox', { name: 'Invite now', exact: true });
+
+    it('invites those whom it subscribes, unless that is switched off', async () => {
+      const visit = await open();
+      const { page } = visit;
+      await lines(page).fill('tess@example.com');
+      expect(await invite(page).getAttribute('aria-disabled')).toBe('true');
+      await page.getByRole('checkbox', { name: 'Beta', exact: true }).check();
+      await button(page, 'Import and invite 1 tester').waitFor();
+      await desk.expectAccessible(visit, 'testers-import-invite');
+      await button(page, 'Import and invite 1 tester').click();
+      await page.getByRole('status').filter({ hasText: '1 added, 1 invited' }).waitFor();
+      expect((await desk.app.mailbox.latest('tess@example.com')).text).toContain('invites you to test');
+      await button(page, 'Import another file').click();
+      await lines(page).fill('tess@example.com\nbob@example.com');
+      await page.getByRole('checkbox', { name: 'Beta', exact: true }).check();
+      await invite(page).uncheck();
+      await button(page, 'Import 2 testers').click();
+      await page.getByRole('status').filter({ hasText: '1 added, 1 known' }).waitFor();
+      expect(await desk.app.mailbox.all('tess@example.com')).toHaveLength(1);
+    });
+
+    // red when: a retry begins with the first tester, or imports the list again
+    it('continues with those who are not invited yet when a request fails', async () => {
+      const visit = await open();
+      const { page } = visit;
+      const invited: number[] = [];
+      await page.route('**/api/v1/testers/bulk?*', async (route) => {
+        const { tester_ids: ids } = route.request().postDataJSON() as { tester_ids: string[] };
+        invited.push(ids.length);
+        await (invited.length === 2 ? route.abort() : route.continue());
+      });
+      await lines(page).fill(ADDRESSES.join('\n'));
+      await page.getByRole('checkbox', { name: 'Beta', exact: true }).check();
+      await button(page, 'Import and invite 101 testers').click();
+      await button(page, 'Try again').click();
+      await page.getByRole('status').filter({ hasText: '101 added, 101 invited' }).waitFor();
+      expect(invited).toEqual([100, 1, 1]);
+      visit.problems.length = 0;
+    });
   });
 
   it('says how to save a spreadsheet that is not text', async () => {

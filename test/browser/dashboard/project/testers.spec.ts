@@ -136,7 +136,7 @@ describe('testers in the dashboard', () => {
     const inviting = dialog(page, 'Invite bob@example.com');
     await inviting
       .getByRole('combobox', { name: 'The link opens', exact: true })
-      .selectOption({ label: '2.2.0 (220)' });
+      .selectOption({ label: '2.2.0 (220) · iOS' });
     await button(inviting, 'Send invitation').click();
     await inviting.waitFor({ state: 'detached' });
     expect((await desk.app.mailbox.latest('bob@example.com')).text).toContain('2.2.0');

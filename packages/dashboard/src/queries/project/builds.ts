@@ -19,9 +19,13 @@ const PAGE = 50;
 const MAX_REQUESTS = 4;
 
 /** Reads further pages while a page is short: some filters leave out most builds of a page although more follow. */
-async function filledPage(cursor: string, read: (cursor: string) => Promise<Page>): Promise<Page> {
+export async function filledPage(
+  cursor: string,
+  read: (cursor: string) => Promise<Page>,
+  enough = PAGE / 2,
+): Promise<Page> {
   let page = await read(cursor);
-  for (let asked = 1; asked < MAX_REQUESTS && page.items.length < PAGE / 2 && page.next_cursor !== null; asked++) {
+  for (let asked = 1; asked < MAX_REQUESTS && page.items.length < enough && page.next_cursor !== null; asked++) {
     const { items, next_cursor } = await read(page.next_cursor);
     page = { items: [...page.items, ...items], next_cursor };
   }

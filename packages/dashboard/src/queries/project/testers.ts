@@ -12,6 +12,7 @@ import { type ProjectScope } from '../../session/use-project-place';
 import { byCursor } from '../by-cursor';
 import { PACE } from '../client';
 import { keyOf } from '../keys';
+import { filledPage } from './builds';
 
 export type Tester = TesterResponse;
 /** Filters of the list of testers, by the names of the API. */
@@ -79,11 +80,15 @@ const MAX_IDS = 1000;
 /** Testers in one request of `actOnTesters`. */
 const MAX_ACTED_ON = 100;
 
-/** Does the same for several testers, in as many requests as the service needs. A failure leaves what was done before. */
+/**
+ * Does the same for several testers, in as many requests as the service needs. A failure leaves what was done before.
+ * @param onDone called with the testers of each request that succeeded, and its response.
+ */
 export async function actOnTesters(
   scope: ProjectScope,
   act: Omit<BulkTestersRequest, 'tester_ids'>,
   testerIds: readonly string[],
+  onDone?: (testerIds: readonly string[], outcome: BulkTestersResponse) => void,
 ): Promise<BulkTestersResponse> {
   let done = 0;
   const skipped: BulkTestersResponse['skipped'][number][] = [];
@@ -92,6 +97,7 @@ export async function actOnTesters(
     const outcome = await api.request('POST /testers/bulk', { query: scope, body });
     done += outcome.done;
     skipped.push(...outcome.skipped);
+    onDone?.(body.tester_ids, outcome);
   }
   return { done, skipped };
 }
@@ -134,11 +140,17 @@ export function subscriptionOf(tester: Tester, { id }: Pick<ChannelResponse, 'id
   return state === 'subscribed' ? 'subscribed' : 'left';
 }
 
-/** The newest builds, for the choice of the build that an invitation's link opens. */
+/** The number of builds that an invitation offers. */
+const OFFERED_BUILDS = 20;
+
+/** The newest builds that can be installed, for the choice of the build that an invitation's link opens. */
 export const invitationBuildsQuery = (scope: ProjectScope) =>
   queryOptions({
     queryKey: keyOf('invitation-builds', scope.project_id),
     refetchInterval: false,
-    queryFn: async ({ signal }) =>
-      (await api.request('GET /builds', { query: { ...scope, installable: true, limit: 20 }, signal })).items,
+    queryFn: async ({ signal }) => {
+      const query = { ...scope, installable: true, limit: OFFERED_BUILDS };
+      const read = (cursor: string) => api.request('GET /builds', { query: { ...query, cursor }, signal });
+      return (await filledPage('', read, OFFERED_BUILDS)).items;
+    },
   });

@@ -14,10 +14,10 @@ import { UploadButton } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { CurrentBuilds } from './overview/current-builds';
+import { EarlierReleases } from './overview/earlier-releases';
 import { NewestBuilds } from './overview/newest-builds';
 import { OverviewDownloads } from './overview/overview-downloads';
 import { OverviewPromotion } from './overview/overview-promotion';
-import { RecentReleases } from './overview/recent-releases';
 
 /**
  * The overview of a project: what testers get and whether they have it, the newest builds, downloads and releases. Without a build, how to
@@ -64,7 +64,7 @@ function Sections({ summary, name }: SummaryProps & { name: string }) {
       <OverviewPromotion />
       <Columns>
         <OverviewDownloads />
-        <RecentReleases />
+        <EarlierReleases />
       </Columns>
     </>
   );

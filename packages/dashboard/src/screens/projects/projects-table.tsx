@@ -20,13 +20,15 @@ export interface ProjectsTableProps {
 /** Projects, newest first: the newest version of each platform, the number of testers, and the latest change. */
 export function ProjectsTable({ projects, stale }: ProjectsTableProps) {
   return (
-    <Table
-      label={useWords().projects.heading}
-      columns={useColumns()}
-      rows={projects}
-      rowKey={({ id }) => id}
-      stale={stale}
-    />
+    <div className={styles.list}>
+      <Table
+        label={useWords().projects.heading}
+        columns={useColumns()}
+        rows={projects}
+        rowKey={({ id }) => id}
+        stale={stale}
+      />
+    </div>
   );
 }
 
@@ -47,7 +49,7 @@ function useColumns(): readonly Column<Project>[] {
       label: columns.testers,
       align: 'end',
       width: 6,
-      cell: ({ summary }) => summary && format.number(summary.counts.testers),
+      cell: ({ summary }) => summary && <span>{format.number(summary.counts.testers)}</span>,
     },
     {
       id: 'downloads',
@@ -96,7 +98,7 @@ function Channels({ project: { id, organization_id, summary } }: { project: Proj
   if (!summary) return null;
   const channels = [...new Set(summary.current.map(({ channel_id }) => channel_id))];
   if (channels.length === 0) {
-    return <span className="soft">{summary.counts.channels > 0 ? words.projects.nothingCurrent : null}</span>;
+    return summary.counts.channels > 0 && <span className="soft">{words.projects.nothingCurrent}</span>;
   }
   const shown = channels.slice(0, SHOWN_CHANNELS).map((channel) => ({
     channel,
@@ -106,7 +108,7 @@ function Channels({ project: { id, organization_id, summary } }: { project: Proj
   return (
     <ul className={styles.channels}>
       {shown.map(({ channel, current }) => (
-        <li key={channel}>
+        <li key={channel} title={current[0]?.channel_name}>
           <Link to="/o/$org/p/$project/channels/$channel" params={{ org: organization_id, project: id, channel }}>
             {current[0]?.channel_name}
           </Link>{' '}

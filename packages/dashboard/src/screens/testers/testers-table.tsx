@@ -4,7 +4,8 @@ import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { subscriptionOf, type Tester } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Avatar, Card, Checkbox, type Column, Identity, Lines, Table, Time } from '../../ui';
+import { Avatar, Card, Checkbox, classNames, type Column, Identity, Lines, Table, Time } from '../../ui';
+import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { TesterMenu } from './tester/tester-menu';
 import { TesterStateText } from './tester/tester-state';
@@ -23,7 +24,7 @@ interface TestersTableProps {
 export function TestersTable({ testers, stale, selected, onSelect }: TestersTableProps) {
   const words = useWords().testers;
   return (
-    <Card title={words.heading} hideTitle flush>
+    <Card title={words.heading} hideTitle flush className={styles.list}>
       <Table
         label={words.heading}
         columns={useColumns()}
@@ -43,13 +44,25 @@ export function TestersTable({ testers, stale, selected, onSelect }: TestersTabl
   );
 }
 
+/** With more channels, a row names those of the tester. They are changed on the tester's own screen, or of several testers together. */
+const MAX_TOGGLES = 4;
+
 function useColumns(): readonly Column<Tester>[] {
   const { columns, never } = useWords().testers;
   const { platforms } = useWords().builds;
   const toggles = useToggles();
   return [
     { id: 'tester', label: columns.tester, cell: (tester) => <TesterName tester={tester} /> },
-    { id: 'channels', label: columns.channels, cell: (tester) => <Toggles tester={tester} {...toggles} /> },
+    {
+      id: 'channels',
+      label: columns.channels,
+      cell: (tester) =>
+        (toggles.channels?.length ?? 0) > MAX_TOGGLES ? (
+          <SubscribedTo tester={tester} channels={toggles.channels} />
+        ) : (
+          <Toggles tester={tester} {...toggles} />
+        ),
+    },
     {
       id: 'state',
       label: columns.state,
@@ -63,7 +76,8 @@ function useColumns(): readonly Column<Tester>[] {
       id: 'last-download',
       label: columns.lastDownload,
       cell: ({ last_download, state }) => {
-        if (last_download === null) return <span className={styles.soft}>{state === null ? '–' : never}</span>;
+        if (last_download === null)
+          return <span className={classNames(styles.soft, styles.none)}>{state === null ? '–' : never}</span>;
         const { at, platform } = last_download;
         return (
           <span>
@@ -122,6 +136,19 @@ function useToggles() {
   const { data: channels } = useQuery(channelChoicesQuery(scope));
   const reason = useMay({ organizationId, projectId })('PUT /testers/{tester_id}/subscriptions/{channel_id}');
   return { channels, reason, change: useSubscription() };
+}
+
+function SubscribedTo({ tester, channels = [] }: Pick<TogglesProps, 'tester' | 'channels'>) {
+  const words = useWords().testers;
+  const format = useFormat();
+  if (tester.declined) return <span className={styles.reason}>{words.leftReason}</span>;
+  const names = channels.filter((one) => subscriptionOf(tester, one) === 'subscribed').map(({ name }) => name);
+  if (names.length === 0) return <span className={styles.soft}>–</span>;
+  return (
+    <span className={styles.channels} title={format.list(names)}>
+      {names.join(', ')}
+    </span>
+  );
 }
 
 interface TogglesProps extends ReturnType<typeof useToggles> {

@@ -201,7 +201,7 @@ export const build: Words['build'] = {
   noWarnings: 'Alles in Ordnung: nichts gefunden, was Geräte aufhält.',
   notes: 'Was zu testen ist',
   noNotes: 'Noch keine Hinweise.',
-  editNotes: 'Hinweise bearbeiten',
+  editNotes: 'Bearbeiten',
   typedNotes: 'Ihre Hinweise',
   typedNotesText: 'Diese Hinweise haben Sie getippt. Sie wurden nicht gespeichert, weil der Build nicht mehr da ist.',
   copyNotes: 'Hinweise kopieren',

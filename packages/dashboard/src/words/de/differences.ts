@@ -46,8 +46,8 @@ export const differences: Words['differences'] = {
   commitCount: { one: '# Commit', other: '# Commits' },
   furtherCommits: { one: '# weiterer Commit', other: '# weitere Commits' },
   missingCommits: {
-    one: 'Es fehlen Commits: Der Upload von # Build dazwischen hat sie nicht genannt.',
-    other: 'Es fehlen Commits: Die Uploads von # Builds dazwischen haben sie nicht genannt.',
+    one: 'Unvollständig: Zu # Build dazwischen wurden keine Commits mitgeschickt.',
+    other: 'Unvollständig: Zu # Builds dazwischen wurden keine Commits mitgeschickt.',
   },
   proposeNotes: 'Aus Commits vorschlagen',
 };

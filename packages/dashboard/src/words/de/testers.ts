@@ -53,7 +53,7 @@ export const testers: Words['testers'] = {
     text: 'Diese Person hat keinen Kanal abonniert. Wählen Sie, was der Link in der E-Mail öffnet.',
     target: 'Der Link öffnet',
     channels: 'Kanäle',
-    builds: 'Builds',
+    builds: 'Neueste Builds',
     nothing: 'Es gibt noch nichts zu installieren. Laden Sie zuerst einen Build hoch.',
   },
   rename: 'Umbenennen',
@@ -76,7 +76,7 @@ export const testers: Words['testers'] = {
     emails: 'E-Mail-Adressen',
     hint: 'Fügen Sie sie ein, wie sie sind: getrennt durch Kommas, Semikolons, Leerzeichen oder Zeilen, auch als „Tess <tess@example.com>“.',
     invite: 'Jetzt einladen',
-    mailNow: 'Alle bekommen jetzt eine E-Mail mit einem Link.',
+    mailNow: 'Alle neuen Abonnenten bekommen jetzt eine E-Mail mit einem Link.',
     inviteReason: 'Wählen Sie zuerst einen Kanal, der einen Build hat',
     noMail:
       'Jetzt wird keine E-Mail gesendet. Die Tester bekommen eine bei der nächsten Freigabe in ihren Kanälen, oder wenn Sie sie einladen.',
@@ -89,6 +89,7 @@ export const testers: Words['testers'] = {
     added: { one: '# hinzugefügt', other: '# hinzugefügt' },
     known: { one: '# bekannt', other: '# bekannt' },
     invited: { one: '# eingeladen', other: '# eingeladen' },
+    notInvited: { one: '# konnte nicht eingeladen werden', other: '# konnten nicht eingeladen werden' },
     left: { one: '# selbst abgemeldet', other: '# selbst abgemeldet' },
   },
   left: {
@@ -163,6 +164,7 @@ export const testers: Words['testers'] = {
     chooseFirst: 'Wählen Sie zuerst eine Datei, oder fügen Sie Zeilen ein',
     correctFirst: 'Berichtigen Sie zuerst die Zeilen',
     submit: { one: '# Tester importieren', other: '# Tester importieren' },
+    submitAndInvite: { one: '# Tester importieren und einladen', other: '# Tester importieren und einladen' },
     submitNone: 'Tester importieren',
     skipping: (submit, skipped) => `${submit}, ${skipped} überspringen`,
     done: 'Import abgeschlossen',

@@ -45,8 +45,8 @@ export const differences = {
   commitCount: { one: '# commit', other: '# commits' },
   furtherCommits: { one: '# further commit', other: '# further commits' },
   missingCommits: {
-    one: 'Commits are missing: the upload of # build between did not name them.',
-    other: 'Commits are missing: the uploads of # builds between did not name them.',
+    one: 'Incomplete: # build between came without its commits.',
+    other: 'Incomplete: # builds between came without their commits.',
   },
   proposeNotes: 'Propose from commits',
 };

@@ -45,6 +45,16 @@ describe('commitsBetween', () => {
     expect(missingOf(builds)).toEqual([]);
   });
 
+  // red when: commits are compared by their whole hashes
+  it('has a commit once that two lists name by forms of its hash of different lengths', () => {
+    const builds = [
+      build('b', 'ccc1111', 'bbb1111', ['ccc1111', 'abc1111']),
+      build('a', 'bbb1111', OLD, ['bbb1111', 'ABC1111AAAA', 'abc1112', 'abc111']),
+      old,
+    ];
+    expect(shasOf(builds)).toEqual(['ccc1111', 'abc1111', 'bbb1111', 'abc1112', 'abc111']);
+  });
+
   it('accepts the empty list of a build that repeats a commit', () => {
     const builds = [build('b', 'bbb1111', 'bbb1111'), build('a', 'bbb1111', OLD, ['bbb1111']), old];
     expect(shasOf(builds)).toEqual(['bbb1111']);

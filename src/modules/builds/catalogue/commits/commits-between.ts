@@ -28,19 +28,19 @@ const MIN_SHORT_HASH = 7;
  * @returns null when no upload named commits.
  */
 export function commitsBetween(builds: readonly ChangedBuild[], earlierId: string): CommitsBetween | null {
-  const added = new Map<string, BuildCommit>();
+  const listed: BuildCommit[] = [];
   const missing: string[] = [];
   let isKnown = false;
   let at = 0;
   for (let build = builds[at]; build && build.id !== earlierId; build = builds[at]) {
     isKnown ||= build.commits !== null;
-    for (const commit of build.commits ?? []) if (!added.has(commit.sha)) added.set(commit.sha, commit);
+    listed.push(...(build.commits ?? []));
     const before = indexBefore(builds, at);
     if (before === null) missing.push(build.id);
     at = before ?? at + 1;
   }
   if (!isKnown) return null;
-  const all = [...added.values()];
+  const all = withoutRepetitions(listed);
   return {
     added: all.slice(0, COMPARED_COMMITS),
     furtherCommits: Math.max(0, all.length - COMPARED_COMMITS),
@@ -54,6 +54,22 @@ function indexBefore(builds: readonly ChangedBuild[], at: number): number | null
   if (since === null) return null;
   const found = builds.findIndex(({ commit }, index) => index > at && commit !== null && isSameCommit(commit, since));
   return found === -1 ? null : found;
+}
+
+/** The commits in their order, each once: one list may have the hash of a commit, and another the beginning of it. */
+function withoutRepetitions(commits: readonly BuildCommit[]): readonly BuildCommit[] {
+  // Sorted by their hashes, longer forms of a hash come directly after it.
+  const sorted = commits
+    .map(({ sha }, at) => ({ hash: sha.toLowerCase(), at }))
+    .toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
+  const firsts = new Map<string, number>();
+  let beginning = '';
+  for (const { hash, at } of sorted) {
+    if (!isSameCommit(beginning, hash)) beginning = hash;
+    firsts.set(beginning, Math.min(firsts.get(beginning) ?? at, at));
+  }
+  const kept = new Set(firsts.values());
+  return commits.filter((_, at) => kept.has(at));
 }
 
 /** Whether two hashes are of one commit. One of them may be the beginning of the other. */

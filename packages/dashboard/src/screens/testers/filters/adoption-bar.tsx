@@ -38,8 +38,9 @@ function OfRelease({ place, releaseId }: { place: AdoptionPlace; releaseId: stri
   const words = useWords().testers.adoption;
   const textOf = useBuildText();
   const { scope } = useProjectPlace();
-  const { data: releases } = useQuery(adoptionQuery(scope));
-  if (releases === undefined) return null;
+  const { data: releases, isPending } = useQuery(adoptionQuery(scope));
+  if (isPending) return <Waiting />;
+  if (!releases) return null;
   const release = releases.find((one) => one.release_id === releaseId);
   if (!release) return <Bar title={words.earlier} place={place} />;
   return (
@@ -52,15 +53,19 @@ function OfRelease({ place, releaseId }: { place: AdoptionPlace; releaseId: stri
 function OfBuild({ place, buildId }: { place: AdoptionPlace; buildId: string }) {
   const textOf = useBuildText();
   const { scope } = useProjectPlace();
-  const { data: counts } = useQuery(buildAdoptionQuery(scope, buildId));
-  const { data: build } = useQuery(buildQuery(scope, buildId));
+  const { data: counts, isPending: isCounting } = useQuery(buildAdoptionQuery(scope, buildId));
+  const { data: build, isPending } = useQuery(buildQuery(scope, buildId));
+  if (isPending || isCounting) return <Waiting />;
   return build ? <Bar title={textOf(build)} place={place} counts={counts} /> : null;
 }
+
+/** The room of the bar until its counts arrive, so that the list below does not move. */
+const Waiting = () => <div aria-busy="true" className={styles.bar} />;
 
 interface BarProps {
   readonly title: string;
   readonly place: AdoptionPlace;
-  /** Undefined while they load, and for a release that is no longer current. */
+  /** Undefined for a release that is no longer current. */
   readonly counts?: Parameters<typeof countAt>[0] | undefined;
   readonly children?: ReactNode;
 }
@@ -167,7 +172,8 @@ function OfCurrentBuilds() {
   const words = useWords().testers.adoption;
   const textOf = useBuildText();
   const { scope } = useProjectPlace();
-  const { data: releases = [] } = useQuery(adoptionQuery(scope));
+  const { data: releases = [], isPending } = useQuery(adoptionQuery(scope));
+  if (isPending) return <div aria-busy="true" className={styles.waitingSteps} />;
   const lacking = releases.filter((one) => countAt(one, 'has_not') > 0);
   if (lacking.length === 0) return null;
   return (

@@ -1,19 +1,18 @@
 import { ApiError } from '@agate/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { drafts } from '../../../parts/drafts';
 import { useChanged } from '../../../queries/changes';
-import { adoptionQuery } from '../../../queries/project/adoption';
-import { actOnTesters, subscribeToChannels } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Button, Checkbox, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../../ui';
+import { Button, Dialog, Form, type FormErrors, TextArea, textOf, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { AddingResult } from '../adding-result';
 import { SubscribeTo } from '../tester/subscribe-to';
 import { type PastedPerson } from './addresses';
-import { idsOf, type Outcome, outcomeOf, useOutcomeText } from './outcome';
+import { type AfterAdding, InviteNow, useAfterAdding, useInviteNow } from './invite-now';
+import { type Outcome, useOutcomeText } from './outcome';
 import { parsePeople } from './testers-csv';
 
 const FORM = 'add-testers';
@@ -77,13 +76,7 @@ export function AddTesters({ onClose }: { onClose: () => void }) {
             autoComplete="off"
           />
           <SubscribeTo value={channelIds} onValue={setChannelIds} />
-          <Checkbox
-            label={words.addDialog.invite}
-            hint={invitation.isOn ? words.addDialog.mailNow : words.addDialog.noMail}
-            checked={invitation.isOn}
-            disabledReason={invitation.reason}
-            onChange={(event) => invitation.setWanted(event.target.checked)}
-          />
+          <InviteNow {...invitation} />
         </Form>
       )}
     </Dialog>
@@ -101,22 +94,8 @@ function useProblemOf(): (count: number, wrong: readonly string[]) => string | n
   };
 }
 
-/** Whether the added people are invited immediately. Offered when a chosen channel has a build, and then the default. */
-function useInviteNow(channelIds: readonly string[]) {
-  const words = useWords().testers.addDialog;
-  const { scope } = useProjectPlace();
-  const { data: releases } = useQuery(adoptionQuery(scope));
-  const [isWanted, setWanted] = useState(true);
-  const hasBuild =
-    releases?.some(({ channel, installable }) => installable && channelIds.includes(channel.id)) ?? false;
-  return { isOn: hasBuild && isWanted, reason: hasBuild ? undefined : words.inviteReason, setWanted };
-}
-
-interface Addition {
+interface Addition extends AfterAdding {
   readonly people: readonly PastedPerson[];
-  readonly channelIds: readonly string[];
-  /** Whether those who are subscribed now get a mail immediately. */
-  readonly invite: boolean;
 }
 
 function useAddition(draftKey: string, onDone: () => void) {
@@ -124,19 +103,13 @@ function useAddition(draftKey: string, onDone: () => void) {
   const changed = useChanged();
   const toast = useToast();
   const outcomeText = useOutcomeText();
-  // Testers whom an earlier attempt subscribed, and whose invitation failed.
-  const toInvite = useRef(new Set<string>());
+  const afterAdding = useAfterAdding();
   return useMutation<Outcome, Error, Addition>({
-    mutationFn: async ({ people, channelIds, invite }) => {
+    mutationFn: async ({ people, ...then }) => {
       const added = await addAll(people, (testers) =>
         api.request('POST /testers/batch', { query: scope, body: { testers } }),
       );
-      const { subscribed, left } = await subscribeToChannels(scope, channelIds, idsOf(added));
-      subscribed.forEach((id) => toInvite.current.add(id));
-      const ids = [...toInvite.current];
-      if (!invite || ids.length === 0) return outcomeOf(added, left);
-      const { done } = await actOnTesters(scope, { action: 'invite' }, ids);
-      return outcomeOf(added, left, done);
+      return afterAdding(added, then);
     },
     onSuccess: (outcome) => {
       drafts.forget(draftKey);

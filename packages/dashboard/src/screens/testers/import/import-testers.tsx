@@ -27,6 +27,7 @@ import { SubscribeTo } from '../tester/subscribe-to';
 import styles from '../testers.module.css';
 import { ImportPreview } from './import-preview';
 import { ImportProblems, refusedLines, useListProblems } from './import-problems';
+import { InviteNow, useInviteNow } from './invite-now';
 import { type ColumnChoice, parseTestersCsv, type TestersCsv } from './testers-csv';
 import { useImport } from './use-import';
 
@@ -79,8 +80,10 @@ function useList(text: string) {
     /** The testers that can be imported. */
     testers,
     choose: (place: number) => setRead({ of: text, column: place, refused: NONE_REFUSED }),
-    refuse: (lines: ReadonlyMap<number, string>) =>
-      setRead({ of: text, column, refused: new Map([...refused, ...lines]) }),
+    refuse: (lines: ReadonlyMap<number, string>) => {
+      // Without new lines, the testers stay the same object, by which a retry knows what it has sent.
+      if (lines.size > 0) setRead({ of: text, column, refused: new Map([...refused, ...lines]) });
+    },
   };
 }
 
@@ -90,6 +93,7 @@ function Import({ importing }: { importing: ReturnType<typeof useImport> }) {
   const draftKey = `import:${projectId}`;
   const [text, setText] = useState(() => drafts.read(draftKey) ?? '');
   const [channelIds, setChannelIds] = useState<string[]>([]);
+  const invitation = useInviteNow(channelIds);
   const { list, choices, column, refused, testers, choose, refuse } = useList(text);
   const problems = useListProblems()(list, refused);
   const { error } = importing;
@@ -100,7 +104,7 @@ function Import({ importing }: { importing: ReturnType<typeof useImport> }) {
   };
   const start = (): void =>
     importing.mutate(
-      { testers, channelIds },
+      { testers, channelIds, invite: invitation.isOn },
       {
         onSuccess: () => drafts.forget(draftKey),
         onError: (failure) => refuse(refusedLines(failure, testers)),
@@ -108,7 +112,10 @@ function Import({ importing }: { importing: ReturnType<typeof useImport> }) {
     );
   return (
     <>
-      <Source draftKey={draftKey} onText={change} channelIds={channelIds} onChannelIds={setChannelIds} />
+      <Source draftKey={draftKey} onText={change}>
+        <SubscribeTo value={channelIds} onValue={setChannelIds} />
+        <InviteNow {...invitation} />
+      </Source>
       {choices.length > 0 && <ChooseColumn choices={choices} column={column} onChoose={choose} />}
       {problems.length > 0 && (
         <ImportProblems problems={problems} note={testers.length > 0 ? words.othersCanBeImported : null} />
@@ -122,6 +129,7 @@ function Import({ importing }: { importing: ReturnType<typeof useImport> }) {
           count={testers.length}
           skipped={list.testers.length - testers.length}
           isWrong={problems.length > 0}
+          invites={invitation.isOn}
           busy={importing.isPending}
           onSubmit={start}
         />
@@ -163,11 +171,10 @@ interface SourceProps {
   /** The key of the pasted lines. They survive a reload. */
   readonly draftKey: string;
   readonly onText: (text: string) => void;
-  readonly channelIds: readonly string[];
-  readonly onChannelIds: (channelIds: string[]) => void;
+  readonly children: ReactNode;
 }
 
-function Source({ draftKey, onText, channelIds, onChannelIds }: SourceProps) {
+function Source({ draftKey, onText, children }: SourceProps) {
   const words = useWords().testers.importing;
   const file = useRef<HTMLInputElement>(null);
   const [pasted, setPasted] = useState(() => drafts.read(draftKey) ?? '');
@@ -212,7 +219,7 @@ function Source({ draftKey, onText, channelIds, onChannelIds }: SourceProps) {
           spellCheck={false}
           autoCapitalize="off"
         />
-        <SubscribeTo value={channelIds} onValue={onChannelIds} />
+        {children}
       </Stack>
     </Card>
   );
@@ -223,17 +230,18 @@ interface SubmitProps {
   /** The lines that are wrong or repeated. */
   readonly skipped: number;
   readonly isWrong: boolean;
+  readonly invites: boolean;
   readonly busy: boolean;
   readonly onSubmit: () => void;
 }
 
-function Submit({ count, skipped, isWrong, busy, onSubmit }: SubmitProps) {
+function Submit({ count, skipped, isWrong, invites, busy, onSubmit }: SubmitProps) {
   const words = useWords().testers.importing;
   const format = useFormat();
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
   const nothing = isWrong ? words.correctFirst : words.chooseFirst;
-  const label = count === 0 ? words.submitNone : format.plural(count, words.submit);
+  const label = count === 0 ? words.submitNone : format.plural(count, invites ? words.submitAndInvite : words.submit);
   return (
     <Button
       variant="primary"

@@ -2,13 +2,19 @@ import { type ImportedTesterResponse, type ImportedTestersResponse } from '@agat
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 
+/** The numbers of people of an addition who were sent an invitation, and of those who could not be. */
+export interface Invitations {
+  readonly invited: number;
+  readonly notInvited: number;
+}
+
+export const NO_INVITATIONS: Invitations = { invited: 0, notInvited: 0 };
+
 /** The outcome of adding people. */
-export interface Outcome {
+export interface Outcome extends Invitations {
   readonly added: number;
   /** The project had them before. */
   readonly known: number;
-  /** The number of people to whom an invitation was sent. */
-  readonly invited: number;
   /** Addresses of people who were not subscribed, because they left the project or a chosen channel earlier. */
   readonly left: readonly string[];
 }
@@ -17,12 +23,12 @@ export interface Outcome {
 export function outcomeOf(
   { created, existing, testers }: ImportedTestersResponse,
   leftChannel: ReadonlySet<string>,
-  invited = 0,
+  invitations: Invitations,
 ): Outcome {
   const hasLeft = ({ id, outcome }: ImportedTesterResponse): boolean =>
     outcome === 'suppressed' || (id !== null && leftChannel.has(id));
   const left = new Set(testers.filter(hasLeft).map(({ email }) => email));
-  return { added: created, known: existing, invited, left: [...left] };
+  return { added: created, known: existing, ...invitations, left: [...left] };
 }
 
 /** The ids of the testers who were added or known, each once. */
@@ -34,11 +40,12 @@ export const idsOf = ({ testers }: ImportedTestersResponse): string[] => [
 export function useOutcomeText(): (outcome: Outcome) => string {
   const words = useWords().testers.result;
   const format = useFormat();
-  return ({ added, known, invited, left }) =>
+  return ({ added, known, invited, notInvited, left }) =>
     [
       format.plural(added, words.added),
       known > 0 && format.plural(known, words.known),
       invited > 0 && format.plural(invited, words.invited),
+      notInvited > 0 && format.plural(notInvited, words.notInvited),
       left.length > 0 && format.plural(left.length, words.left),
     ]
       .filter(Boolean)

@@ -2,25 +2,25 @@ import { type ImportedTestersResponse } from '@agate/client';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useChanged } from '../../../queries/changes';
-import { subscribeToChannels } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { focusHeading } from '../../../ui';
-import { idsOf, type Outcome, outcomeOf } from './outcome';
+import { type AfterAdding, useAfterAdding } from './invite-now';
+import { type Outcome } from './outcome';
 import { type CsvTester, toCsv } from './testers-csv';
 
-interface Import {
+interface Import extends AfterAdding {
   readonly testers: readonly CsvTester[];
-  readonly channelIds: readonly string[];
 }
 
-/** Imports testers, all or none, and then subscribes them. A retry does not repeat the steps that succeeded. */
+/** Imports testers, all or none, and then subscribes and invites them. A retry does not repeat the steps that succeeded. */
 export function useImport() {
   const { scope } = useProjectPlace();
   const changed = useChanged();
+  const afterAdding = useAfterAdding();
   const imported = useRef<{ readonly testers: readonly CsvTester[]; readonly response: ImportedTestersResponse }>(null);
   return useMutation<Outcome, Error, Import>({
-    mutationFn: async ({ testers, channelIds }) => {
+    mutationFn: async ({ testers, ...then }) => {
       if (imported.current?.testers !== testers) {
         const response = await api.request('POST /testers/import', {
           query: scope,
@@ -29,9 +29,7 @@ export function useImport() {
         });
         imported.current = { testers, response };
       }
-      const { response } = imported.current;
-      const { left } = await subscribeToChannels(scope, channelIds, idsOf(response));
-      return outcomeOf(response, left);
+      return afterAdding(imported.current.response, then);
     },
     // The pressed button no longer exists then.
     onSuccess: () => focusHeading(),

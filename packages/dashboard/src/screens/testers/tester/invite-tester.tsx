@@ -40,6 +40,7 @@ export function useInvitation({ id, email }: Tester) {
 export function InviteDialog({ tester, onClose }: { tester: Tester; onClose: () => void }) {
   const { invite, inviteDialog: words } = useWords().testers;
   const { cancel } = useWords().ui;
+  const { platforms } = useWords().builds;
   const { scope } = useProjectPlace();
   const { data: channels } = useQuery(channelChoicesQuery(scope));
   const { data: builds } = useQuery(invitationBuildsQuery(scope));
@@ -79,7 +80,10 @@ export function InviteDialog({ tester, onClose }: { tester: Tester; onClose: () 
             <Choices
               label={words.builds}
               kind="build"
-              choices={builds.map((build) => ({ id: build.id, name: versionOf(build) }))}
+              choices={builds.map((build) => ({
+                id: build.id,
+                name: `${versionOf(build)} · ${platforms[build.platform] ?? build.platform}`,
+              }))}
             />
           </Select>
         </Form>

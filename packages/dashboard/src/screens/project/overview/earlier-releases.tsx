@@ -6,16 +6,19 @@ import { versionOf } from '../../../queries/project/builds';
 import { channelsQuery } from '../../../queries/project/channels';
 import { recentReleasesQuery } from '../../../queries/project/project-releases';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Badge, Card, Skeleton, Time, Timeline, type TimelineItem } from '../../../ui';
+import { Card, Skeleton, Time, Timeline, type TimelineItem } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 
 const SHOWN = 6;
+/** Most of the newest releases may be current. */
+const REQUESTED = 30;
 
-/** The latest releases, in all channels. */
-export function RecentReleases() {
+/** The latest releases that another one replaced, in all channels. Those that are current stand above, channel by channel. */
+export function EarlierReleases() {
   const words = useWords().project;
   const { scope } = useProjectPlace();
-  const { data: releases, error, refetch } = useQuery(recentReleasesQuery(scope, SHOWN));
+  const { data, error, refetch } = useQuery(recentReleasesQuery(scope, REQUESTED));
+  const releases = data?.filter(({ current }) => !current).slice(0, SHOWN);
   const toItem = useToItem();
   return (
     <Card title={words.releases}>
@@ -31,7 +34,7 @@ function useToItem(): (release: ReleaseResponse) => TimelineItem {
   const words = useWords();
   const { scope, params } = useProjectPlace();
   const { data: channels = [] } = useQuery(channelsQuery(scope));
-  return ({ id, build, channel_id, current, promoted_at, promoted_by, platform }) => {
+  return ({ id, build, channel_id, promoted_at, promoted_by, platform }) => {
     const channel = channels.find((one) => one.id === channel_id);
     const title = (
       <>
@@ -43,11 +46,6 @@ function useToItem(): (release: ReleaseResponse) => TimelineItem {
           <Link to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: channel.id }}>
             {channel.name}
           </Link>
-        )}{' '}
-        {current && (
-          <Badge tone="success" dot="filled">
-            {words.project.current}
-          </Badge>
         )}
       </>
     );
@@ -56,6 +54,6 @@ function useToItem(): (release: ReleaseResponse) => TimelineItem {
         <Time value={promoted_at} /> {promoted_by.label !== null && words.project.by(promoted_by.label)}
       </>
     );
-    return { id, title, meta, current };
+    return { id, title, meta };
   };
 }
