@@ -15,7 +15,7 @@ const TEXTS = {
   /** Shown to readers of German. */
   inEnglish: 'Die Dokumentation ist auf Englisch.',
   documents: 'Documents',
-  dashboard: 'Open the dashboard',
+  dashboard: 'Dashboard',
   onThisPage: 'On this page',
   trail: 'Place of this page',
   version: 'Documents of Agate',

@@ -9,7 +9,7 @@ import { sessionQuery, useOrganizations } from '../queries/account/session';
 import { projectQuery } from '../queries/organization/projects';
 import { keepOrganization } from '../session/choices/last-organization';
 import { useProjectPlace } from '../session/use-project-place';
-import { classNames, HelpProvider, ToastProvider } from '../ui';
+import { HelpProvider, ToastProvider } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { Found } from './found';
@@ -22,7 +22,6 @@ import { TopBar } from './navigation/top-bar';
 import { NotFound } from './not-found';
 import { listenToPaletteKey } from './palette/palette-state';
 import { Pending } from './pending';
-import { isTableScreen } from './table-screens';
 import { usePlace } from './use-place';
 
 const UploadsLayer = deferred(
@@ -65,7 +64,7 @@ function Surroundings() {
       <div className={styles.side}>
         <Sidebar {...place} />
       </div>
-      <main id="content" tabIndex={-1} className={classNames(styles.content, isTableScreen(screen) && styles.wide)}>
+      <main id="content" tabIndex={-1} className={styles.content}>
         <Banners />
         <Outlet />
       </main>

@@ -1,4 +1,4 @@
-/** The screens whose main part is one table: they are wider than the others, and their skeleton has rows. */
+/** The screens whose main part is one table: their skeleton has rows. */
 const TABLE_SCREENS: ReadonlySet<string> = new Set([
   '/account/tokens',
   '/o/$org',

@@ -15,7 +15,7 @@ export { QrCode } from './charts/qr-code';
 export { Sparkline } from './charts/sparkline';
 export { type ChartTone } from './charts/tone';
 export { LoadMore } from './data/load-more';
-export { RowActions } from './data/row-actions';
+export { RowMenu } from './data/row-menu';
 export { SelectionBar } from './data/selection-bar';
 export { type Column, type Selection, Table, type TableProps } from './data/table';
 export { AppIcon, Avatar } from './display/app-icon';

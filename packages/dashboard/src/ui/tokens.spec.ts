@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const css = readFileSync(join(__dirname, 'tokens.css'), 'utf8');
@@ -62,4 +62,15 @@ describe.each(['light', 'dark'] as const)('The %s theme', (theme) => {
   it.each(EDGES)('shows edges in --%s on --%s with 3:1 or more', (edge, surface) =>
     expect(of(edge, surface)).toBeGreaterThanOrEqual(3),
   );
+});
+
+// red when: a style sheet uses a variable that was renamed
+it('Every variable of the style sheets is defined', () => {
+  const source = join(__dirname, '..');
+  const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => readFileSync(join(source, file), 'utf8'));
+  const namesOf = (pattern: RegExp): string[] => sheets.flatMap((sheet) => sheet.match(pattern) ?? []);
+  const defined = new Set(namesOf(/--[\w-]+(?=:)/g));
+  expect(namesOf(/(?<=var\()--[\w-]+/g).filter((name) => !defined.has(name))).toEqual([]);
 });

@@ -25,7 +25,9 @@ type Texts = Readonly<Record<string, unknown>>;
 
 /** The texts of the dashboard by their place, such as `channels.rename`, in a language. */
 async function readTexts(language: Language): Promise<(place: string, ...parameters: unknown[]) => string> {
-  const areas = 'every-screen channels build builds testers tokens access members settings storage account'.split(' ');
+  const areas = 'every-screen channels build builds testers tokens access members settings storage account audit'.split(
+    ' ',
+  );
   const files = areas.map((area) => import(path.join(WORDS, language, area)) as Promise<Texts>);
   const texts = Object.assign({}, ...(await Promise.all(files))) as Texts;
   return (place, ...parameters) => {
@@ -193,14 +195,16 @@ describe('the dialogs and menus of the dashboard', () => {
         await expectMenu(visit, token.getByRole('button').first(), ['tokens.rotate', 'tokens.revoke']);
       }
       await desk.go(visit, inProject('/access'));
-      await expectDialog(visit, 'access.change');
-      await expectDialog(visit, 'access.remove');
+      const member = button(visit.page, 'access.actions', bob.email);
+      await expectMenu(visit, member, ['access.change', 'access.removeConfirm']);
     });
 
     it('are accessible on the screens of the organization', async () => {
       const visit = await open(inOrganization('/members'));
-      await expectDialog(visit, 'members.change');
-      await expectDialog(visit, 'members.invitations.withdraw');
+      const member = button(visit.page, 'members.actions', bob.email);
+      await expectMenu(visit, member, ['members.change', 'members.remove']);
+      const invitation = button(visit.page, 'members.invitations.menu', 'eve@example.com');
+      await expectMenu(visit, invitation, ['members.invitations.withdraw']);
       await desk.go(visit, inOrganization('/settings'));
       await expectDialog(visit, 'settings.export.start');
       await desk.go(visit, inProject('/settings', empty));
@@ -208,6 +212,7 @@ describe('the dialogs and menus of the dashboard', () => {
       await desk.go(visit, inOrganization('/audit'));
       await visit.page.getByRole('table').getByRole('row').nth(1).getByRole('button').first().click();
       await expectAccessible(visit, 'an event');
+      await expectMenu(visit, button(visit.page, 'audit.exportDay'), []);
     });
 
     it('are accessible on the screens of the account', async () => {
@@ -270,8 +275,6 @@ describe('the dialogs and menus of the dashboard', () => {
       const selection = visit.page.getByRole('region', { name: t('builds.selection'), exact: true });
       await selection.getByRole('button', { name: /2 / }).click();
       await expectAccessible(visit, 'delete several builds');
-      await desk.go(visit, inOrganization('/members'));
-      await expectDialog(visit, 'members.remove');
       await desk.go(visit, `/o/${stored.id}/storage`);
       await expectDialog(visit, 'storage.stop');
       await desk.go(visit, `/o/${stored.id}/settings`);
@@ -284,7 +287,7 @@ describe('the dialogs and menus of the dashboard', () => {
       const visit = await desk.open(bob, inOrganization('/settings'), { language });
       await expectDialog(visit, 'settings.leave.button');
       await desk.go(visit, inOrganization('/members'));
-      await expectDialog(visit, 'members.leave');
+      await expectMenu(visit, button(visit.page, 'members.actions', bob.email), ['members.leave']);
       await desk.go(visit, '/account/data');
       await expectDialog(visit, 'account.data.delete.button');
     });

@@ -30,6 +30,12 @@ describe('the audit feed in the dashboard', () => {
   const sentence = (page: Page, text: string) =>
     table(page, 'Events').getByRole('rowheader', { name: text, exact: true });
 
+  /** Chooses a format by the keyboard. */
+  async function exportDay(page: Page, format: string): Promise<void> {
+    await page.getByRole('button', { name: 'Export day', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: format, exact: true }).press('Enter');
+  }
+
   it('describes each event in a sentence, with actor and place', async () => {
     const visit = await desk.open(ann, address());
     const { page } = visit;
@@ -50,6 +56,19 @@ describe('the audit feed in the dashboard', () => {
     expect(await table(page, 'Events').getByRole('link', { name: 'Rocket', exact: true }).count()).toBe(4);
     expect(await page.title()).toBe('Audit feed · Acme · Agate');
     await desk.expectAccessible(visit, 'audit');
+  });
+
+  // red when: each part of an event has a line of its own, below its label
+  it('shows an event in two lines on a phone, without the address, which its details have', async () => {
+    const visit = await desk.open(ann, address());
+    const { page } = visit;
+    await visit.resize(390, 'light');
+    const row = table(page, 'Events').getByRole('row').filter({ hasText: 'Created the channel Beta' });
+    await row.waitFor();
+    expect((await row.boundingBox())!.height).toBeLessThan(72);
+    expect(await row.getByText('127.0.0.1').isVisible()).toBe(false);
+    await row.getByRole('button').click();
+    await page.getByRole('dialog').getByText('127.0.0.1').waitFor();
   });
 
   it('keeps its filters in the address', async () => {
@@ -116,10 +135,7 @@ describe('the audit feed in the dashboard', () => {
   it('exports the day as CSV', async () => {
     const { page } = await desk.open(ann, address());
     await status(page, '6 events').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export day', exact: true }).click(),
-    ]);
+    const [download] = await Promise.all([page.waitForEvent('download'), exportDay(page, 'As CSV')]);
     expect(download.suggestedFilename()).toBe(`audit-${today()}.csv`);
     const lines = readFileSync(await download.path(), 'utf8')
       .trim()
@@ -134,10 +150,7 @@ describe('the audit feed in the dashboard', () => {
     await page.route('**/api/v1/audit/organization/*?*limit=1000*', (route) =>
       route.continue({ url: route.request().url().replace('limit=1000', 'limit=2') }),
     );
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export day as JSON', exact: true }).press('Enter'),
-    ]);
+    const [download] = await Promise.all([page.waitForEvent('download'), exportDay(page, 'As JSON, with every field')]);
     expect(download.suggestedFilename()).toBe(`audit-${today()}.json`);
     const { events } = JSON.parse(readFileSync(await download.path(), 'utf8')) as { events: unknown[] };
     const { body } = await ann.get(`/audit/organization/${organization.id}?day=${today()}`).expect(200);

@@ -21,6 +21,16 @@ describe('members in the dashboard', () => {
       .filter({ hasText: new RegExp(`^${text}$`) })
       .waitFor();
 
+  /** The entry of the menu in the row that has this text. Opens the menu. */
+  async function entryOf(page: Page, text: string, name: string) {
+    await rowOf(page, text)
+      .getByRole('button', { name: /^Actions for / })
+      .click();
+    const entry = page.getByRole('menuitem', { name, exact: true });
+    await entry.waitFor();
+    return entry;
+  }
+
   /** The reason that a disabled control shows and reads. */
   async function reasonOf(page: Page, control: ReturnType<typeof button>): Promise<string> {
     expect(await control.getAttribute('aria-disabled')).toBe('true');
@@ -72,7 +82,7 @@ describe('members in the dashboard', () => {
       await button(page, 'Dismiss').click();
       await desk.expectAccessible(visit, 'members');
 
-      await rowOf(page, 'lee@example.com').getByRole('button', { name: 'Withdraw invitation', exact: true }).click();
+      await (await entryOf(page, 'lee@example.com', 'Withdraw invitation')).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw invitation', exact: true }).click();
       await status(page, '1 invitation');
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
@@ -84,7 +94,7 @@ describe('members in the dashboard', () => {
       await ann.post(`/organizations/${organization.id}/invitations`, { email, roles: ['BILLING'] }).expect(201);
       const { page } = await desk.open(ann, address);
       const first = await desk.app.mailbox.link(email);
-      await rowOf(page, email).getByRole('button', { name: 'Send again', exact: true }).click();
+      await (await entryOf(page, email, 'Send again')).click();
       await status(page, `Invitation sent to ${email}.`);
       expect((await desk.app.mailbox.link(email, 2)).href).not.toBe(first.href);
       await rowOf(page, email).getByText('Billing', { exact: true }).waitFor();
@@ -95,22 +105,22 @@ describe('members in the dashboard', () => {
       await joins(ann, bob, organization, ['MEMBER']);
       const visit = await desk.open(ann, address);
       const { page } = visit;
-      const own = rowOf(page, ann.email).getByRole('button', { name: 'Leave organization', exact: true });
-      await own.waitFor();
+      const own = await entryOf(page, ann.email, 'Leave organization');
       expect(await reasonOf(page, own)).toContain('You are the last Admin.');
-      await rowOf(page, ann.email).getByRole('button', { name: 'Change roles', exact: true }).click();
+      await page.keyboard.press('Escape');
+      await (await entryOf(page, ann.email, 'Change roles')).click();
       const access = (name: string) => page.getByRole('radio', { name, exact: true });
       expect(await access('Admin').isChecked()).toBe(true);
       expect(await reasonOf(page, access('Member'))).toContain('An organization needs an Admin.');
       await button(page, 'Cancel').click();
 
-      await rowOf(page, bob.email).getByRole('button', { name: 'Change roles', exact: true }).click();
+      await (await entryOf(page, bob.email, 'Change roles')).click();
       expect(await access('Member').isChecked()).toBe(true);
       await access('Admin').check();
       await button(page, 'Save roles').click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await rowOf(page, bob.email).getByText('Admin', { exact: true }).waitFor();
-      await own.click();
+      await (await entryOf(page, ann.email, 'Leave organization')).click();
       await page
         .getByRole('alertdialog', { name: 'Leave Acme?' })
         .getByRole('button', { name: 'Leave organization' })
@@ -128,7 +138,7 @@ describe('members in the dashboard', () => {
       const token = await bob.createsToken(project);
       const visit = await desk.open(ann, address);
       const { page } = visit;
-      await rowOf(page, bob.email).getByRole('button', { name: 'Remove member', exact: true }).click();
+      await (await entryOf(page, bob.email, 'Remove member')).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove member', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: `${bob.email} may still know tokens`, exact: true });
       await dialog.getByText('Rocket', { exact: true }).waitFor();
@@ -157,8 +167,8 @@ describe('members in the dashboard', () => {
       await joins(ann, bob, organization, ['READ']);
       const { page } = await desk.open(bob, address);
       await status(page, '2 members');
-      const remove = rowOf(page, ann.email).getByRole('button', { name: 'Remove member', exact: true });
-      for (const control of [button(page, 'Invite member'), button(page, 'Change roles').first(), remove]) {
+      const entries = [await entryOf(page, ann.email, 'Remove member'), page.getByRole('menuitem').first()];
+      for (const control of [button(page, 'Invite member'), ...entries]) {
         expect(await reasonOf(page, control)).toContain('Needs the role Admin');
       }
     });
@@ -199,11 +209,11 @@ describe('members in the dashboard', () => {
       await button(page, 'Dismiss').click();
       await desk.expectAccessible(visit, 'access');
 
-      await rowOf(page, kim.email).getByRole('button', { name: 'Change role', exact: true }).click();
+      await (await entryOf(page, kim.email, 'Change role')).click();
       await page.getByRole('radio', { name: 'Upload builds', exact: true }).check();
       await button(page, 'Save role').click();
       await rowOf(page, kim.email).getByText('Upload builds', { exact: true }).waitFor();
-      await rowOf(page, kim.email).getByRole('button', { name: 'Remove', exact: true }).click();
+      await (await entryOf(page, kim.email, 'Remove from project')).click();
       await page.getByText('By their organization role they keep the role View project.').waitFor();
       await button(page, 'Remove from project').click();
       await rowOf(page, kim.email).getByText('none', { exact: true }).waitFor();
@@ -215,8 +225,7 @@ describe('members in the dashboard', () => {
       await joins(ann, bob, organization, ['MEMBER']);
       await gives(ann, bob, project, 'VIEW_PROJECT');
       const { page } = await desk.open(bob, address);
-      const change = rowOf(page, bob.email).getByRole('button', { name: 'Change role', exact: true });
-      await change.waitFor();
+      const change = await entryOf(page, bob.email, 'Change role');
       for (const control of [button(page, 'Add member'), change]) {
         expect(await reasonOf(page, control)).toContain('Needs the role Manage project');
       }

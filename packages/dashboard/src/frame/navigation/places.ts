@@ -24,7 +24,7 @@ export const projectItems = (words: Words['frame']): readonly (Item & { readonly
 export const organizationItems = (words: Words['frame']): readonly (Item & { readonly to: OrganizationPath })[] => [
   { to: '/o/$org', label: words.allProjects, icon: 'list', exact: true },
   { to: '/o/$org/members', label: words.members, icon: 'user' },
-  { to: '/o/$org/tokens', label: words.tokens, icon: 'key' },
+  { to: '/o/$org/tokens', label: words.allTokens, icon: 'key' },
   { to: '/o/$org/audit', label: words.audit, icon: 'clock' },
   { to: '/o/$org/billing', label: words.billing, icon: 'card' },
   { to: '/o/$org/storage', label: words.storage, icon: 'storage' },

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf } from '../../queries/keys';
-import { FormDialog, Menu, Select, Stack, useNow } from '../../ui';
+import { FormDialog, RowMenu, Select, Stack, useNow } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { RevokeToken, type TokenListName } from './revoke-token';
 import { type AnyToken, isExpired } from './token-state';
-import styles from './tokens.module.css';
 
 export interface TokenActsProps<New> {
   readonly token: AnyToken;
@@ -29,8 +28,8 @@ export function TokenActs<New>(props: TokenActsProps<New>) {
   const [asked, setAsked] = useState<'rotate' | 'revoke'>();
   const close = (): void => setAsked(undefined);
   return (
-    <div className={styles.menu}>
-      <Menu
+    <>
+      <RowMenu
         label={words.actions(token.name)}
         items={[
           {
@@ -50,7 +49,7 @@ export function TokenActs<New>(props: TokenActsProps<New>) {
       />
       {asked === 'rotate' && <Rotate {...props} onClose={close} />}
       {asked === 'revoke' && <RevokeToken {...props} onClose={close} />}
-    </div>
+    </>
   );
 }
 

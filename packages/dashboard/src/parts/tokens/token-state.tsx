@@ -26,7 +26,7 @@ export function TokenName({ token }: { token: AnyToken }) {
   const expired = isExpired(token, now);
   const unused = now.getTime() - new Date(token.last_used_at ?? token.created_at).getTime() >= UNUSED_MS;
   return (
-    <Inline gap={8} className={styles.head}>
+    <Inline gap={8}>
       <span className={styles.name}>{token.name}</span>
       {expired && <Badge>{words.expired}</Badge>}
       {unused && !expired && (

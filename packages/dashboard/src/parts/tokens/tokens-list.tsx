@@ -47,7 +47,7 @@ export function TokensList<Token extends AnyToken>(props: TokensListProps<Token>
       }
     >
       <Card title={title} hideTitle flush>
-        <Table label={title} columns={columns} rows={tokens} rowKey={({ id }) => id} />
+        <Table brief label={title} columns={columns} rows={tokens} rowKey={({ id }) => id} />
       </Card>
     </ListScreen>
   );

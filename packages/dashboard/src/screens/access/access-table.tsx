@@ -7,7 +7,7 @@ import { useChanged } from '../../queries/changes';
 import { removeProjectMember } from '../../queries/project/project-members';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AlertDialog, Badge, Button, type Column, FormDialog, RowActions, Table, useToast } from '../../ui';
+import { AlertDialog, Badge, type Column, FormDialog, RowMenu, Table, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './access.module.css';
 import { type AccessRow } from './access-rows';
@@ -39,7 +39,7 @@ export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {
       cell: (row) => row.role !== null && <Acts row={row} />,
     },
   ];
-  return <Table label={words.heading} columns={table} rows={rows} rowKey={({ developer_id }) => developer_id} />;
+  return <Table brief label={words.heading} columns={table} rows={rows} rowKey={({ developer_id }) => developer_id} />;
 }
 
 /** One of the two roles of a member. It applies unless the other one is higher. */
@@ -62,28 +62,28 @@ function Acts({ row }: { row: AccessRow }) {
   const [asked, setAsked] = useState<'role' | 'removal'>();
   const close = (): void => setAsked(undefined);
   return (
-    <RowActions>
-      <Button
-        variant="quiet"
-        icon="edit"
-        aria-describedby={`member-${row.developer_id}`}
-        disabledReason={may('PUT /projects/{project_id}/members/{developer_id}')}
-        onClick={() => setAsked('role')}
-      >
-        {words.change}
-      </Button>
-      <Button
-        variant="quiet"
-        icon="trash"
-        aria-describedby={`member-${row.developer_id}`}
-        disabledReason={may('DELETE /projects/{project_id}/members/{developer_id}')}
-        onClick={() => setAsked('removal')}
-      >
-        {words.remove}
-      </Button>
+    <>
+      <RowMenu
+        label={words.actions(nameOf(row))}
+        items={[
+          {
+            label: words.change,
+            icon: 'edit',
+            disabledReason: may('PUT /projects/{project_id}/members/{developer_id}'),
+            onSelect: () => setAsked('role'),
+          },
+          {
+            label: words.removeConfirm,
+            icon: 'trash',
+            danger: true,
+            disabledReason: may('DELETE /projects/{project_id}/members/{developer_id}'),
+            onSelect: () => setAsked('removal'),
+          },
+        ]}
+      />
       {asked === 'role' && <ChangeRole row={row} onClose={close} />}
       {asked === 'removal' && <RemoveFromProject row={row} onClose={close} />}
-    </RowActions>
+    </>
   );
 }
 

@@ -18,14 +18,16 @@ interface EventsTableProps {
 export function EventsTable({ events, reader, stale }: EventsTableProps) {
   const words = useWords().audit;
   return (
-    <Table
-      label={words.table}
-      columns={useColumns(reader)}
-      rows={events}
-      rowKey={({ id }) => id}
-      stale={stale}
-      compact
-    />
+    <div className={styles.events}>
+      <Table
+        label={words.table}
+        columns={useColumns(reader)}
+        rows={events}
+        rowKey={({ id }) => id}
+        stale={stale}
+        compact
+      />
+    </div>
   );
 }
 

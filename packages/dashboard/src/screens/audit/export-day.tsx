@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { saveFile } from '../../parts/files/save-file';
 import { exportDay, readDay } from '../../queries/organization/audit';
-import { Button, useToast } from '../../ui';
+import { Menu, useToast, useUiWords } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { useAuditPlace } from './use-audit-place';
@@ -27,18 +27,24 @@ export function ExportDay({ isEmpty }: { isEmpty: boolean }) {
       saveFile(`audit-${filter.day}.json`, JSON.stringify({ events }, null, 2), 'application/json'),
     onError,
   });
-  const disabledReason = isEmpty ? words.nothing.heading : undefined;
+  const running = useUiWords().running;
+  const isRunning = csv.isPending || json.isPending;
   return (
     <>
-      <span role="status" className="soft">
+      <span role="status" className={json.isPending ? 'soft' : 'visually-hidden'}>
         {json.isPending && format.plural(count, words.read)}
       </span>
-      <Button icon="download" busy={json.isPending} disabledReason={disabledReason} onClick={() => json.mutate()}>
-        {words.exportJson}
-      </Button>
-      <Button icon="download" busy={csv.isPending} disabledReason={disabledReason} onClick={() => csv.mutate()}>
-        {words.exportDay}
-      </Button>
+      <Menu
+        label={words.exportDay}
+        trigger
+        icon="download"
+        variant="secondary"
+        disabledReason={isRunning ? running : isEmpty ? words.nothing.heading : undefined}
+        items={[
+          { label: words.exportCsv, onSelect: () => csv.mutate() },
+          { label: words.exportJson, onSelect: () => json.mutate() },
+        ]}
+      />
     </>
   );
 }

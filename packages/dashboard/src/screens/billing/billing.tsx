@@ -11,16 +11,16 @@ import {
   topUpsQuery,
   usageQuery,
 } from '../../queries/organization/billing';
-import { Banner, Button, Columns, PageHeader, Skeleton, Stack } from '../../ui';
+import { Banner, Button, Card, Columns, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { BudgetAlerts, SpendingCap } from './limits';
 import { Ledger } from './lists/ledger';
 import { Statements } from './lists/statements';
 import { TopUpBanner, TopUps } from './lists/top-ups';
-import { PlanCard } from './plan/plan-card';
+import { Plan } from './plan/plan';
 import { SummaryCard } from './summary-card';
 import { TopUpDialog } from './top-up-dialog';
-import { UsageCards } from './usage/usage-card';
+import { UsageCard } from './usage/usage-card';
 import { useBillingPlace } from './use-billing-place';
 
 /** The usage of an organization, its costs, and the payment. */
@@ -74,7 +74,7 @@ function Counted({ account }: { readonly account: BillingAccount }) {
   return (
     <>
       <Banner title={words.off} />
-      <UsageCards account={account} isCharged={false} />
+      <UsageCard account={account} isCharged={false} />
     </>
   );
 }
@@ -85,6 +85,7 @@ interface ChargedProps {
 }
 
 function Charged({ account, service }: ChargedProps) {
+  const words = useWords().billing;
   const { organizationId } = useBillingPlace();
   const { data: usage, isPending: isUsagePending } = useQuery(usageQuery(organizationId));
   const { data: topUps, isPending: areTopUpsPending } = useQuery(topUpsQuery(organizationId));
@@ -94,12 +95,14 @@ function Charged({ account, service }: ChargedProps) {
     <>
       {topUps && <TopUpBanner topUps={topUps} />}
       {usage && <SummaryCard account={account} usage={usage} />}
-      <UsageCards account={account} isCharged />
-      <Columns>
-        <SpendingCap key={account.spend_cap_micro_usd} account={account} />
-        <BudgetAlerts key={account.budget_alert_percents.join()} account={account} />
-        <PlanCard account={account} service={service} />
-      </Columns>
+      <UsageCard account={account} isCharged />
+      <Card title={words.limits} hideTitle>
+        <Columns gap={32}>
+          <Plan account={account} service={service} />
+          <SpendingCap key={account.spend_cap_micro_usd} account={account} />
+          <BudgetAlerts key={account.budget_alert_percents.join()} account={account} />
+        </Columns>
+      </Card>
       {topUps && <TopUps topUps={topUps} />}
       <Ledger />
       <Statements />

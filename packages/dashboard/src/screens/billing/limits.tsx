@@ -2,11 +2,12 @@ import { ApiError } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingAccount, billingAccountQuery, changeLimits } from '../../queries/organization/billing';
-import { Card, CheckboxGroup, Form, type FormErrors, Slider, Stack, SubmitRow, TextField, useToast } from '../../ui';
+import { CheckboxGroup, Form, type FormErrors, Slider, Stack, SubmitRow, TextField, useToast } from '../../ui';
 import { parseMoney, typedMoney } from '../../words/format';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './billing.module.css';
+import { Section } from './section';
 import { useBillingPlace } from './use-billing-place';
 
 const CAP = 'spend_cap_micro_usd';
@@ -33,7 +34,7 @@ function useChange(done: string) {
 export function SpendingCap({ account }: { readonly account: BillingAccount }) {
   const words = useWords().billing;
   return (
-    <Card title={words.cap}>
+    <Section title={words.cap}>
       {account.mode === 'prepaid' ? (
         <Stack gap={8}>
           <p>{words.capPrepaid}</p>
@@ -42,7 +43,7 @@ export function SpendingCap({ account }: { readonly account: BillingAccount }) {
       ) : (
         <CapForm account={account} />
       )}
-    </Card>
+    </Section>
   );
 }
 
@@ -113,7 +114,7 @@ export function BudgetAlerts({ account }: { readonly account: BillingAccount }) 
   const chosen = account.budget_alert_percents;
   const percents = [...new Set([...USUAL_PERCENTS, ...chosen])].toSorted((one, other) => one - other);
   return (
-    <Card title={words.alerts}>
+    <Section title={words.alerts}>
       <Form
         aria-label={words.alerts}
         errors={saving.error}
@@ -132,6 +133,6 @@ export function BudgetAlerts({ account }: { readonly account: BillingAccount }) 
           {words.saveAlerts}
         </SubmitRow>
       </Form>
-    </Card>
+    </Section>
   );
 }

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
-import { MemberName } from '../../parts/members/member-name';
+import { MemberName, nameOf } from '../../parts/members/member-name';
 import { useDeveloper } from '../../queries/account/session';
 import { type LeftToken, type Member, membersQuery } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
-import { Button, type Column, EmptyState, RowActions, Stack, Table, Time } from '../../ui';
+import { type Column, EmptyState, RowMenu, Stack, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ChangeRoles } from './change-roles';
 import { KnownTokens } from './known-tokens';
@@ -36,7 +36,7 @@ export function MembersList({ organizationId, invite }: MembersListProps) {
   return (
     <Stack gap={8}>
       <ListScreen list={list} count={members.length} rows={4} forms={words.count} more={words.more}>
-        <Table label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
+        <Table brief label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
         {members.length === 1 && !list.hasNextPage && <OnlyYou invite={invite} />}
       </ListScreen>
       {removed && <KnownTokens organizationId={organizationId} {...removed} onClose={() => setRemoved(undefined)} />}
@@ -99,25 +99,25 @@ function Acts({ member, organizationId, lastAdmin, onRemoved }: ActsOptions & { 
       : 'PATCH /organizations/{organization_id}/members/{developer_id}',
   );
   return (
-    <RowActions>
-      <Button
-        variant="quiet"
-        icon="edit"
-        aria-describedby={`member-${member.developer_id}`}
-        disabledReason={may('PATCH /organizations/{organization_id}/members/{developer_id}')}
-        onClick={() => setAsked('roles')}
-      >
-        {words.change}
-      </Button>
-      <Button
-        variant="quiet"
-        icon={isOwn ? 'logout' : 'trash'}
-        aria-describedby={`member-${member.developer_id}`}
-        disabledReason={isLast && isOwn ? words.lastAdmin : removal}
-        onClick={() => setAsked('removal')}
-      >
-        {isOwn ? words.leave : words.remove}
-      </Button>
+    <>
+      <RowMenu
+        label={words.actions(nameOf(member))}
+        items={[
+          {
+            label: words.change,
+            icon: 'edit',
+            disabledReason: may('PATCH /organizations/{organization_id}/members/{developer_id}'),
+            onSelect: () => setAsked('roles'),
+          },
+          {
+            label: isOwn ? words.leave : words.remove,
+            icon: isOwn ? 'logout' : 'trash',
+            danger: true,
+            disabledReason: isLast && isOwn ? words.lastAdmin : removal,
+            onSelect: () => setAsked('removal'),
+          },
+        ]}
+      />
       {asked === 'roles' && (
         <ChangeRoles organizationId={organizationId} member={member} isLastAdmin={isLast} onClose={close} />
       )}
@@ -130,6 +130,6 @@ function Acts({ member, organizationId, lastAdmin, onRemoved }: ActsOptions & { 
           onRemoved={onRemoved}
         />
       )}
-    </RowActions>
+    </>
   );
 }

@@ -4,19 +4,7 @@ import { itemsOf, ListCard } from '../../parts/lists/list-screen';
 import { keyOf } from '../../queries/keys';
 import { type Invitation, invitationsQuery, invite, withdrawInvitation } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
-import {
-  AlertDialog,
-  Badge,
-  Button,
-  Card,
-  type Column,
-  EmptyState,
-  RowActions,
-  Table,
-  Time,
-  useNow,
-  useToast,
-} from '../../ui';
+import { AlertDialog, Badge, Card, type Column, EmptyState, RowMenu, Table, Time, useNow, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { RoleBadges } from './role-badges';
 
@@ -52,7 +40,7 @@ function Invitations({ organizationId }: { organizationId: string }) {
         </EmptyState>
       }
     >
-      <Table label={words.heading} columns={columns} rows={invitations} rowKey={({ id }) => id} />
+      <Table brief label={words.heading} columns={columns} rows={invitations} rowKey={({ id }) => id} />
     </ListCard>
   );
 }
@@ -64,8 +52,7 @@ function useColumns(organizationId: string): readonly Column<Invitation>[] {
     {
       id: 'email',
       label: columns.email,
-      width: 'wide',
-      cell: ({ email, id }) => <span id={`invitation-${id}`}>{email}</span>,
+      cell: ({ email }) => email,
     },
     { id: 'roles', label: columns.roles, cell: ({ roles }) => <RoleBadges roles={roles} /> },
     { id: 'by', label: columns.by, cell: ({ invited_by_label }) => invited_by_label ?? words.deletedAccount },
@@ -75,12 +62,7 @@ function useColumns(organizationId: string): readonly Column<Invitation>[] {
       label: columns.actions,
       hideLabel: true,
       width: 'narrow',
-      cell: (invitation) => (
-        <RowActions>
-          <SendAgain organizationId={organizationId} invitation={invitation} />
-          <Withdraw organizationId={organizationId} invitation={invitation} />
-        </RowActions>
-      ),
+      cell: (invitation) => <Acts organizationId={organizationId} invitation={invitation} />,
     },
   ];
 }
@@ -90,13 +72,50 @@ function Expiry({ value }: { value: string }) {
   return new Date(value) <= useNow() ? <Badge tone="warning">{expired}</Badge> : <Time value={value} />;
 }
 
-/** Sends the invitation again. Its new link replaces the one of the earlier mail, and works for seven days. */
-function SendAgain({ organizationId, invitation: { id, email, roles } }: InvitationProps) {
-  const words = useWords().members;
+interface InvitationProps {
+  readonly organizationId: string;
+  readonly invitation: Invitation;
+}
+
+/** The menu of an invitation: send it again, withdraw it. */
+function Acts({ organizationId, invitation }: InvitationProps) {
+  const words = useWords().members.invitations;
   const may = useMay({ organizationId });
+  const sending = useSending(organizationId, invitation);
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <RowMenu
+        label={words.menu(invitation.email)}
+        items={[
+          {
+            label: words.sendAgain,
+            icon: 'mail',
+            disabledReason: may('POST /organizations/{organization_id}/invitations'),
+            onSelect: () => sending.mutate(),
+          },
+          {
+            label: words.withdraw,
+            icon: 'trash',
+            danger: true,
+            disabledReason: may('DELETE /organizations/{organization_id}/invitations/{invitation_id}'),
+            onSelect: () => setIsAsking(true),
+          },
+        ]}
+      />
+      {isAsking && (
+        <Withdraw organizationId={organizationId} invitation={invitation} onClose={() => setIsAsking(false)} />
+      )}
+    </>
+  );
+}
+
+/** Sends the invitation again. Its new link replaces the one of the earlier mail, and works for seven days. */
+function useSending(organizationId: string, { email, roles }: Invitation) {
+  const words = useWords().members;
   const queryClient = useQueryClient();
   const toast = useToast();
-  const sending = useMutation({
+  return useMutation({
     mutationFn: () => invite(organizationId, email, roles),
     onSuccess: async () => {
       toast(words.sent(email), { tone: 'success' });
@@ -104,61 +123,30 @@ function SendAgain({ organizationId, invitation: { id, email, roles } }: Invitat
     },
     onError: ({ message }) => toast(message, { tone: 'problem' }),
   });
-  return (
-    <Button
-      variant="quiet"
-      icon="mail"
-      aria-describedby={`invitation-${id}`}
-      busy={sending.isPending}
-      disabledReason={may('POST /organizations/{organization_id}/invitations')}
-      onClick={() => sending.mutate()}
-    >
-      {words.invitations.sendAgain}
-    </Button>
-  );
 }
 
-interface InvitationProps {
-  readonly organizationId: string;
-  readonly invitation: Invitation;
-}
-
-function Withdraw({ organizationId, invitation }: InvitationProps) {
+function Withdraw({ organizationId, invitation, onClose }: InvitationProps & { readonly onClose: () => void }) {
   const words = useWords().members.invitations;
-  const may = useMay({ organizationId });
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [isAsking, setIsAsking] = useState(false);
   const withdrawal = useMutation({
     mutationFn: () => withdrawInvitation(organizationId, invitation.id),
     onSuccess: async () => {
       toast(words.withdrawn(invitation.email), { tone: 'success' });
-      setIsAsking(false);
+      onClose();
       await queryClient.invalidateQueries({ queryKey: keyOf('invitations') });
     },
   });
   return (
-    <>
-      <Button
-        variant="quiet"
-        icon="trash"
-        aria-describedby={`invitation-${invitation.id}`}
-        disabledReason={may('DELETE /organizations/{organization_id}/invitations/{invitation_id}')}
-        onClick={() => setIsAsking(true)}
-      >
-        {words.withdraw}
-      </Button>
-      <AlertDialog
-        open={isAsking}
-        title={words.withdrawTitle(invitation.email)}
-        confirmLabel={words.withdraw}
-        busy={withdrawal.isPending}
-        error={withdrawal.error}
-        onConfirm={() => withdrawal.mutate()}
-        onCancel={() => setIsAsking(false)}
-      >
-        <p>{words.withdrawText}</p>
-      </AlertDialog>
-    </>
+    <AlertDialog
+      title={words.withdrawTitle(invitation.email)}
+      confirmLabel={words.withdraw}
+      busy={withdrawal.isPending}
+      error={withdrawal.error}
+      onConfirm={() => withdrawal.mutate()}
+      onCancel={onClose}
+    >
+      <p>{words.withdrawText}</p>
+    </AlertDialog>
   );
 }

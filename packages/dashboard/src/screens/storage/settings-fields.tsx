@@ -1,4 +1,4 @@
-import { CodeBlock, PasswordField, Select, Stack, TextField } from '../../ui';
+import { CodeBlock, Columns, PasswordField, Select, Stack, TextField } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ADDRESSINGS, type Draft, fieldOf, policyOf, type StorageKind } from './settings';
 import styles from './storage.module.css';
@@ -31,22 +31,25 @@ export function S3Fields(props: SettingsFieldsProps) {
   const { draft, isPlaceFixed } = props;
   return (
     <Stack>
-      <TextField
-        type="url"
-        label={words.endpoint}
-        hint={words.s3EndpointHint}
-        placeholder="https://"
-        {...place('endpoint')}
-      />
-      <TextField required label={words.region} hint={words.regionHint} {...place('region')} />
-      <TextField required label={words.bucket} hint={words.bucketHint} {...place('bucket')} />
-      {!isPlaceFixed && (
-        <Select
-          label={words.addressing}
-          {...of('addressing')}
-          options={ADDRESSINGS.map((value) => ({ value, label: words.addressings[value] }))}
+      <Columns>
+        <TextField
+          type="url"
+          label={words.endpoint}
+          hint={words.s3EndpointHint}
+          placeholder="https://"
+          {...place('endpoint')}
         />
-      )}
+        <TextField required label={words.region} hint={words.regionHint} {...place('region')} />
+        <TextField required label={words.bucket} hint={words.bucketHint} {...place('bucket')} />
+        {!isPlaceFixed && (
+          <Select
+            label={words.addressing}
+            hint={words.addressingHint}
+            {...of('addressing')}
+            options={ADDRESSINGS.map((value) => ({ value, label: words.addressings[value] }))}
+          />
+        )}
+      </Columns>
       <details>
         <summary className={styles.policy}>{words.policyText}</summary>
         <CodeBlock
@@ -55,14 +58,16 @@ export function S3Fields(props: SettingsFieldsProps) {
           copyLabel={words.copyPolicy}
         />
       </details>
-      <TextField required mono label={words.accessKeyId} {...text('access_key_id')} />
-      <PasswordField
-        required
-        label={words.secretAccessKey}
-        hint={words.secretHint}
-        {...of('secret_access_key')}
-        autoComplete="new-password"
-      />
+      <Columns>
+        <TextField required mono label={words.accessKeyId} hint={words.accessKeyHint} {...text('access_key_id')} />
+        <PasswordField
+          required
+          label={words.secretAccessKey}
+          hint={words.secretHint}
+          {...of('secret_access_key')}
+          autoComplete="new-password"
+        />
+      </Columns>
     </Stack>
   );
 }
@@ -72,23 +77,25 @@ export function AzureFields(props: SettingsFieldsProps) {
   const { of, place } = useFields('azure', props);
   return (
     <Stack>
-      <TextField
-        type="url"
-        label={words.endpoint}
-        hint={words.azureEndpointHint}
-        placeholder="https://"
-        {...place('endpoint')}
-      />
-      <TextField required label={words.accountName} {...place('account_name')} />
-      <TextField required label={words.container} hint={words.containerHint} {...place('container')} />
+      <Columns>
+        <TextField
+          type="url"
+          label={words.endpoint}
+          hint={words.azureEndpointHint}
+          placeholder="https://"
+          {...place('endpoint')}
+        />
+        <TextField required label={words.accountName} hint={words.accountNameHint} {...place('account_name')} />
+        <TextField required label={words.container} hint={words.containerHint} {...place('container')} />
+        <PasswordField
+          required
+          label={words.accountKey}
+          hint={words.secretHint}
+          {...of('account_key')}
+          autoComplete="new-password"
+        />
+      </Columns>
       <p className={styles.note}>{words.azurePolicyText}</p>
-      <PasswordField
-        required
-        label={words.accountKey}
-        hint={words.secretHint}
-        {...of('account_key')}
-        autoComplete="new-password"
-      />
     </Stack>
   );
 }

@@ -83,7 +83,7 @@ function Tokens({ organizationId }: { organizationId: string }) {
         }
       >
         <Card title={texts.heading} hideTitle flush>
-          <Table label={texts.heading} columns={columns} rows={tokens} rowKey={({ id }) => id} />
+          <Table brief label={texts.heading} columns={columns} rows={tokens} rowKey={({ id }) => id} />
         </Card>
       </ListScreen>
       {shown !== undefined && <TokenSecret token={shown} onDone={() => setShown(undefined)} />}

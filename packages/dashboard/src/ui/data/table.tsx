@@ -41,6 +41,8 @@ export interface TableProps<Row> {
   readonly selection?: Selection<Row>;
   /** Rows of 36 px instead of 44. */
   readonly compact?: boolean;
+  /** Where each row is a block, its labels and values follow each other in lines, instead of one line for each. */
+  readonly brief?: boolean;
   /** Dims the rows while newer ones are loaded. */
   readonly stale?: boolean;
 }
@@ -51,7 +53,7 @@ export interface TableProps<Row> {
  * row header, or presses its button. Where there is not enough room for the columns, each row becomes a block with the labels before the
  * values.
  */
-export function Table<Row>({ label, columns, rows, rowKey, selection, compact, stale }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, selection, stale, ...look }: TableProps<Row>) {
   const header = columns.find((column) => column.rowHeader) ?? columns[0];
   const isFixed = columns.some(({ width }) => typeof width === 'number');
   return (
@@ -60,7 +62,13 @@ export function Table<Row>({ label, columns, rows, rowKey, selection, compact, s
         role="table"
         aria-label={label}
         aria-busy={stale || undefined}
-        className={classNames(s.table, isFixed && s.fixed, compact && s.compact, selection && s.selectable)}
+        className={classNames(
+          s.table,
+          isFixed && s.fixed,
+          look.compact && s.compact,
+          look.brief && s.brief,
+          selection && s.selectable,
+        )}
         onClick={openRow}
         onAuxClick={openRow}
       >

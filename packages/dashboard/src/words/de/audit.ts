@@ -324,7 +324,8 @@ export const audit: Words['audit'] = {
     openTester: 'Tester öffnen',
   },
   exportDay: 'Tag exportieren',
-  exportJson: 'Tag als JSON exportieren',
+  exportCsv: 'Als CSV',
+  exportJson: 'Als JSON, mit allen Feldern',
   read: { one: '# Ereignis gelesen', other: '# Ereignisse gelesen' },
   nothing: {
     heading: 'Nichts an diesem Tag',

@@ -43,7 +43,6 @@ export const billing: Words['billing'] = {
     `Der Speicher enthält ${size} von Uploads, die nicht abgeschlossen sind. Schließen Sie sie ab oder verwerfen Sie sie, dann zählen sie nicht mehr.`,
   exportUsage: 'Nutzung exportieren',
 
-  cost: (month) => `Kosten im ${month}`,
   costTable: 'Kosten nach Posten',
   columns: { meter: 'Posten', quantity: 'Menge', price: 'Preis', cost: 'Kosten' },
   perGigabyte: (price) => `${price} pro GB`,
@@ -51,6 +50,7 @@ export const billing: Words['billing'] = {
   total: 'Summe',
   costNote: 'Ohne die Gebühr des Tarifs.',
 
+  limits: 'Tarif und Grenzen',
   plan: 'Tarif',
   changePlan: 'Tarif ändern',
   fee: (fee) => `${fee} im Monat`,

@@ -80,6 +80,7 @@ export const frame: Words['frame'] = {
   channels: 'Kanäle',
   testers: 'Tester',
   tokens: 'Tokens',
+  allTokens: 'Alle Tokens',
   access: 'Zugriff',
   settings: 'Einstellungen',
   projectSettings: 'Projekt verwalten',

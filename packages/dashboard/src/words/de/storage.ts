@@ -23,6 +23,7 @@ const REMEDIES: Readonly<Record<ByosaCheckReason, string>> = {
   wrong_secret:
     'Der geheime Schlüssel passt nicht zum Zugriffsschlüssel. Kopieren Sie ihn noch einmal vollständig oder erstellen Sie einen neuen.',
   permission: 'Die Zugangsdaten sind gültig, erlauben das aber nicht.',
+  accountNameHint: 'Nur sein Name, nicht seine Adresse.',
   container: 'Den Bucket oder Container gibt es nicht. Legen Sie ihn an oder prüfen Sie Name und Region.',
   full: 'Der Speicher ist voll oder über seinem Kontingent. Schaffen Sie Platz oder erhöhen Sie das Kontingent.',
   failing:
@@ -82,8 +83,10 @@ export const storage: Words['storage'] = {
   bucket: 'Bucket',
   bucketHint: 'Er muss bestehen. Verwenden Sie ihn nur für Agate.',
   addressing: 'Bucket in Adressen',
+  addressingHint: 'Automatisch passt zu fast jedem Speicher.',
   addressings: { auto: 'Automatisch', path: 'Im Pfad', host: 'Im Hostnamen' },
   accessKeyId: 'Zugriffsschlüssel-ID',
+  accessKeyHint: 'Er braucht die Berechtigungen oben.',
   secretAccessKey: 'Geheimer Zugriffsschlüssel',
   accountName: 'Speicherkonto',
   container: 'Container',

@@ -296,7 +296,8 @@ export const audit = {
     openTester: 'Open tester',
   },
   exportDay: 'Export day',
-  exportJson: 'Export day as JSON',
+  exportCsv: 'As CSV',
+  exportJson: 'As JSON, with every field',
   read: { one: '# event read', other: '# events read' },
   nothing: {
     heading: 'Nothing on this day',

@@ -41,7 +41,6 @@ export const billing = {
     `Storage includes ${size} of uploads that are not complete. Complete or discard them, and they are no longer counted.`,
   exportUsage: 'Export usage',
 
-  cost: (month: string) => `Cost in ${month}`,
   costTable: 'Cost by meter',
   columns: { meter: 'Meter', quantity: 'Quantity', price: 'Price', cost: 'Cost' },
   perGigabyte: (price: string) => `${price} per GB`,
@@ -49,6 +48,7 @@ export const billing = {
   total: 'Total',
   costNote: 'Without the fee of the plan.',
 
+  limits: 'Plan and limits',
   plan: 'Plan',
   changePlan: 'Change plan',
   fee: (fee: string) => `${fee} a month`,

@@ -74,6 +74,7 @@ export const frame = {
   channels: 'Channels',
   testers: 'Testers',
   tokens: 'Tokens',
+  allTokens: 'All tokens',
   access: 'Access',
   settings: 'Settings',
   projectSettings: 'Project settings',

@@ -16,6 +16,7 @@ export const members = {
   noAddress: 'Enter an e-mail address.',
   columns: { member: 'Member', roles: 'Roles', joined: 'Joined', actions: 'Actions' },
   you: 'you',
+  actions: (name: string) => `Actions for ${name}`,
   change: 'Change roles',
   changeTitle: (name: string) => `Change the roles of ${name}`,
   save: 'Save roles',
@@ -44,6 +45,7 @@ export const members = {
   invitations: {
     heading: 'Open invitations',
     columns: { email: 'E-mail address', roles: 'Roles', by: 'Invited by', expires: 'Expires', actions: 'Actions' },
+    menu: (email: string) => `Actions for the invitation to ${email}`,
     sendAgain: 'Send again',
     withdraw: 'Withdraw invitation',
     withdrawTitle: (email: string) => `Withdraw the invitation to ${email}?`,

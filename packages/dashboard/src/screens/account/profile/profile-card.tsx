@@ -23,6 +23,7 @@ export function ProfileCard() {
       <GuardedForm onSubmit={(values) => saving.mutate((values.get('name') as string).trim())} errors={saving.error}>
         <TextField
           label={words.name}
+          hideLabel
           hint={words.hint}
           name="name"
           autoComplete="name"

@@ -23,7 +23,7 @@ export function SessionsCard() {
       forms={words.count}
       more={words.more}
     >
-      <Table label={words.title} columns={columns} rows={sessions} rowKey={({ id }) => id} />
+      <Table brief label={words.title} columns={columns} rows={sessions} rowKey={({ id }) => id} />
     </ListCard>
   );
 }

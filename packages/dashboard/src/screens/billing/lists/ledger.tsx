@@ -79,6 +79,7 @@ function Day({ day, entries, isWhole }: DayProps) {
         {entries.some(isCorrection) && <p className={styles.intro}>{words.correction}</p>}
         <Table
           compact
+          brief
           label={words.ledgerOf(format.date(day))}
           columns={columns}
           rows={entries}

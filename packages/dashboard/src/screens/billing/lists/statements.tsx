@@ -15,27 +15,27 @@ export function Statements() {
   const list = useInfiniteQuery(statementsQuery(organizationId));
   const columns = useColumns();
   const statements = itemsOf(list);
+  if (list.isSuccess && statements.length === 0 && !list.hasNextPage) {
+    return <p className={styles.note}>{words.noStatements}</p>;
+  }
   return (
     <ListCard
       title={words.statements}
       flush
       actions={
-        statements.length > 0 && (
-          <ExportButton
-            label={words.exportStatements}
-            fileName="statements.csv"
-            read={() => statementRows(organizationId)}
-          />
-        )
+        <ExportButton
+          label={words.exportStatements}
+          fileName="statements.csv"
+          read={() => statementRows(organizationId)}
+        />
       }
       list={list}
       count={statements.length}
       rows={2}
       forms={words.statementCount}
       more={words.statementsLoaded}
-      empty={<p className={styles.intro}>{words.noStatements}</p>}
     >
-      <Table compact label={words.statements} columns={columns} rows={statements} rowKey={({ id }) => id} />
+      <Table compact brief label={words.statements} columns={columns} rows={statements} rowKey={({ id }) => id} />
     </ListCard>
   );
 }

@@ -79,6 +79,7 @@ export function TopUps({ topUps }: { readonly topUps: readonly TopUp[] }) {
     <Card title={words.topUps} flush>
       <Table
         compact
+        brief
         label={words.topUps}
         rows={topUps}
         rowKey={({ id }) => id}

@@ -4,11 +4,8 @@ import styles from './cost-chart.module.css';
 
 export interface StackedSeries {
   readonly id: 'upload' | 'download' | 'storage';
-  readonly label: string;
   /** The cost of each day, 0 or more. */
   readonly values: readonly number[];
-  /** Shown after the label: the sum. */
-  readonly total: string;
 }
 
 interface CostChartProps {
@@ -24,7 +21,17 @@ interface CostChartProps {
 const WIDTH = 10;
 const HEIGHT = 100;
 
-/** The cost of each day, its parts one above the other, on one scale. */
+/** The name of a part of the chart, with its colour. */
+export function MeterName({ id, children }: { readonly id: StackedSeries['id']; readonly children: ReactNode }) {
+  return (
+    <>
+      <span className={classNames(styles.swatch, styles[id])} aria-hidden="true" />
+      {children}
+    </>
+  );
+}
+
+/** The cost of each day, its parts one above the other, on one scale. The table below is its legend. */
 export function CostChart({ title, days, series, format, actions }: CostChartProps) {
   const id = useId();
   const sums = days.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
@@ -38,14 +45,6 @@ export function CostChart({ title, days, series, format, actions }: CostChartPro
         </figcaption>
         {actions}
       </div>
-      <ul className={styles.legend}>
-        {series.map(({ id: tone, label, total }) => (
-          <li key={tone}>
-            <span className={classNames(styles.swatch, styles[tone])} aria-hidden="true" />
-            {label} <span className="soft">{total}</span>
-          </li>
-        ))}
-      </ul>
       <div className={styles.plot}>
         <span className={styles.highest} aria-hidden="true">
           {format(highest)}

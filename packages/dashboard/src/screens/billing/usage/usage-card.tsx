@@ -4,12 +4,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { saveFile } from '../../../parts/files/save-file';
 import { LoadError } from '../../../parts/lists/load-error';
 import { type BillingAccount, type Usage, usageQuery } from '../../../queries/organization/billing';
-import { Bars, Button, Card, Select, Skeleton, Stack, Table } from '../../../ui';
+import { Bars, Button, Card, Inline, Select, Skeleton, Stack, Table } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 import { useBillingPlace } from '../use-billing-place';
-import { CostChart } from './cost-chart';
+import { CostChart, MeterName } from './cost-chart';
 import { isMonth, monthsBetween } from './months';
 import { useQuantities } from './use-quantities';
 
@@ -19,19 +19,14 @@ interface UsageCardProps {
 }
 
 /** Uploads, downloads and storage of a month, by day, with their costs. The month is in the address. */
-export function UsageCards({ account, isCharged }: UsageCardProps) {
+export function UsageCard({ account, isCharged }: UsageCardProps) {
   const { organizationId } = useBillingPlace();
   const { month } = useSearch({ from: '/member/o/$org/billing' });
   const chosen = isMonth(month) && month !== account.period ? month : '';
   const usage = useQuery({ ...usageQuery(organizationId, chosen), placeholderData: keepPreviousData });
   if (usage.error && !usage.data) return <LoadError error={usage.error} onRetry={() => void usage.refetch()} />;
   if (!usage.data) return <Skeleton shape="cards" count={2} />;
-  return (
-    <>
-      <UsageByDay usage={usage.data} account={account} isCharged={isCharged} />
-      {isCharged && <Cost usage={usage.data} account={account} />}
-    </>
-  );
+  return <UsageByDay usage={usage.data} account={account} isCharged={isCharged} />;
 }
 
 const METERS = [
@@ -61,7 +56,7 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
   const days = usage.days.map(({ day }) => format.date(day, 'day'));
   const isEmpty = meters.every(({ used }) => used === 0);
   return (
-    <Card title={words.usage} hideTitle>
+    <Card title={words.usage} hideTitle footer={!isEmpty && <Foot usage={usage} isCharged={isCharged} />}>
       <Stack gap={16}>
         {isCharged ? (
           <CostChart
@@ -69,12 +64,10 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
             days={days}
             actions={<MonthChoice account={account} />}
             format={format.money}
-            series={meters.map(({ id, label, values, used, micro, quantity }) => ({
+            series={meters.map(({ id, values, used, micro }) => ({
               id,
-              label,
               // The cost of the month, by the quantities of the days: it is rounded once.
               values: values.map((value) => (used > 0 ? (micro * value) / used : 0)),
-              total: `${format.money(micro)} · ${quantity(used)}`,
             }))}
           />
         ) : (
@@ -92,25 +85,29 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
             }))}
           />
         )}
+        {isCharged && <Cost usage={usage} account={account} />}
         {usage.open_upload_bytes > 0 && (
           <p className={styles.note}>{words.openUploads(format.bytes(usage.open_upload_bytes))}</p>
         )}
-        {isEmpty ? (
-          <p className={styles.note}>{words.noUsage(format.date(usage.period, 'month'))}</p>
-        ) : (
-          <div>
-            <Button
-              variant="quiet"
-              icon="download"
-              className="hang-start"
-              onClick={() => saveFile(`usage-${usage.period}.csv`, usageCsv(usage), 'text/csv')}
-            >
-              {words.exportUsage}
-            </Button>
-          </div>
-        )}
+        {isEmpty && <p className={styles.note}>{words.noUsage(format.date(usage.period, 'month'))}</p>}
       </Stack>
     </Card>
+  );
+}
+
+function Foot({ usage, isCharged }: { readonly usage: Usage; readonly isCharged: boolean }) {
+  const words = useWords().billing;
+  return (
+    <Inline className={styles.foot}>
+      <span className={styles.note}>{isCharged && words.costNote}</span>
+      <Button
+        variant="quiet"
+        icon="download"
+        onClick={() => saveFile(`usage-${usage.period}.csv`, usageCsv(usage), 'text/csv')}
+      >
+        {words.exportUsage}
+      </Button>
+    </Inline>
   );
 }
 
@@ -154,22 +151,28 @@ function Cost({ usage, account }: { readonly usage: Usage; readonly account: Bil
   };
   const rows = [
     ...meters.map(({ id, label, quantity, used, micro }) => ({
+      id,
       meter: label,
       quantity: quantity(used),
       price: prices[id],
       cost: micro,
     })),
-    { meter: words.total, quantity: null, price: null, cost: usage.total_micro_usd },
+    { id: null, meter: words.total, quantity: null, price: null, cost: usage.total_micro_usd },
   ];
   return (
-    <Card title={words.cost(format.date(usage.period, 'month'))} flush footer={words.costNote}>
+    <div className={styles.costs}>
       <Table
         compact
+        brief
         label={words.costTable}
         rows={rows}
         rowKey={({ meter }) => meter}
         columns={[
-          { id: 'meter', label: words.columns.meter, cell: ({ meter }) => meter },
+          {
+            id: 'meter',
+            label: words.columns.meter,
+            cell: ({ id, meter }) => (id ? <MeterName id={id}>{meter}</MeterName> : <strong>{meter}</strong>),
+          },
           { id: 'quantity', label: words.columns.quantity, align: 'end', cell: (row) => row.quantity },
           { id: 'price', label: words.columns.price, align: 'end', cell: (row) => row.price },
           {
@@ -180,6 +183,6 @@ function Cost({ usage, account }: { readonly usage: Usage; readonly account: Bil
           },
         ]}
       />
-    </Card>
+    </div>
   );
 }

@@ -1,20 +1,21 @@
 import { useDialog } from '../../../parts/use-dialog';
 import { type BillingAccount, type Service } from '../../../queries/organization/billing';
-import { Button, Card, Stack } from '../../../ui';
+import { Button, Stack } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
+import { Section } from '../section';
 import { useBillingPlace } from '../use-billing-place';
 import { featuresOf } from './features-of';
 import { PlanDialog } from './plan-dialog';
 
-interface PlanCardProps {
+interface PlanProps {
   readonly account: BillingAccount;
   readonly service: Service;
 }
 
 /** The plan of the organization: its fee, how it is paid, what it includes. */
-export function PlanCard({ account, service }: PlanCardProps) {
+export function Plan({ account, service }: PlanProps) {
   const words = useWords().billing;
   const format = useFormat();
   const { may } = useBillingPlace();
@@ -23,21 +24,19 @@ export function PlanCard({ account, service }: PlanCardProps) {
   const offer = service.plans.find(({ plan }) => plan === account.plan);
   const fee = account.plan_fee_micro_usd;
   return (
-    <Card
-      title={words.plan}
-      actions={
-        <Button disabledReason={reason} onClick={() => open('plan')}>
-          {words.changePlan}
-        </Button>
-      }
-    >
+    <Section title={words.plan}>
       <Stack gap={8}>
         <p className={styles.price}>{words.plans[account.plan]}</p>
         <p>{fee === 0 ? words.noFee : words.fee(format.money(fee))}</p>
         <p className={styles.note}>{words.modes[account.mode]}</p>
         <p className={styles.note}>{featuresOf(offer?.features ?? [], words)}</p>
+        <div>
+          <Button disabledReason={reason} onClick={() => open('plan')}>
+            {words.changePlan}
+          </Button>
+        </div>
       </Stack>
       {value === 'plan' && reason === undefined && <PlanDialog account={account} service={service} onClose={close} />}
-    </Card>
+    </Section>
   );
 }
