@@ -14,6 +14,7 @@ import { PageVersionsModule } from './install-pages/page-versions.module';
 import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SearchModule } from './search/search.module';
+import { EndingBuildsModule } from './signing/ending-builds.module';
 import { TesterViewsModule } from './testers/tester-views.module';
 import { CurrentBuildsModule } from './updates/current-builds.module';
 import { WebhookSubjectsModule } from './webhooks/webhook-subjects.module';
@@ -31,6 +32,7 @@ import { WebhookSubjectsModule } from './webhooks/webhook-subjects.module';
     CurrentBuildsModule,
     DownloadViewsModule,
     DeviceViewsModule,
+    EndingBuildsModule,
     FunnelModule,
     KnownBlobsModule,
     PageVersionsModule,

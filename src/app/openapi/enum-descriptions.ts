@@ -90,6 +90,10 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     has_not: 'they lack the build: all steps but `has_it` and `has_newer`.',
   }),
   HasNotFilter: list('What the testers lack.', { current: 'one of the current builds of their channels.' }),
+  SigningPart: list('The part of a signature that expires first. Devices stop launching the app then.', {
+    profile: 'the provisioning profile, also when both expire at the same time.',
+    certificate: 'the signing certificate.',
+  }),
   ReminderSkipReason: list('Why a tester is not reminded.', {
     has_it: 'they have the build.',
     has_newer: 'they have a newer build.',

@@ -38,8 +38,21 @@ export interface MailQrCode {
   readonly text: string;
 }
 
+/** An object in a list: its name, which may be a link, and a sentence about it. */
+export interface MailRow {
+  readonly name: string;
+  readonly detail: string;
+  /** Null without a link. */
+  readonly url: string | null;
+}
+
+/** Objects below each other. */
+export interface MailList {
+  readonly list: readonly MailRow[];
+}
+
 /** A part of a mail, from top to bottom. A string is a paragraph. */
-export type MailPart = string | MailLink | MailApp | MailFootnote | MailQrCode;
+export type MailPart = string | MailLink | MailApp | MailFootnote | MailQrCode | MailList;
 
 /** The texts of a mail. All are plain: the templates escape them. */
 export interface MailText {

@@ -18,11 +18,12 @@ describe('renderMail', () => {
         { app: { ...app, notes: `${HOSTILE} **${HOSTILE}**`, changes: HOSTILE, problem: HOSTILE } },
         { footnote: HOSTILE, link: { url: `https://x.example/"><b>`, label: HOSTILE } },
         { qr: 'code', alt: HOSTILE, text: HOSTILE },
+        { list: [{ name: HOSTILE, detail: HOSTILE, url: `https://x.example/"><b>` }] },
       ],
       { subject: HOSTILE, title: HOSTILE, eyebrow: HOSTILE, sentBy: HOSTILE },
     );
     expect(html).not.toMatch(/<script|"><b>/);
-    expect(html.split('&lt;script&gt;')).toHaveLength(18);
+    expect(html.split('&lt;script&gt;')).toHaveLength(20);
     expect(text).toContain(HOSTILE);
     expect(subject).toBe(HOSTILE);
   });
@@ -55,6 +56,17 @@ describe('renderMail', () => {
     const { html, text } = render([{ app: { name: 'Harbour', version: '1', platform: 'iOS', icon: null, notes } }]);
     expect(text).toContain('See https://x.example/gro.knab\nend');
     expect(html + text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it('shows a list as rows, whose names are links, and as lines in plain text', () => {
+    const list = [
+      { name: '2.1.0 (210)', detail: 'in Beta', url: 'https://x.example/b/1' },
+      { name: '2.0.0', detail: 'in\nStore', url: null },
+    ];
+    const { html, text } = render([{ list }]);
+    expect(html).toMatch(/<a class="link" href="https:\/\/x\.example\/b\/1"[^>]*>2\.1\.0 \(210\)<\/a>/);
+    expect(html).toMatch(/<strong [^>]*>2\.0\.0<\/strong>/);
+    expect(text).toContain('- 2.1.0 (210): in Beta\n  https://x.example/b/1\n- 2.0.0: in Store');
   });
 
   it('shows the first letter of an app without an icon', () => {

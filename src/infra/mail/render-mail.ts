@@ -6,7 +6,7 @@ import { type Language, LANGUAGES } from '#kernel/text/language';
 import { markedBlocks, plainNotes } from '#kernel/text/marked-text';
 import { cleanText } from '#kernel/text/text';
 import { BANDS, MAIL_COLORS, SHADE_COLORS } from './mail-colors';
-import { LAYOUT_WORDS, type MailApp, type MailPart, type MailText } from './mail-parts';
+import { LAYOUT_WORDS, type MailApp, type MailPart, type MailRow, type MailText } from './mail-parts';
 
 /** A mail in one language. HTML and text are rendered from the same data. */
 export interface MailTemplate<Data extends object> {
@@ -100,10 +100,14 @@ function plainPart(part: MailPart): string {
       .join('\n\n');
   }
   if ('url' in part) return `${part.label}:\n${part.url}`;
+  if ('list' in part) return part.list.map(plainRow).join('\n');
   if ('qr' in part) return '';
   const { footnote, link } = part;
   return link ? `${footnote} ${link.label}:\n${link.url}` : footnote;
 }
+
+const plainRow = ({ name, detail, url }: MailRow): string =>
+  [`- ${name}: ${detail}`, url && `  ${url}`].filter(Boolean).join('\n');
 
 /**
  * Texts contain names that users chose, for example of an organization that invites a stranger. Line breaks in a name must not look like
@@ -123,8 +127,15 @@ function withPlainPart(part: MailPart): MailPart {
   if (typeof part === 'string') return oneLine(part);
   if ('footnote' in part) return { ...part, footnote: oneLine(part.footnote) };
   if ('url' in part) return { ...part, label: oneLine(part.label) };
+  if ('list' in part) return { list: part.list.map(withPlainRow) };
   return 'app' in part ? { app: withPlainApp(part.app) } : part;
 }
+
+const withPlainRow = ({ name, detail, url }: MailRow): MailRow => ({
+  name: oneLine(name),
+  detail: oneLine(detail),
+  url,
+});
 
 const withPlainApp = (app: MailApp['app']): MailApp['app'] => ({
   ...app,

@@ -66,6 +66,9 @@ export const AUDIT_EVENT_TYPES = {
   'build.updated': "A build's notes were changed.",
   'build.link_rotated': 'The install link of a build was replaced. The previous link stopped working.',
   'build.deleted': 'A build was deleted.',
+  'build.signing_expires':
+    'The provisioning profile or signing certificate of a build that testers can get expires in 60, 30, 15, 7 or 1 days.',
+  'build.signing_expired': 'The provisioning profile or signing certificate of a build that testers can get expired.',
   'build.download_url_created': 'A download URL was created.',
   'attachment.created': 'A file was added to a build.',
   'attachment.deleted': 'A file that was added to a build was deleted.',

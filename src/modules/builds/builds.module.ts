@@ -56,6 +56,9 @@ import { AndroidRegistrationEntity, RegistrationsRepository } from './registrati
 import { RegistrationsService } from './registrations/registrations.service';
 import { BuildRelocationEntity, BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
+import { SigningCalendarEntity, SigningCalendarRepository } from './signing/signing-calendar.repository';
+import { SigningCalendarService } from './signing/signing-calendar.service';
+import { SigningMailsService } from './signing/signing-mails.service';
 
 const ENTITIES = [
   AttachmentEntity,
@@ -70,6 +73,7 @@ const ENTITIES = [
   AndroidRegistrationEntity,
   DownloadTicketEntity,
   PinnedBundleIdEntity,
+  SigningCalendarEntity,
 ];
 
 @Module({
@@ -123,6 +127,9 @@ const ENTITIES = [
     RegistrationsRepository,
     RegistrationsService,
     SettledTicketsService,
+    SigningCalendarRepository,
+    SigningCalendarService,
+    SigningMailsService,
     OrphanReport,
     DownloadProgressRecorder,
   ],

@@ -44,7 +44,8 @@ export { toBuildResponse, toUploadersBuildResponse } from './catalogue/builds.ma
 export { type BuildFilter, buildsList } from './catalogue/list/build-filter';
 export { BuildListService } from './catalogue/list/build-list.service';
 export { type OldDevices, oldDevicesThatReject } from './catalogue/warnings/signature-warnings';
-export { signingExpiresAt } from './catalogue/warnings/signing-expiry';
+export { type EndingBuild, EndingBuilds, MAX_OF_LINKS } from './signing/ending-builds';
+export { SIGNING_ENDS_AT } from './signing/signing-calendar.repository';
 export { BuildViews } from './catalogue/views/build-views';
 export { type BundleIdRule, BundleIds } from './catalogue/views/bundle-ids';
 export { type LinkedBuild, LinkedBuilds } from './catalogue/views/linked-builds';

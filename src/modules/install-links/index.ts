@@ -2,3 +2,4 @@ export { type InstallLink, qrUrlOf, type TesterInstallLink, InstallLinksService 
 export { INSTALL_LINKS_FILES } from './install-links.account-data';
 export { InstallLinksModule } from './install-links.module';
 export { type SealedToken } from './install-links.repository';
+export { hasRecentLink, RECENT_LINK_DAYS } from './recent-links';

@@ -9,5 +9,7 @@ export interface Project {
   readonly allowAnyBundleId: boolean;
   /** The language of the mails to testers. Pages follow the browser. */
   readonly language: Language;
+  /** Whether the managers get a mail before devices stop launching builds. */
+  readonly signingExpiryMails: boolean;
   readonly createdAt: Date;
 }

@@ -18,7 +18,13 @@ import {
   ProjectResponse,
   UpdateProjectRequest,
 } from './projects.dto';
-import { toListedProjectResponse, toProjectResponse, toSummaryResponse } from './projects.mapper';
+import {
+  toListedProjectResponse,
+  toProjectChange,
+  toProjectDraft,
+  toProjectResponse,
+  toSummaryResponse,
+} from './projects.mapper';
 import { ProjectsService } from './projects.service';
 import { ProjectSummaryResponse } from './summary/project-summary.dto';
 import { ProjectViews } from './summary/project-views';
@@ -53,9 +59,8 @@ export class ProjectsController {
     @Query() query: OrganizationQuery,
     @Body() body: CreateProjectRequest,
   ): Promise<ProjectResponse> {
-    const { name, allow_any_bundle_id: allowAnyBundleId, language } = body;
-    const draft = { name, allowAnyBundleId, language };
-    return toProjectResponse(await this.views.one(ctx, await this.projects.create(ctx, query.organization_id, draft)));
+    const project = await this.projects.create(ctx, query.organization_id, toProjectDraft(body));
+    return toProjectResponse(await this.views.one(ctx, project));
   }
 
   @Get(':project_id')
@@ -96,9 +101,9 @@ export class ProjectsController {
     @IdParam('project_id') projectId: string,
     @Body() body: UpdateProjectRequest,
   ): Promise<ProjectResponse> {
-    const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id, language: body.language };
     const scope = { organizationId: query.organization_id, projectId };
-    return toProjectResponse(await this.views.one(ctx, await this.projects.update(ctx, scope, change)));
+    const project = await this.projects.update(ctx, scope, toProjectChange(body));
+    return toProjectResponse(await this.views.one(ctx, project));
   }
 
   @Delete(':project_id')

@@ -8,6 +8,8 @@ import { ProjectSummaryResponse } from './summary/project-summary.dto';
 
 const NAME = 'The name of the app. Unique in the organization. Testers see it on install pages and in mails.';
 const LANGUAGE = 'The language of the mails to testers. Pages for testers follow the language of their browser.';
+const SIGNING_EXPIRY_MAILS =
+  'Whether the managers of the project get mails before the provisioning profile or the signing certificate of a build expires that testers can get, and afterwards.';
 const ANY_BUNDLE_ID = 'True: accept builds with any bundle id. False: the first build of each platform pins it.';
 
 @ApiSchema({ description: 'A new project.' })
@@ -20,6 +22,9 @@ export class CreateProjectRequest {
 
   @EnumField(LANGUAGES, { optional: true, name: 'Language', description: `${LANGUAGE} Default: \`en\`.` })
   language?: Language;
+
+  @BooleanField({ optional: true, description: `${SIGNING_EXPIRY_MAILS} Default: true.`, example: true })
+  signing_expiry_mails?: boolean;
 }
 
 @ApiSchema({ description: 'Changes of a project. Absent fields stay as they are.' })
@@ -32,6 +37,9 @@ export class UpdateProjectRequest {
 
   @EnumField(LANGUAGES, { optional: true, name: 'Language', description: LANGUAGE })
   language?: Language;
+
+  @BooleanField({ optional: true, description: SIGNING_EXPIRY_MAILS, example: true })
+  signing_expiry_mails?: boolean;
 }
 
 export class ListProjectsQuery extends OrganizationPageQuery {
@@ -75,6 +83,9 @@ export class ProjectResponse {
 
   @EnumField(LANGUAGES, { name: 'Language', description: 'The language of the mails to testers.' })
   language: Language;
+
+  @BooleanField({ example: true, description: SIGNING_EXPIRY_MAILS })
+  signing_expiry_mails: boolean;
 
   @TimeField({ example: '2026-11-02T09:24:30.552Z', description: 'When the project was created.' })
   created_at: string;

@@ -2,17 +2,25 @@ import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectMemberResponse } from './members/project-members.dto';
 import { type ProjectMember } from './members/project-members.service';
-import { type ListedProjectResponse, type ProjectResponse } from './projects.dto';
+import {
+  type CreateProjectRequest,
+  type ListedProjectResponse,
+  type ProjectResponse,
+  type UpdateProjectRequest,
+} from './projects.dto';
+import { type ProjectChange, type ProjectDraft } from './projects.service';
 import {
   type DescribedProject,
   type ProjectBuild,
   type ProjectCurrentBuild,
+  type ProjectSigningEnd,
   type ProjectSummary,
 } from './summary/project-facts';
 import {
   type CurrentBuildOfProjectResponse,
   type ProjectBuildResponse,
   type ProjectSummaryResponse,
+  type SigningEndOfProjectResponse,
 } from './summary/project-summary.dto';
 
 export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberResponse => ({
@@ -23,12 +31,26 @@ export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberRes
   inherited_role: member.inheritedRole,
 });
 
+export const toProjectDraft = (body: CreateProjectRequest): ProjectDraft => ({
+  name: body.name,
+  ...toProjectChange(body),
+});
+
+/** Fields that are absent in the request are undefined. */
+export const toProjectChange = (body: UpdateProjectRequest): ProjectChange => ({
+  name: body.name,
+  allowAnyBundleId: body.allow_any_bundle_id,
+  language: body.language,
+  signingExpiryMails: body.signing_expiry_mails,
+});
+
 export const toProjectResponse = (project: DescribedProject): ProjectResponse => ({
   id: project.id,
   organization_id: project.organizationId,
   name: project.name,
   allow_any_bundle_id: project.allowAnyBundleId,
   language: project.language,
+  signing_expiry_mails: project.signingExpiryMails,
   created_at: project.createdAt.toISOString(),
   icon_url: project.iconUrl,
 });
@@ -49,6 +71,7 @@ export const toSummaryResponse = (ctx: RequestContext, summary: ProjectSummary):
   })),
   channels: summary.channels.map(({ id, name }) => ({ id, name })),
   current: summary.current.map(toCurrentBuild),
+  signing_ends: summary.signingEnds.map(toSigningEnd),
   counts: {
     builds: summary.builds,
     testers: summary.testers,
@@ -81,6 +104,16 @@ const toCurrentBuild = (current: ProjectCurrentBuild): CurrentBuildOfProjectResp
   build_number: current.buildNumber,
   installable: current.installable,
   signing_expires_at: current.signingExpiresAt?.toISOString() ?? null,
+});
+
+const toSigningEnd = (build: ProjectSigningEnd): SigningEndOfProjectResponse => ({
+  build_id: build.buildId,
+  platform: build.platform,
+  version: build.version,
+  build_number: build.buildNumber,
+  what: build.what,
+  expires_at: build.at.toISOString(),
+  days_left: build.daysLeft,
 });
 
 const lastActivityOf = ({ project, lastUploadAt, lastReleaseAt, lastDownloadAt }: ProjectSummary): Date => {

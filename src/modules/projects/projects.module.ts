@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '#modules/organizations';
+import { ProjectContactsService } from './members/project-contacts.service';
 import { ProjectMembersController } from './members/project-members.controller';
 import { ProjectMembershipEntity, ProjectMembersRepository } from './members/project-members.repository';
 import { ProjectMembersService } from './members/project-members.service';
@@ -12,7 +13,14 @@ import { ProjectsService } from './projects.service';
 @Module({
   imports: [TypeOrmModule.forFeature([ProjectEntity, ProjectMembershipEntity]), OrganizationsModule],
   controllers: [ProjectMembersController, ProjectsController],
-  providers: [ProjectMembersRepository, ProjectMembersService, ProjectsErasure, ProjectsRepository, ProjectsService],
-  exports: [ProjectsErasure, ProjectsService],
+  providers: [
+    ProjectContactsService,
+    ProjectMembersRepository,
+    ProjectMembersService,
+    ProjectsErasure,
+    ProjectsRepository,
+    ProjectsService,
+  ],
+  exports: [ProjectContactsService, ProjectsErasure, ProjectsService],
 })
 export class ProjectsModule {}

@@ -29,6 +29,10 @@ export class ProjectEntity {
   @Column('text', { default: 'en' })
   language: Language;
 
+  /** Whether the managers get a mail before devices stop launching builds. */
+  @Column('boolean', { name: 'signing_expiry_mails', default: true })
+  signingExpiryMails: boolean;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 }
@@ -81,7 +85,7 @@ export class ProjectsRepository {
   async update(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
-    change: Partial<Pick<ProjectEntity, 'name' | 'allowAnyBundleId'>>,
+    change: Partial<Pick<ProjectEntity, 'name' | 'allowAnyBundleId' | 'language' | 'signingExpiryMails'>>,
   ): Promise<void> {
     await this.projects(ctx).update({ organizationId, id: projectId }, change);
   }

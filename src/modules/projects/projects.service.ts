@@ -17,6 +17,7 @@ export interface ProjectDraft {
   readonly name: string;
   readonly allowAnyBundleId?: boolean | undefined;
   readonly language?: Language | undefined;
+  readonly signingExpiryMails?: boolean | undefined;
 }
 
 /** Changes of a project. Absent fields stay unchanged. */
@@ -24,6 +25,7 @@ export interface ProjectChange {
   readonly name?: string | undefined;
   readonly allowAnyBundleId?: boolean | undefined;
   readonly language?: Language | undefined;
+  readonly signingExpiryMails?: boolean | undefined;
 }
 
 @Injectable()
@@ -54,6 +56,7 @@ export class ProjectsService implements OnModuleInit {
         name: draft.name,
         allowAnyBundleId: draft.allowAnyBundleId ?? false,
         language: draft.language ?? DEFAULT_LANGUAGE,
+        signingExpiryMails: draft.signingExpiryMails ?? true,
         createdAt: tx.clock.now(),
       };
       await this.repository.insert(tx, project);

@@ -6,6 +6,7 @@ import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { countOf } from '#infra/row-counts/counted-rows';
 import { type ArtifactRecord, BUILDS_OF_PROJECT } from '#modules/builds';
+import { hasRecentLink } from '#modules/install-links';
 import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectChannel, type ProjectCurrentBuild } from '#modules/projects';
 import { TESTERS_OF_PROJECT } from '#modules/testers';
 
@@ -18,6 +19,8 @@ export interface LatestBuild extends Pick<ProjectBuild, 'id' | 'platform' | 'ver
   readonly linkId: string | null;
   /** In hexadecimal. */
   readonly sealedToken: string;
+  /** Whether a link of the last days shows it. */
+  readonly hasRecentLink: boolean;
 }
 
 /** A build that is current in a channel, with its metadata as stored. */
@@ -62,7 +65,7 @@ const ICON = `(
 const LATEST = `(
   SELECT jsonb_agg(jsonb_build_object('id', b.id, 'platform', b.platform, 'version', b.version, 'buildNumber', b.build_number,
     'sizeBytes', b.size_bytes, 'uploadedAt', b.uploaded_at, 'artifact', b.artifact, 'hasIcon', b.icon_media_type IS NOT NULL,
-    'linkId', i.id, 'sealedToken', encode(i.sealed_token, 'hex')) ORDER BY f.position)
+    'linkId', i.id, 'sealedToken', encode(i.sealed_token, 'hex'), 'hasRecentLink', ${hasRecentLink('b.id')}) ORDER BY f.position)
   FROM unnest(ARRAY['${PLATFORMS.join("', '")}']) WITH ORDINALITY AS f (platform, position)
   CROSS JOIN LATERAL (
     SELECT * FROM build WHERE project_id = p.id AND platform BETWEEN f.platform AND f.platform ORDER BY platform DESC, id DESC LIMIT 1) b

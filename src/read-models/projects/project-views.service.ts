@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { nearSigningEnd, signingEndOf } from '#kernel/builds/signing-end';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import {
-  artifactFromJson,
-  type ArtifactRecord,
-  BuildIconsService,
-  installability,
-  signingExpiresAt,
-} from '#modules/builds';
+import { artifactFromJson, type ArtifactRecord, BuildIconsService, installability } from '#modules/builds';
 import { InstallLinksService } from '#modules/install-links';
 import {
   type DescribedProject,
@@ -19,6 +14,7 @@ import {
   type ProjectFacts,
   type ProjectFilter,
   type ProjectIcon,
+  type ProjectSigningEnd,
   type ProjectSummary,
   ProjectViews,
   type VisibleProject,
@@ -105,6 +101,7 @@ export class ProjectViewsService extends ProjectViews {
       latest,
       channels: channels ?? [],
       current: (current ?? []).map((build) => currentBuildFrom(build, now)),
+      signingEnds: signingEndsOf(found ?? [], current ?? [], now),
       downloadsByDay: Array.from({ length: DOWNLOAD_DAYS }, (_, day) => downloads?.[day] ?? 0),
       lastUploadAt: latest.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0]?.uploadedAt ?? null,
       lastReleaseAt,
@@ -135,12 +132,26 @@ const currentBuildFrom = ({ promotedAt, artifact, ...build }: CurrentRow, now: D
   ...usability(artifact, now),
 });
 
+/** The builds that testers can get whose signature has ended or ends soon, each once. */
+function signingEndsOf(latest: readonly LatestBuild[], current: readonly CurrentRow[], now: Date): ProjectSigningEnd[] {
+  const shown = [
+    ...latest.filter(({ hasRecentLink }) => hasRecentLink).map(({ id, ...build }) => ({ ...build, buildId: id })),
+    ...current,
+  ];
+  const ends = shown.flatMap(({ buildId, platform, version, buildNumber, artifact }) => {
+    const end = nearSigningEnd(signingEndOf(artifactFromJson(artifact).signing), now);
+    return end ? [{ buildId, platform, version, buildNumber, ...end }] : [];
+  });
+  const sorted = ends.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return [...new Map(sorted.map((build) => [build.buildId, build])).values()];
+}
+
 /** Whether a device can install a build now, and until when it launches. */
 function usability(stored: ArtifactRecord, now: Date): Pick<ProjectBuild, 'installable' | 'signingExpiresAt'> {
   const artifact = artifactFromJson(stored);
   return {
     installable: installability(artifact, now).installable,
-    signingExpiresAt: signingExpiresAt(artifact.signing),
+    signingExpiresAt: signingEndOf(artifact.signing)?.at ?? null,
   };
 }
 

@@ -143,6 +143,7 @@ describe('the summary of a project', () => {
       latest: [],
       channels: [],
       current: [],
+      signing_ends: [],
       counts: { builds: 0, testers: 0, channels: 0, open_uploads: 0 },
       downloads_14d: Array.from({ length: 14 }, () => 0),
       last_activity_at: shown?.created_at,

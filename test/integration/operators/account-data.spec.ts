@@ -30,6 +30,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   row_count: 'numbers of rows, without the rows',
   row_count_change: 'numbers of rows, without the rows',
   refresh_token: 'secrets; the sessions are exported',
+  signing_calendar: 'until when the ends of signatures were announced; the announcements are audit events',
   shard_cursor: 'progress of periodic work, deleted at its end',
   stored_build: 'copy of the builds for the storage meter',
 };

@@ -1,9 +1,11 @@
 import { type RenderedMail, renderMail, type TranslatedMail } from '../../../src/infra/mail/render-mail';
+import { type NearSigningEnd } from '../../../src/kernel/builds/signing-end';
 import { type Language, LANGUAGES } from '../../../src/kernel/text/language';
 import {
   DATA_EXPORT_FAILED_MAIL,
   DATA_EXPORT_READY_MAIL,
 } from '../../../src/modules/account-data/exports/data-export-mails.service';
+import { SIGNING_MAIL } from '../../../src/modules/builds/signing/signing-mail';
 import { ACCOUNT_MAILS } from '../../../src/modules/developers/mailed-links/mails/developer-mails.service';
 import { INCLUDED_MAIL } from '../../../src/modules/devices/inclusion/included-mails.service';
 import {
@@ -100,6 +102,19 @@ const CHARGE = {
   billingUrl: 'https://apps.example.org/o/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10/billing',
 } as const;
 
+const ending = (number: number, what: NearSigningEnd['what'], daysLeft: number, channels: readonly string[]) => ({
+  id: ICON,
+  platform: 'ios' as const,
+  version: `2.4.${number}`,
+  buildNumber: String(300 + number),
+  what,
+  at: new Date(Date.parse('2026-11-26T10:00:00Z') + daysLeft * 86_400_000),
+  daysLeft,
+  channels,
+});
+const PROJECT_URL =
+  'https://apps.example.org/o/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10/p/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d11';
+
 const SAMPLES = [
   ...sample('release', RELEASE_MAIL, (language) => ({
     ...installData(language, [app()]),
@@ -155,6 +170,19 @@ const SAMPLES = [
   ...sample('billing-exhausted', EXHAUSTED_MAIL, () => CHARGE),
   ...sample('billing-fee', FEE_MAIL, () => CHARGE),
   ...sample('billing-alert', BUDGET_ALERT_MAIL, () => ({ ...CHARGE, percent: 80, spent: '80.00', budget: '100.00' })),
+  ...sample('signing-expires', SIGNING_MAIL, () => ({
+    project: 'Harbour',
+    builds: [ending(7, 'profile', 15, ['Beta', 'Customer demo']), ending(9, 'certificate', 60, [])],
+    projectUrl: PROJECT_URL,
+  })),
+  ...sample('signing-of-many', SIGNING_MAIL, () => ({
+    project: LONG_WORD,
+    builds: [
+      { ...ending(1, 'profile', 0, [LONG_WORD]), version: LONG_WORD },
+      ...Array.from({ length: 40 }, (_, n) => ending(n, 'profile', 1, [])),
+    ],
+    projectUrl: PROJECT_URL,
+  })),
   ...sample('mail-limit', MAIL_LIMIT_MAIL, () => ({ organization: 'Tidewater Labs', limit: 200, onTrial: true })),
   ...sample('data-export', DATA_EXPORT_READY_MAIL, () => ({ organization: 'Tidewater Labs', url: LINK.url })),
   ...sample('data-export-failed', DATA_EXPORT_FAILED_MAIL, () => ({ organization: null })),

@@ -19,6 +19,7 @@ import { type ArtifactRecord, type BuildWarning, type StoredDetails } from './bu
 @Index('ix_build_branch', ['projectId', 'branch', 'id'])
 @Index('ix_build_commit', { synchronize: false })
 @Index('ix_build_android_package', { synchronize: false })
+@Index('ix_build_signing_end', { synchronize: false })
 @Index('ix_build_with_icon', ['projectId', 'id'], { where: 'icon_media_type IS NOT NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_build_project' })
 export class BuildEntity {

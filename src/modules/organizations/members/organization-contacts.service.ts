@@ -40,10 +40,33 @@ export class OrganizationContactsService {
       const organization = await this.organizations.findName(tx, organizationId);
       if (organization === null) return;
       const ids = await this.members.findWithRoles(tx, organizationId, roles);
-      for (const { id, email, language } of (await this.developers.findMany(tx, ids)).values()) {
-        const mail = render(organization, language);
-        await this.outbox.queue(tx, { to: { address: email }, ...mail }, { recipient: { kind: 'developer', id } });
-      }
+      await this.mailEach(tx, ids, (language) => render(organization, language));
     });
+  }
+
+  /**
+   * Queues a mail to each member with one of the organization roles, and to each other developer of a list, who are members, too. Each gets
+   * one.
+   * @param render makes the mail from the language of the member's account.
+   */
+  async mailAlso(
+    tx: RequestContext,
+    organizationId: string,
+    { roles, developerIds }: { readonly roles: readonly OrganizationRole[]; readonly developerIds: readonly string[] },
+    render: (language: Language) => RenderedMail,
+  ): Promise<void> {
+    const ids = await this.members.findWithRoles(tx, organizationId, roles);
+    await this.mailEach(tx, [...new Set([...ids, ...developerIds])], render);
+  }
+
+  private async mailEach(
+    tx: RequestContext,
+    developerIds: readonly string[],
+    render: (language: Language) => RenderedMail,
+  ): Promise<void> {
+    for (const { id, email, language } of (await this.developers.findMany(tx, developerIds)).values()) {
+      const mail = { to: { address: email }, ...render(language) };
+      await this.outbox.queue(tx, mail, { recipient: { kind: 'developer', id } });
+    }
   }
 }

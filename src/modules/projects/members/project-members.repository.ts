@@ -45,6 +45,17 @@ export class ProjectMembersRepository {
     return findPage(this.members(ctx), { ...scope }, page, `project-members|${scope.projectId}`, 'developerId');
   }
 
+  /** The ids of the developers who have the role themselves. */
+  async findWithRole(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    role: ProjectRole,
+  ): Promise<readonly string[]> {
+    const where = { organizationId, projectId, role };
+    const found = await this.members(ctx).find({ select: { projectId: true, developerId: true }, where });
+    return found.map(({ developerId }) => developerId);
+  }
+
   /** Inserts the role or replaces it. The foreign key rejects a developer who is not a member of the organization. */
   async put(ctx: RequestContext, scope: ProjectScope, developerId: string, role: ProjectRole): Promise<void> {
     await this.members(ctx).upsert({ ...scope, developerId, role }, ['projectId', 'developerId']);

@@ -1,5 +1,6 @@
 import { type ProjectRole } from '#kernel/access/roles';
 import { type Platform } from '#kernel/builds/platform';
+import { type NearSigningEnd } from '#kernel/builds/signing-end';
 import { type Project } from '../project';
 
 /** The number of days of downloads in a summary, the last of which is today. */
@@ -45,6 +46,14 @@ export interface ProjectCurrentBuild {
   readonly signingExpiresAt: Date | null;
 }
 
+/** A build whose signature has expired or expires soon. */
+export interface ProjectSigningEnd extends NearSigningEnd {
+  readonly buildId: string;
+  readonly platform: Platform;
+  readonly version: string;
+  readonly buildNumber: string | null;
+}
+
 /** The icon of a project: that of its newest build with one. */
 export interface ProjectIcon {
   readonly iconBuildId: string | null;
@@ -59,6 +68,8 @@ export interface ProjectFacts {
   readonly channels: readonly ProjectChannel[];
   /** Sorted by the names of the channels. */
   readonly current: readonly ProjectCurrentBuild[];
+  /** Builds among `latest` and `current` that a channel or a recent link shows, the first to expire first. */
+  readonly signingEnds: readonly ProjectSigningEnd[];
   readonly builds: number;
   readonly testers: number;
   readonly openUploads: number;
@@ -89,6 +100,7 @@ export const NO_FACTS: ProjectFacts = {
   latest: [],
   channels: [],
   current: [],
+  signingEnds: [],
   builds: 0,
   testers: 0,
   openUploads: 0,

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { ANNOUNCED_DAYS, SIGNING_PARTS, type SigningPart } from '#kernel/builds/signing-end';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { BuildNumberField, VersionField } from '#infra/http/dto/version-fields';
@@ -93,6 +94,35 @@ export class CurrentBuildOfProjectResponse {
   signing_expires_at: string | null;
 }
 
+@ApiSchema({
+  description: 'A build that testers can get, and that devices stop launching soon, or have stopped launching.',
+})
+export class SigningEndOfProjectResponse {
+  @IdField({ of: 'build' })
+  build_id: string;
+
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform of the build.' })
+  platform: Platform;
+
+  @VersionField()
+  version: string;
+
+  @BuildNumberField()
+  build_number: string | null;
+
+  @EnumField(SIGNING_PARTS, {
+    name: 'SigningPart',
+    description: 'What expires first: the provisioning profile or the signing certificate.',
+  })
+  what: SigningPart;
+
+  @TimeField({ example: '2027-03-01T12:00:00.000Z', description: 'When it expires.' })
+  expires_at: string;
+
+  @IntegerField({ min: 0, example: 15, description: 'The days that are left, rounded up. 0 when it has expired.' })
+  days_left: number;
+}
+
 @ApiSchema({ description: 'The newest build of a project for a platform.' })
 export class LatestBuildResponse {
   @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform.' })
@@ -149,6 +179,12 @@ export class ProjectSummaryResponse {
     description: 'The builds that are current in the channels, by the names of the channels.',
   })
   current: CurrentBuildOfProjectResponse[];
+
+  @ApiProperty({
+    type: [SigningEndOfProjectResponse],
+    description: `The builds of \`latest\` and \`current\` whose provisioning profile or signing certificate has expired or expires within ${ANNOUNCED_DAYS[0]} days, the first to expire first. A latest build that is current in no channel is one of them while it has a link of the last 90 days.`,
+  })
+  signing_ends: SigningEndOfProjectResponse[];
 
   @ApiProperty({ description: 'The summary of the project.' })
   counts: ProjectCountsResponse;

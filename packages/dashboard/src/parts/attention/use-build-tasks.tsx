@@ -1,12 +1,10 @@
 import { type ListedProjectResponse } from '@agate/client';
 import { Link } from '@tanstack/react-router';
 import { versionOf } from '../../queries/project/builds';
-import { useNow } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { type AttentionItem } from './attention-card';
 import { blockedBuilds } from './blocked-builds';
-import { expiringBuilds } from './expiring-builds';
 
 type Project = Pick<ListedProjectResponse, 'id' | 'organization_id' | 'name' | 'summary'>;
 
@@ -14,7 +12,6 @@ type Project = Pick<ListedProjectResponse, 'id' | 'organization_id' | 'name' | '
 export function useBuildTasks(projects: readonly Project[]): readonly AttentionItem[] {
   const words = useWords().builds;
   const format = useFormat();
-  const now = useNow();
   return projects.flatMap(({ id: project, organization_id: org, name, summary }) => {
     if (!summary) return [];
     const task = (build: string, text: string): AttentionItem => ({
@@ -27,10 +24,10 @@ export function useBuildTasks(projects: readonly Project[]): readonly AttentionI
       ),
       isUrgent: true,
     });
-    const expiring = expiringBuilds(summary, now).map(({ id, days, ...build }) => {
+    const expiring = summary.signing_ends.map(({ build_id, what, days_left: days, ...build }) => {
       const title = `${name} ${versionOf(build)}`;
       const { expired, expires, inDays } = words.attention;
-      return task(id, days === 0 ? expired(title) : expires(title, format.plural(days, inDays)));
+      return task(build_id, days === 0 ? expired[what](title) : expires[what](title, format.plural(days, inDays)));
     });
     const blocked = blockedBuilds(summary)
       // The reason is in the list already.

@@ -49,6 +49,18 @@ const CASES: [AuditEventType, Record<string, unknown>, string, string][] = [
   ],
   ['build.deleted', { build_id: 'x', version: '7', build_number: null }, 'Deleted 7', '7 gelöscht'],
   [
+    'build.signing_expires',
+    { build_id: 'b1', version: '2.1.0', build_number: '210', what: 'profile', days_left: 1 },
+    'The provisioning profile of 2.1.0 (210) expires in 1 day',
+    'Provisioning-Profil von 2.1.0 (210) läuft in 1 Tag ab',
+  ],
+  [
+    'build.signing_expired',
+    { build_id: 'b1', version: '7', build_number: null, what: 'certificate', expires_at: '2026-11-26T10:00:00.000Z' },
+    'The signing certificate of 7 expired on 26 November 2026',
+    'Signaturzertifikat von 7 ist am 26. November 2026 abgelaufen',
+  ],
+  [
     'release.promoted',
     { build_id: 'b1', channel_id: 'beta', platform: 'android', sequence: 12 },
     'Promoted 2.1.0 (210) for Android to Beta, release 12',

@@ -64,12 +64,13 @@ function Updates() {
   );
 }
 
-type Change = Pick<ProjectResponse, 'name' | 'language' | 'allow_any_bundle_id'>;
+type Change = Pick<ProjectResponse, 'name' | 'language' | 'allow_any_bundle_id' | 'signing_expiry_mails'>;
 
 const changeOf = (values: FormData): Change => ({
   name: (values.get('name') as string).trim(),
   language: values.get('language') as Language,
   allow_any_bundle_id: values.has('allow_any_bundle_id'),
+  signing_expiry_mails: values.has('signing_expiry_mails'),
 });
 
 function General({ project }: { project: ProjectResponse }) {
@@ -85,6 +86,7 @@ function General({ project }: { project: ProjectResponse }) {
       { label: words.name, value: project.name },
       { label: words.language, value: words.languages[project.language] },
       { label: words.anyBundleId, value: project.allow_any_bundle_id ? words.yes : words.no },
+      { label: words.signingMails, value: project.signing_expiry_mails ? words.yes : words.no },
     ];
     return (
       <Card title={words.general}>
@@ -117,6 +119,12 @@ function General({ project }: { project: ProjectResponse }) {
           hint={words.anyBundleIdHint}
           name="allow_any_bundle_id"
           defaultChecked={project.allow_any_bundle_id}
+        />
+        <Checkbox
+          label={words.signingMails}
+          hint={words.signingMailsHint}
+          name="signing_expiry_mails"
+          defaultChecked={project.signing_expiry_mails}
         />
         <SubmitRow variant="primary" busy={change.isPending} disabledReason={reason}>
           {words.save}

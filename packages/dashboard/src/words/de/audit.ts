@@ -4,6 +4,11 @@ import { type Words } from '../words';
 const EVENTS = { one: '# Ereignis', other: '# Ereignisse' };
 const DEVICES = { one: '# Gerät', other: '# Geräte' };
 const TESTERS = { one: '# Tester', other: '# Tester' };
+const IN_DAYS = { one: 'in # Tag', other: 'in # Tagen' };
+const SIGNING: Readonly<Record<string, string>> = {
+  profile: 'Provisioning-Profil',
+  certificate: 'Signaturzertifikat',
+};
 
 /** The name of a token, behind its kind. */
 const of = (f: EventFacts): string => (f.subject ? ` ${f.subject}` : '');
@@ -146,6 +151,14 @@ const events: Words['audit']['events'] = {
     (f) => `Installationslink von ${f.build || 'einem Build'} ersetzt`,
   ],
   'build.deleted': ['Build gelöscht', (f) => `${f.build || 'Build'} gelöscht`],
+  'build.signing_expires': [
+    'Signatur eines Builds läuft bald ab',
+    (f) => `${SIGNING[f.text('what')] ?? 'Signatur'} von ${f.build} läuft ${f.count('days_left', IN_DAYS)} ab`,
+  ],
+  'build.signing_expired': [
+    'Signatur eines Builds abgelaufen',
+    (f) => `${SIGNING[f.text('what')] ?? 'Signatur'} von ${f.build} ist am ${f.date('expires_at')} abgelaufen`,
+  ],
   'build.download_url_created': ['Download begonnen', (f) => `Download von ${f.build || 'einem Build'} angefordert`],
   'attachment.created': [
     'Datei zu einem Build hinzugefügt',

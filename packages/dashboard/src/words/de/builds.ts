@@ -78,9 +78,16 @@ export const builds: Words['builds'] = {
   attention: {
     heading: 'Zu beachten',
     inDays: { one: 'in # Tag', other: 'in # Tagen' },
-    expires: (build, inDays) =>
-      `Profil oder Zertifikat von ${build}: Die Gültigkeit endet ${inDays}. Danach startet die App nicht mehr.`,
-    expired: (build) => `Profil oder Zertifikat von ${build} ist abgelaufen. Die App startet nicht mehr.`,
+    expires: {
+      profile: (build, inDays) =>
+        `Das Provisioning-Profil von ${build} läuft ${inDays} ab. Danach startet die App nicht mehr.`,
+      certificate: (build, inDays) =>
+        `Das Signaturzertifikat von ${build} läuft ${inDays} ab. Danach startet die App nicht mehr.`,
+    },
+    expired: {
+      profile: (build) => `Das Provisioning-Profil von ${build} ist abgelaufen. Die App startet nicht mehr.`,
+      certificate: (build) => `Das Signaturzertifikat von ${build} ist abgelaufen. Die App startet nicht mehr.`,
+    },
     blocked: (build, channels) => `Geräte können ${build} nicht installieren, den aktuellen Build von ${channels}.`,
     build: 'Build ansehen',
   },

@@ -4,6 +4,11 @@ import { type EventFacts, type EventWords } from '../event-words';
 const EVENTS = { one: '# event', other: '# events' };
 const DEVICES = { one: '# device', other: '# devices' };
 const TESTERS = { one: '# tester', other: '# testers' };
+const IN_DAYS = { one: 'in # day', other: 'in # days' };
+const SIGNING: Readonly<Record<string, string>> = {
+  profile: 'provisioning profile',
+  certificate: 'signing certificate',
+};
 
 const tester = (f: EventFacts): string => f.subject || 'a tester';
 const projectToken = (f: EventFacts): string =>
@@ -139,6 +144,14 @@ const events: Record<AuditEventType, EventWords> = {
     (f) => `Replaced the install link of ${f.build || 'a build'}`,
   ],
   'build.deleted': ['Build deleted', (f) => `Deleted ${f.build || 'a build'}`],
+  'build.signing_expires': [
+    'Signing of a build expires soon',
+    (f) => `The ${SIGNING[f.text('what')] ?? 'signing'} of ${f.build} expires ${f.count('days_left', IN_DAYS)}`,
+  ],
+  'build.signing_expired': [
+    'Signing of a build expired',
+    (f) => `The ${SIGNING[f.text('what')] ?? 'signing'} of ${f.build} expired on ${f.date('expires_at')}`,
+  ],
   'build.download_url_created': ['Download started', (f) => `Requested a download of ${f.build || 'a build'}`],
   'attachment.created': [
     'File added to a build',

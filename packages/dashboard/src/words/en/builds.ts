@@ -75,10 +75,16 @@ export const builds = {
   attention: {
     heading: 'Needs attention',
     inDays: { one: 'in # day', other: 'in # days' },
-    expires: (build: string, inDays: string) =>
-      `The provisioning profile or certificate of ${build} expires ${inDays}. Devices stop launching it then.`,
-    expired: (build: string) =>
-      `The provisioning profile or certificate of ${build} has expired. Devices do not launch it.`,
+    expires: {
+      profile: (build: string, inDays: string) =>
+        `The provisioning profile of ${build} expires ${inDays}. Devices stop launching it then.`,
+      certificate: (build: string, inDays: string) =>
+        `The signing certificate of ${build} expires ${inDays}. Devices stop launching it then.`,
+    },
+    expired: {
+      profile: (build: string) => `The provisioning profile of ${build} has expired. Devices do not launch it.`,
+      certificate: (build: string) => `The signing certificate of ${build} has expired. Devices do not launch it.`,
+    },
     blocked: (build: string, channels: string) => `Devices cannot install ${build}, the current build of ${channels}.`,
     build: 'See the build',
   },
