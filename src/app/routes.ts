@@ -43,8 +43,10 @@ const isApiPath = (path: string): boolean => !OUTSIDE_THE_API.includes(path.spli
 /** What installed apps request. The page below an update key is for people. */
 const REQUESTED_BY_APPS = 'updates/(?![^/?]+/install([/?]|$))';
 
-/** Paths that only browsers request, whether or not a route exists: all except the API, static files, icons and what apps request. */
-export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/|icons/|static/|${REQUESTED_BY_APPS})`);
+/** Paths that only browsers request, whether or not a route exists: all except the API, static files, icons and what apps and agents request. */
+export const HTML_ONLY_PATHS = new RegExp(
+  `^/(?!${API_PREFIX}([/?]|$)|assets/|icons/|static/|mcp([/?]|$)|\\.well-known/|${REQUESTED_BY_APPS})`,
+);
 
 /** Returns the access rule of a route that requires a credential. Null for other routes. */
 export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>

@@ -10,7 +10,7 @@ import { AuditEventEntity } from './audit-event.entity';
 
 /**
  * Records audit events: one for each state change, in the transaction of the change. The client's request id is kept in the payload as
- * `client_request_id`.
+ * `client_request_id`, and the program that sent the request for the client as `client`.
  */
 @Injectable()
 export class AuditRecorder {
@@ -79,7 +79,7 @@ function rowOf(
   { type, organizationId, projectId = null, payload }: AuditEvent,
 ): Omit<AuditEventEntity, 'position' | 'hash'> {
   if (!ctx.transaction) throw new AppError('internal_error', { message: 'An audit event needs a transaction.' });
-  const { identity, clientRequestId, sourceIp, requestId, clock } = ctx;
+  const { identity, clientRequestId, client, sourceIp, requestId, clock } = ctx;
   const actor = ownerOf(identity);
   return {
     id: newId(),
@@ -91,7 +91,7 @@ function rowOf(
     actorLabel: labelOf(identity),
     sourceIp,
     requestId,
-    payload: clientRequestId ? { ...payload, client_request_id: clientRequestId } : payload,
+    payload: { ...payload, ...(clientRequestId && { client_request_id: clientRequestId }), ...(client && { client }) },
     time: clock.now(),
   };
 }

@@ -49,6 +49,7 @@ export const LIMIT_CLASSES = {
     describe: 'Checks for updates by installed apps, and the feeds and packages of update keys.',
   },
   events: { limit: 60, windowSeconds: 60, describe: 'Opening streams of events.' },
+  mcp: { limit: 300, windowSeconds: 60, describe: 'Messages of agents to the MCP server.' },
   docs: { limit: 240, windowSeconds: 60, describe: 'The OpenAPI document and Swagger UI, together.' },
   'webhook-test': { limit: 3, windowSeconds: 60, describe: 'Sending tests to webhooks.' },
   webhook: { limit: 1200, windowSeconds: 60, describe: 'Notifications of the payment provider.' },

@@ -10,6 +10,13 @@ export interface TransactionHandle {
   readonly [transaction]: true;
 }
 
+/** The program that sends requests to the API for a client, within the service. */
+export interface ClientProgram {
+  readonly kind: 'mcp';
+  /** The name that the client states for itself. Null when it states none. */
+  readonly name: string | null;
+}
+
 /**
  * The caller, its address and the current transaction. It is immutable and the first argument of every service and
  * repository method, so that a call depends on nothing implicit.
@@ -18,6 +25,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** The `X-Request-Id` that the client sent. It identifies nothing: a client may send any value, also one of another request. */
   readonly clientRequestId?: string;
+  /** Undefined for requests that a client sends to the API itself. */
+  readonly client?: ClientProgram;
   /** The client's IP address; null for jobs. */
   readonly sourceIp: string | null;
   readonly identity: Identity;

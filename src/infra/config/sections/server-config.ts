@@ -72,6 +72,13 @@ export class HttpConfig {
   @IsIn(['on', 'off'])
   docs: 'on' | 'off';
 
+  @Variable('MCP', {
+    default: 'on',
+    describe: '"off": the MCP server for agents (docs/agents.md) is not served.',
+  })
+  @IsIn(['on', 'off'])
+  mcp: 'on' | 'off';
+
   @Variable('SHUTDOWN_DRAIN_MS', {
     describe:
       'Milliseconds during which /ready fails at shutdown before the server stops listening. Default: 5000 in production, else 0.',

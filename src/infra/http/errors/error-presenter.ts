@@ -37,7 +37,8 @@ export class ErrorPresenter {
     response.status(error.entry.status);
     if (retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
-    if (error.entry.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="agate"');
+    if (error.entry.status === 401 && !response.hasHeader('WWW-Authenticate'))
+      response.setHeader('WWW-Authenticate', 'Bearer realm="agate"');
     if (this.pages?.present(error, request, response)) return;
     response.setHeader('Cache-Control', 'no-store');
     // The route may already have set the content type of the response that it failed to send.

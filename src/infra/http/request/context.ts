@@ -5,6 +5,7 @@ import { type NextFunction, type Response } from 'express';
 import { type Clock } from '#kernel/context/clock';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { callerOf } from '../server/in-process-requests';
 import { type AppRequest } from './app-request';
 
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -27,10 +28,12 @@ export const requestContext =
     const requestId = randomUUID();
     removePorts(request);
     const clientRequestId = clientRequestIdOf(request);
+    const caller = callerOf(request.socket);
     request.context = {
       requestId,
       ...(clientRequestId && { clientRequestId }),
-      sourceIp: addressOf(request),
+      ...(caller && { client: caller.client }),
+      sourceIp: caller ? caller.sourceIp : addressOf(request),
       identity: ANONYMOUS,
       clock,
     };

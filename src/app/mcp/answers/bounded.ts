@@ -1,0 +1,33 @@
+/** The longest answer of a tool in bytes. It is sent twice, as structured content and as text, so a result has at most 25 kB. */
+export const MAX_ANSWER_BYTES = 12_000;
+
+/** Texts and lists of an answer that is too long are cut in these steps. */
+const STEPS: readonly { readonly text: number; readonly items: number }[] = [
+  { text: 1024, items: 50 },
+  { text: 512, items: 20 },
+  { text: 256, items: 10 },
+  { text: 128, items: 5 },
+  { text: 64, items: 2 },
+];
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+export const fits = (value: unknown): boolean => sizeOf(value) <= MAX_ANSWER_BYTES;
+
+/** The answer, or as much of it as fits, with `truncated: true`. */
+export function bounded(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (fits(answer)) return answer;
+  for (const step of STEPS) {
+    const cut = { ...(shortened(answer, step) as object), truncated: true };
+    if (fits(cut)) return cut;
+  }
+  return { truncated: true };
+}
+
+function shortened(value: unknown, step: { readonly text: number; readonly items: number }): unknown {
+  if (typeof value === 'string')
+    return value.length > step.text ? `${value.slice(0, step.text).toWellFormed()}…` : value;
+  if (Array.isArray(value)) return value.slice(0, step.items).map((each) => shortened(each, step));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner, step)]));
+}

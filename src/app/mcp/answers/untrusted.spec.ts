@@ -1,0 +1,67 @@
+import { cleaned, MAX_TEXT_BYTES, OwnText, separated } from './untrusted';
+
+describe('texts of other people', () => {
+  it('lose characters that a reader does not see', () => {
+    const hidden = [
+      '\u202e',
+      '\u2066',
+      '\u200b',
+      '\u0007',
+      '\u001b',
+      '\u{e0041}',
+      '\u{e007f}',
+      '\u00ad',
+      '\u2028',
+      '\ud800',
+      '\ufeff',
+    ];
+    expect(cleaned(`a${hidden.join('')}b\n\tc`)).toBe('ab\n\tc');
+  });
+
+  it('are cut at a number of bytes, between characters', () => {
+    const text = cleaned('€'.repeat(2_000));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_TEXT_BYTES);
+    expect(text).toMatch(/^€+…$/);
+  });
+
+  it('move to `untrusted` of their object unless the field holds texts of the service', () => {
+    const value = {
+      id: 'i',
+      platform: 'ios',
+      notes: 'n',
+      count: 3,
+      none: null,
+      app: { name: 'a', min_sdk: 5 },
+      tags: ['x'],
+      items: [{ version: '1' }],
+    };
+    expect(separated(value)).toEqual({
+      id: 'i',
+      platform: 'ios',
+      count: 3,
+      none: null,
+      app: { min_sdk: 5, untrusted: { name: 'a' } },
+      items: [{ untrusted: { version: '1' } }],
+      untrusted: { notes: 'n', tags: ['x'] },
+    });
+  });
+
+  it('do not contain links that are credentials', () => {
+    expect(separated({ id: 'i', install_url: 'https://a/install/x', qr_url: 'q', icon_url: null })).toEqual({
+      id: 'i',
+    });
+  });
+
+  it('have masked addresses unless these are wanted', () => {
+    expect(separated({ email: 'ann@example.com', note: 'ask bob@example.com' })).toEqual({
+      untrusted: { email: 'a***@example.com', note: 'ask b***@example.com' },
+    });
+    expect(separated({ email: 'ann@example.com' }, { showAddresses: true })).toEqual({
+      untrusted: { email: 'ann@example.com' },
+    });
+  });
+
+  it('are not those of the service itself', () => {
+    expect(separated({ next: new OwnText('call it again') })).toEqual({ next: 'call it again' });
+  });
+});
