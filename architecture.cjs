@@ -28,6 +28,7 @@ const modules = {
   audit: ['billing', 'developers'],
   // what changes, as it happens
   events: ['access', 'auth'],
+  webhooks: ['access', 'developers', 'organizations'],
   // promotion
   releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
@@ -48,6 +49,7 @@ const modules = {
     'testers',
     'tokens',
     'uploads',
+    'webhooks',
   ],
   // backup and restore
   backups: ['audit', 'billing', 'builds', 'storage', 'uploads'],

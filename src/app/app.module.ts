@@ -51,6 +51,7 @@ import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
 import { UpdatesModule } from '#modules/updates';
 import { UploadsModule } from '#modules/uploads';
+import { WebhooksModule } from '#modules/webhooks';
 import { ReadModelsModule } from '#read-models/read-models.module';
 
 /** The dependencies that the caller provides to the application. */
@@ -103,6 +104,7 @@ const MODULES = [
   UpdatesModule,
   AuditFeedModule,
   EventsModule,
+  WebhooksModule,
   AccountDataModule,
   BackupsModule,
   OperatorsModule,

@@ -16,6 +16,7 @@ import { QuotasModule } from './quotas/quotas.module';
 import { SearchModule } from './search/search.module';
 import { TesterViewsModule } from './testers/tester-views.module';
 import { CurrentBuildsModule } from './updates/current-builds.module';
+import { WebhookSubjectsModule } from './webhooks/webhook-subjects.module';
 
 /** The models that read tables of several modules. */
 @Module({
@@ -37,6 +38,7 @@ import { CurrentBuildsModule } from './updates/current-builds.module';
     QuotasModule,
     SearchModule,
     TesterViewsModule,
+    WebhookSubjectsModule,
   ],
 })
 export class ReadModelsModule {}

@@ -72,7 +72,7 @@ describe('mails through Postfix', () => {
     outbox.onModuleInit();
     outbox.failures.add((_tx, mail) => Promise.resolve(void failed.push(mail)));
     const timing = { stopWithinMs: 5_000, checkWorkersEveryMs: 1_000, pollEveryMs: 100 };
-    const slots = { mail: 2, store: 1, database: 1, shards: 1 };
+    const slots = { mail: 2, store: 1, database: 1, shards: 1, network: 1 };
     const worker = new JobWorker({ databaseUrl: database.url, slots, ...timing }, jobs, clock, logger);
     stopWorker = async () => {
       await worker.stop();

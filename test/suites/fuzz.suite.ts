@@ -67,6 +67,8 @@ async function targetOf(app: TestApp): Promise<FuzzTarget> {
       invitation_id: [own.invitationId],
       tester_id: [testerId, foreign.testerId],
       device_id: [own.deviceId, foreign.deviceId],
+      webhook_id: [own.webhookId, foreign.webhookId],
+      webhook_delivery_id: [own.webhookDeliveryId, foreign.webhookDeliveryId],
       token_id: [own.projectToken.id, own.pat.id],
       invite_token: [build.install_url, channel.install_url].map((url) => new URL(url).pathname.split('/').at(-1)!),
       update_key: [own.updateKey.key, foreign.updateKey.key],

@@ -2875,8 +2875,8 @@ export type UpdateSignatureRequest = {
 signature: string | null;
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.undone`: A promotion was undone within a minute, before its mails went out. - `release.withdrawn`: A release was withdrawn from its channel. - `release.reminded`: Testers were reminded of a release. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.undone`: A promotion was undone within a minute, before its mails went out. - `release.withdrawn`: A release was withdrawn from its channel. - `release.reminded`: Testers were reminded of a release. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `webhook.created`: A webhook was created. - `webhook.updated`: A webhook was changed or paused. - `webhook.secret_rotated`: The secret of a webhook was replaced. The previous one signs, too, for 24 hours. - `webhook.resumed`: A webhook was turned on, or continues after failures. `adopted`: the caller took it over. - `webhook.turned_off`: A webhook was turned off: its endpoint failed for five days or is gone, or its creator lost the access. - `webhook.deleted`: A webhook was deleted. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -2986,8 +2986,265 @@ upload_id?: string;
 token_id?: string;
 /** The invitation that changed. */
 invitation_id?: string;
+/** The webhook that changed. */
+webhook_id?: string;
 /** The member that changed. */
 developer_id?: string;
+};
+
+/** The form of the messages. */
+export type WebhookFormat = "standard" | "slack" | "teams" | "discord" | "google_chat";
+
+/** The filter of a webhook. Empty lists restrict nothing. */
+export type WebhookFilterResponse = {
+/** The channels. */
+channel_ids: readonly (string)[];
+/** The platforms. */
+platforms: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
+/** The patterns of branches. */
+branches: readonly (string)[];
+};
+
+/** Whether it sends events. */
+export type WebhookState = "on" | "off";
+
+/** Why it is off: a person paused it (`paused`), the endpoint accepted nothing for five days (`failing`) or responded with 410 (`gone`), or its creator may no longer read what it sends (`creator_lost_access`). `null` when it is on. */
+export type WebhookOffReason = "paused" | "failing" | "gone" | "creator_lost_access";
+
+/** Why the last attempt failed. `null` when it succeeded, and before the first one. */
+export type WebhookError = "status" | "timeout" | "not_public" | "tls" | "connection" | "internal";
+
+/** An endpoint that is informed of events. Its URL and secret are not shown. */
+export type WebhookResponse = {
+/** Id of the webhook. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The project whose events it sends. `null`: those of the whole organization. */
+project_id: string | null;
+/** The name of the webhook. */
+name: string;
+/** The host of its URL, with a port that is not usual. */
+host: string;
+/** The form of the messages. */
+format: WebhookFormat;
+/** The types of events that are sent. */
+types: readonly (string)[];
+/** Restricts the events further. */
+filter: WebhookFilterResponse;
+/** Whether messages contain install links. */
+include_links: boolean;
+/** Whether it sends events. */
+state: WebhookState;
+/** Why it is off: a person paused it (`paused`), the endpoint accepted nothing for five days (`failing`) or responded with 410 (`gone`), or its creator may no longer read what it sends (`creator_lost_access`). `null` when it is on. */
+off_reason: WebhookOffReason | null;
+/** The number of events of the organization that it has not looked at yet, unwanted ones included. */
+behind: number;
+/** When it failed first since the last success. `null`: it works. */
+failing_since: string | null;
+/** When it is tried again after a failure. `null`: it does not wait. */
+next_attempt_at: string | null;
+/** The status of the last response. `null` without one. */
+last_status: number | null;
+/** Why the last attempt failed. `null` when it succeeded, and before the first one. */
+last_error: WebhookError | null;
+/** When the last attempt ended. `null` before the first one. */
+last_attempt_at: string | null;
+/** Until when the previous secret signs, too. `null` when it does not. */
+previous_secret_until: string | null;
+/** The developer by whose roles it sends. `null` when their account was deleted. */
+created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
+/** When it was created. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type WebhookPage = {
+/** The items of the page, newest first. */
+items: readonly (WebhookResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** Restricts the events that have a channel, a platform or a branch. Events without such a property pass. Absent and empty lists restrict nothing. */
+export type WebhookFilterRequest = {
+/** Of the events that name a channel, only those of these channels. */
+channel_ids?: readonly (string)[];
+/** Only events of builds for these platforms. */
+platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
+/** Only events of builds from these branches. `*` stands for any characters but `/`, `**` for any characters, `?` for one. A build without a branch is from none of them. */
+branches?: readonly (string)[];
+};
+
+/** A new webhook. */
+export type CreateWebhookRequest = {
+/** Your name for the webhook. */
+name: string;
+/** Where messages are sent: an https URL with a public address. It is stored encrypted, and only its host is shown again. Operators can allow private hosts. */
+url: string;
+/** The form of the messages: `standard` is the event as JSON, the others are messages for chats. `slack` is also for Mattermost. Default: `standard`. */
+format?: WebhookFormat;
+/** The types of events that are sent. Silent releases (`notify: false`) are sent, too. */
+types: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
+/** Restricts the events further. */
+filter?: WebhookFilterRequest;
+/** Whether messages contain install links. These are credentials: with one, everyone can install the build. Default: `false`. */
+include_links?: boolean;
+};
+
+/** A webhook with its secret, which only this response contains. */
+export type NewWebhookResponse = {
+/** Id of the webhook. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The project whose events it sends. `null`: those of the whole organization. */
+project_id: string | null;
+/** The name of the webhook. */
+name: string;
+/** The host of its URL, with a port that is not usual. */
+host: string;
+/** The form of the messages. */
+format: WebhookFormat;
+/** The types of events that are sent. */
+types: readonly (string)[];
+/** Restricts the events further. */
+filter: WebhookFilterResponse;
+/** Whether messages contain install links. */
+include_links: boolean;
+/** Whether it sends events. */
+state: WebhookState;
+/** Why it is off: a person paused it (`paused`), the endpoint accepted nothing for five days (`failing`) or responded with 410 (`gone`), or its creator may no longer read what it sends (`creator_lost_access`). `null` when it is on. */
+off_reason: WebhookOffReason | null;
+/** The number of events of the organization that it has not looked at yet, unwanted ones included. */
+behind: number;
+/** When it failed first since the last success. `null`: it works. */
+failing_since: string | null;
+/** When it is tried again after a failure. `null`: it does not wait. */
+next_attempt_at: string | null;
+/** The status of the last response. `null` without one. */
+last_status: number | null;
+/** Why the last attempt failed. `null` when it succeeded, and before the first one. */
+last_error: WebhookError | null;
+/** When the last attempt ended. `null` before the first one. */
+last_attempt_at: string | null;
+/** Until when the previous secret signs, too. `null` when it does not. */
+previous_secret_until: string | null;
+/** The developer by whose roles it sends. `null` when their account was deleted. */
+created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
+/** When it was created. */
+created_at: string;
+/** The secret with which messages are signed, in the form of the Standard Webhooks. */
+secret: string;
+};
+
+/** Changes of a webhook. Absent fields stay as they are. */
+export type UpdateWebhookRequest = {
+/** Your name for the webhook. */
+name?: string;
+/** Where messages are sent: an https URL with a public address. It is stored encrypted, and only its host is shown again. Operators can allow private hosts. */
+url?: string;
+/** The form of the messages: `standard` is the event as JSON, the others are messages for chats. `slack` is also for Mattermost. Default: `standard`. */
+format?: WebhookFormat;
+/** The types of events that are sent. Silent releases (`notify: false`) are sent, too. */
+types?: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
+/** Restricts the events further. */
+filter?: WebhookFilterRequest;
+/** Whether messages contain install links. These are credentials: with one, everyone can install the build. Default: `false`. */
+include_links?: boolean;
+/** `off` pauses the webhook. Resume it with `POST /webhooks/{webhook_id}/resume`. */
+state?: "off";
+};
+
+/** Where a webhook continues. */
+export type ResumeWebhookRequest = {
+/** `where_it_stopped` sends the events since then, in their order. `now` passes over them. */
+from: "now" | "where_it_stopped";
+};
+
+/** What a test sends. */
+export type TestWebhookRequest = {
+/** Sends the newest event of this type. Absent: a greeting of the type `webhook.ping`. */
+type?: "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased";
+};
+
+/** `pending`: not accepted yet, and tried again. `delivered`: accepted with a status from 200 to 299. `failed`: not tried again by itself. */
+export type WebhookDeliveryState = "pending" | "delivered" | "failed";
+
+/** A message of a webhook. It is kept for 30 days; of each webhook, the last 1,000. */
+export type WebhookDeliveryResponse = {
+/** Id of the webhook delivery. */
+id: string;
+/** Id of the webhook. */
+webhook_id: string;
+/** The event's place in the audit feed of the organization. `null` for a test. */
+position: number | null;
+/** The id of the message, the header `webhook-id`: the same in every attempt. */
+event_id: string;
+/** The type of the event. */
+event_type: string;
+/** Whether it is a test. */
+test: boolean;
+/** `pending`: not accepted yet, and tried again. `delivered`: accepted with a status from 200 to 299. `failed`: not tried again by itself. */
+state: WebhookDeliveryState;
+/** The number of attempts. */
+attempts: number;
+/** The status of the last response. `null` without one. */
+last_status: number | null;
+/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), or a fault of this service (`internal`). `null` when it succeeded. */
+last_error: WebhookError | null;
+/** The duration of the last attempt, in milliseconds. */
+last_ms: number | null;
+/** When the last attempt ended. `null` before the first one. */
+last_attempt_at: string | null;
+/** When the message was written. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type WebhookDeliveryPage = {
+/** The items of the page, newest first. */
+items: readonly (WebhookDeliveryResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A message of a webhook, with what was sent and received. */
+export type WebhookDeliveryDetailResponse = {
+/** Id of the webhook delivery. */
+id: string;
+/** Id of the webhook. */
+webhook_id: string;
+/** The event's place in the audit feed of the organization. `null` for a test. */
+position: number | null;
+/** The id of the message, the header `webhook-id`: the same in every attempt. */
+event_id: string;
+/** The type of the event. */
+event_type: string;
+/** Whether it is a test. */
+test: boolean;
+/** `pending`: not accepted yet, and tried again. `delivered`: accepted with a status from 200 to 299. `failed`: not tried again by itself. */
+state: WebhookDeliveryState;
+/** The number of attempts. */
+attempts: number;
+/** The status of the last response. `null` without one. */
+last_status: number | null;
+/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), or a fault of this service (`internal`). `null` when it succeeded. */
+last_error: WebhookError | null;
+/** The duration of the last attempt, in milliseconds. */
+last_ms: number | null;
+/** When the last attempt ended. `null` before the first one. */
+last_attempt_at: string | null;
+/** When the message was written. */
+created_at: string;
+/** The body of the request. Tokens of install links are masked. */
+body: string;
+/** The first 1,024 bytes of the last response. `null` when it had no body. */
+answer: string | null;
 };
 
 /** Confirms that the owner of the account requests the export. */
@@ -3253,6 +3510,7 @@ export interface Routes {
   'DELETE /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /update-keys/{update_key_id}': { path: { update_key_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'DELETE /webhooks/{webhook_id}': { path: { webhook_id: string }; query: { organization_id: string }; body: undefined; response: undefined };
   'GET /.well-known/jwks.json': { path: undefined; query: undefined; body: undefined; response: JwksResponse };
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
   'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
@@ -3330,6 +3588,10 @@ export interface Routes {
   'GET /testers/{tester_id}/downloads': { path: { tester_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: TesterDownloadPage };
   'GET /update-keys': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id?: string }; body: undefined; response: UpdateKeyPage };
   'GET /update-keys/{update_key_id}': { path: { update_key_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UpdateKeyResponse };
+  'GET /webhook-deliveries/{webhook_delivery_id}': { path: { webhook_delivery_id: string }; query: { organization_id: string }; body: undefined; response: WebhookDeliveryDetailResponse };
+  'GET /webhooks': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id?: string }; body: undefined; response: WebhookPage };
+  'GET /webhooks/{webhook_id}': { path: { webhook_id: string }; query: { organization_id: string }; body: undefined; response: WebhookResponse };
+  'GET /webhooks/{webhook_id}/deliveries': { path: { webhook_id: string }; query: { limit?: number; cursor?: string; organization_id: string; state?: WebhookDeliveryState }; body: undefined; response: WebhookDeliveryPage };
   'HEAD /builds/{build_id}/attachments/{attachment_id}/download': { path: { build_id: string; attachment_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'HEAD /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: undefined; response: string };
   'HEAD /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
@@ -3343,6 +3605,7 @@ export interface Routes {
   'PATCH /projects/{project_id}': { path: { project_id: string }; query: { organization_id: string }; body: UpdateProjectRequest; response: ProjectResponse };
   'PATCH /projects/{project_id}/min-supported-versions': { path: { project_id: string }; query: { organization_id?: string }; body: ChangeMinSupportedRequest; response: MinSupportedResponse };
   'PATCH /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateTesterRequest; response: TesterResponse };
+  'PATCH /webhooks/{webhook_id}': { path: { webhook_id: string }; query: { organization_id: string }; body: UpdateWebhookRequest; response: WebhookResponse };
   'POST /billing/webhooks/stripe': { path: undefined; query: undefined; body: {
 [key: string]: unknown;
 }; response: undefined };
@@ -3404,6 +3667,11 @@ export interface Routes {
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
   'POST /update-keys': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: CreateUpdateKeyRequest; response: UpdateKeyResponse };
   'POST /update-keys/{update_key_id}/rotate': { path: { update_key_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UpdateKeyResponse };
+  'POST /webhook-deliveries/{webhook_delivery_id}/redeliver': { path: { webhook_delivery_id: string }; query: { organization_id: string }; body: undefined; response: WebhookDeliveryResponse };
+  'POST /webhooks': { path: undefined; query: { organization_id: string; project_id?: string }; body: CreateWebhookRequest; response: NewWebhookResponse };
+  'POST /webhooks/{webhook_id}/resume': { path: { webhook_id: string }; query: { organization_id: string }; body: ResumeWebhookRequest; response: WebhookResponse };
+  'POST /webhooks/{webhook_id}/rotate-secret': { path: { webhook_id: string }; query: { organization_id: string }; body: undefined; response: NewWebhookResponse };
+  'POST /webhooks/{webhook_id}/test': { path: { webhook_id: string }; query: { organization_id: string }; body: TestWebhookRequest; response: WebhookDeliveryResponse };
   'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /builds/{build_id}/update-signature': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateSignatureRequest; response: UpdateSignatureResponse };
   'PUT /channels/{channel_id}/subscribers': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: ChangeSubscribersRequest; response: ChangedSubscribersResponse };
@@ -3431,6 +3699,7 @@ export const REQUIRED_ROLES = {
   'DELETE /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'DELETE /update-keys/{update_key_id}': {"organization":null,"project":"MANAGE_RELEASES"},
+  'DELETE /webhooks/{webhook_id}': {"organization":"member","project":null},
   'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
   'GET /audit/organization/{organization_id}/export.csv': {"organization":["AUDITOR"],"project":null},
   'GET /audit/organization/{organization_id}/facets': {"organization":["AUDITOR"],"project":null},
@@ -3490,6 +3759,10 @@ export const REQUIRED_ROLES = {
   'GET /testers/{tester_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /update-keys': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /update-keys/{update_key_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /webhook-deliveries/{webhook_delivery_id}': {"organization":"member","project":null},
+  'GET /webhooks': {"organization":"member","project":null},
+  'GET /webhooks/{webhook_id}': {"organization":"member","project":null},
+  'GET /webhooks/{webhook_id}/deliveries': {"organization":"member","project":null},
   'HEAD /builds/{build_id}/attachments/{attachment_id}/download': {"organization":null,"project":"DOWNLOAD_BUILD"},
   'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
@@ -3500,6 +3773,7 @@ export const REQUIRED_ROLES = {
   'PATCH /projects/{project_id}': {"organization":null,"project":"MANAGE_PROJECT"},
   'PATCH /projects/{project_id}/min-supported-versions': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
+  'PATCH /webhooks/{webhook_id}': {"organization":"member","project":null},
   'POST /builds': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /builds/delete': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
@@ -3534,6 +3808,11 @@ export const REQUIRED_ROLES = {
   'POST /testers/{tester_id}/invite': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /update-keys': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /update-keys/{update_key_id}/rotate': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /webhook-deliveries/{webhook_delivery_id}/redeliver': {"organization":"member","project":null},
+  'POST /webhooks': {"organization":"member","project":null},
+  'POST /webhooks/{webhook_id}/resume': {"organization":"member","project":null},
+  'POST /webhooks/{webhook_id}/rotate-secret': {"organization":"member","project":null},
+  'POST /webhooks/{webhook_id}/test': {"organization":"member","project":null},
   'PUT /builds/{build_id}/update-signature': {"organization":null,"project":"UPLOAD_BUILD"},
   'PUT /channels/{channel_id}/subscribers': {"organization":null,"project":"MANAGE_TESTERS"},
   'PUT /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},

@@ -9,6 +9,7 @@ import { SecretsConfig } from './sections/secrets-config';
 import { DatabaseConfig, HttpConfig, RuntimeConfig } from './sections/server-config';
 import { CaptchaConfig, SignUpConfig } from './sections/sign-up-config';
 import { StorageConfig } from './sections/storage-config';
+import { WebhookConfig } from './sections/webhook-config';
 
 export { AndroidConfig } from './sections/android-config';
 export { BillingConfig, PaymentConfig } from './sections/billing-config';
@@ -21,6 +22,7 @@ export { SecretsConfig } from './sections/secrets-config';
 export { DatabaseConfig, HttpConfig, RuntimeConfig } from './sections/server-config';
 export { CaptchaConfig, SignUpConfig } from './sections/sign-up-config';
 export { StorageConfig } from './sections/storage-config';
+export { WebhookConfig } from './sections/webhook-config';
 
 /** All configuration classes, one per topic. Inject the class of a topic, not `Config`. */
 export const CONFIG_CLASSES = [
@@ -38,6 +40,7 @@ export const CONFIG_CLASSES = [
   RetentionConfig,
   QuotaConfig,
   AndroidConfig,
+  WebhookConfig,
   BillingConfig,
   PaymentConfig,
   MetricsConfig,

@@ -14,7 +14,9 @@ import {
   RuntimeConfig,
   SignUpConfig,
   StorageConfig,
+  WebhookConfig,
 } from './config';
+import { allowedHostProblems } from './problems/allowed-host-problems';
 import { cdnProblems } from './problems/cdn-problems';
 import { missingInProduction, unsafeInProduction } from './problems/production-problems';
 import { storageProblems } from './problems/storage-problems';
@@ -100,6 +102,8 @@ function completeAndCheck(config: Config, production: boolean, problems: string[
   const cdn = config.get(CdnConfig);
   cdn.url = cdn.url && trimmed(cdn.url);
   problems.push(...cdnProblems(cdn, storage, production));
+  const { allowedHosts } = config.get(WebhookConfig);
+  problems.push(...allowedHostProblems('WEBHOOK_ALLOWED_HOSTS', allowedHosts, { production, theirs: 'the receivers' }));
   completePayment(config.get(PaymentConfig), problems);
   if (production) problems.push(...unsafeInProduction(config));
 }

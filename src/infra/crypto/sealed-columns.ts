@@ -34,8 +34,8 @@ export class SealedColumns {
 
   /** Called in `onModuleInit` by the module that owns the column. */
   register(column: SealedColumn): void {
-    if (this.columns.some(({ table }) => table === column.table)) {
-      throw new StartupError(`Two sealed columns of the table "${column.table}" are registered.`);
+    if (this.columns.some((other) => other.table === column.table && other.column === column.column)) {
+      throw new StartupError(`The sealed column "${column.table}.${column.column}" is registered twice.`);
     }
     this.columns.push(column);
   }
@@ -49,7 +49,7 @@ export class SealedColumns {
         `SELECT count(*)::int AS count FROM ${column.table} WHERE ${IS_OUTDATED(column)}`,
         [this.sealer.currentHead],
       );
-      counts[column.table] = row?.count ?? 0;
+      counts[column.table] = (counts[column.table] ?? 0) + (row?.count ?? 0);
     }
     return counts;
   }
@@ -64,7 +64,7 @@ export class SealedColumns {
     const counts: Record<string, number> = {};
     let done = 0;
     for (const column of this.columns) {
-      counts[column.table] = 0;
+      counts[column.table] ??= 0;
       for (let count = BATCH; count === BATCH;) {
         count = await this.transactions.run(ctx, (tx) => this.resealBatch(tx, column));
         counts[column.table] = (counts[column.table] ?? 0) + count;

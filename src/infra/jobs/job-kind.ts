@@ -6,9 +6,9 @@ declare const payload: unique symbol;
 /**
  * The kind of server that a job waits for. Each class has separate slots, so that a mail server or a store that hangs delays no job of
  * another class. `database` is everything that only uses the database: sweeps, pruning, returned credit. `shards` is work over all
- * organizations, which may take hours.
+ * organizations, which may take hours. `network` waits for servers that customers choose.
  */
-export const JOB_CLASSES = ['mail', 'store', 'database', 'shards'] as const;
+export const JOB_CLASSES = ['mail', 'store', 'database', 'shards', 'network'] as const;
 export type JobClass = (typeof JOB_CLASSES)[number];
 
 /** A kind of work that runs outside the request: its name in the database and, as a type only, its payload. */

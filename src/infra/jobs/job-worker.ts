@@ -8,6 +8,7 @@ import { type Logger } from '#infra/logging/logger';
 import { JOB_CLASSES, type JobClass } from './job-kind';
 import { CLOSE_MS, JobRunner, type JobRunnerOptions, within } from './job-runner';
 import { type Jobs } from './jobs';
+import { Poller } from './poller';
 
 export interface JobWorkerOptions extends Omit<JobRunnerOptions, 'jobClass' | 'slots'> {
   readonly databaseUrl: string;
@@ -17,20 +18,25 @@ export interface JobWorkerOptions extends Omit<JobRunnerOptions, 'jobClass' | 's
 
 /**
  * Sweeps share the slots of `database`, which no mail server, no store and no work over all organizations can occupy. A mail server may
- * take ten minutes for a mail, so there are more slots for mails. Each has a connection to the mail server.
+ * take ten minutes for a mail, so there are more slots for mails. Each has a connection to the mail server. A job of `network` waits for a
+ * server of a customer, which may take fifteen seconds for each request.
  */
 export const JOB_WORKER_DEFAULTS = {
-  slots: { mail: 4, store: 2, database: 2, shards: 2 },
+  slots: { mail: 4, store: 2, database: 2, shards: 2, network: 8 },
   stopWithinMs: 20_000,
   checkWorkersEveryMs: 10_000,
   pollEveryMs: 2_000,
 } as const satisfies Partial<JobWorkerOptions>;
 
-const sumOf = (slots: Readonly<Record<JobClass, number>>): number =>
-  Object.values(slots).reduce((sum, count) => sum + count, 0);
+/** The jobs of `network` share this many connections, because they hold none while they wait for their servers. */
+const NETWORK_CONNECTIONS = 2;
 
 /** The connections that the handlers of jobs need: one for each slot, and one that the pool withholds from every share. */
-export const JOB_CONNECTIONS = sumOf(JOB_WORKER_DEFAULTS.slots) + 1;
+export const JOB_CONNECTIONS = connectionsFor(JOB_WORKER_DEFAULTS.slots) + 1;
+
+function connectionsFor({ network, ...others }: Readonly<Record<JobClass, number>>): number {
+  return Object.values(others).reduce((sum, count) => sum + count, Math.min(network, NETWORK_CONNECTIONS));
+}
 
 /** Connections that each class holds: one listens, one has the worker's lock. */
 const HELD_BY_CLASS = 2;
@@ -41,6 +47,7 @@ const SHARED_CONNECTIONS = 3;
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly pool: FairPool;
   private runners: readonly JobRunner[] = [];
+  private pollers: readonly Poller[] = [];
   private stopped: Promise<void> | undefined;
 
   constructor(
@@ -74,6 +81,8 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     );
     try {
       for (const runner of this.runners) await runner.start();
+      this.pollers = this.jobs.polls.map((poll) => new Poller(poll, this.clock, this.logger));
+      for (const poller of this.pollers) poller.start();
     } catch (error) {
       await this.stop();
       throw error;
@@ -98,6 +107,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async shutDown(): Promise<void> {
+    await within(CLOSE_MS, Promise.all(this.pollers.map((poller) => poller.stop())));
     await Promise.all(this.runners.map((runner) => runner.stop()));
     await within(CLOSE_MS, this.pool.end());
   }

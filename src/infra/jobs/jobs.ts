@@ -55,6 +55,13 @@ export interface Schedule extends ScheduleOptions {
   readonly cron: string;
 }
 
+/** Work that looks for something to do, more often than schedules can. Every worker process does it, so it must claim what it finds. */
+export interface Poll {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: (ctx: RequestContext) => Promise<unknown>;
+}
+
 /** A job without attempts left, as an operator sees it. The payload is not shown, because it may be sealed. */
 export interface FailedJob {
   readonly id: string;
@@ -116,6 +123,7 @@ export class Jobs implements OnModuleInit {
   private readonly registered = new Map<string, JobHandler<object>>();
   private readonly classes = new Map<string, JobClass>();
   private readonly scheduled: Schedule[] = [];
+  private readonly polled: Poll[] = [];
 
   constructor(
     private readonly transactions: Transactions,
@@ -191,6 +199,15 @@ export class Jobs implements OnModuleInit {
       if (options.trustsAnyClock || (await this.clockGuard.mayRun(ctx))) await handler(ctx, run);
     });
     this.scheduled.push({ name, cron, ...options });
+  }
+
+  /** Registers work that every worker process does at short intervals. */
+  poll(poll: Poll): void {
+    this.polled.push(poll);
+  }
+
+  get polls(): readonly Poll[] {
+    return this.polled;
   }
 
   get handlers(): ReadonlyMap<string, JobHandler<object>> {

@@ -67,6 +67,15 @@ export const METRICS = {
   agate_jobs_running: gauge('Jobs that a worker is running.', 'task'),
   agate_jobs_dead: gauge('Jobs without attempts left. An operator must look at them.', 'task'),
   agate_job_oldest_due_seconds: gauge('Waiting time of the job that has been due longest.', 'task'),
+  agate_webhook_attempts_total: counter(
+    'Requests to the endpoints of webhooks, by outcome: `sent`; `endpoint`, it failed; `event`, it rejected the message; `gone`.',
+    'outcome',
+  ),
+  agate_webhook_attempt_duration_seconds: histogram('Duration of requests to the endpoints of webhooks.'),
+  agate_webhooks_turned_off_total: counter(
+    'Webhooks that were turned off: `failing` for five days, `gone`, `creator_lost_access`.',
+    'reason',
+  ),
   agate_mails_sent_total: counter('Mails that the mail server accepted.'),
   agate_mails_failed_total: counter('Failed attempts to send a mail, without refusals of invalid addresses.'),
   agate_mails_refused_total: counter(

@@ -4,42 +4,55 @@ import { type OutgoingAgents } from './outgoing-agents';
 
 const MAX_BYTES = 64 * 1024;
 
+/** What a request has beside its method and URL. */
+export interface PlainContent {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body of a POST. */
+  readonly body?: Buffer;
+  /** The maximum number of bytes of the response's body. The connection is closed after them. By default 64 KiB. */
+  readonly maxBytes?: number;
+}
+
 export interface PlainResponse {
   readonly status: number;
   /** The server's clock, from its `Date` header, in milliseconds; null when it is missing. */
   readonly dateMs: number | null;
-  /** At most the first 64 KiB. */
+  /** The value of `Retry-After`; null when it is missing. */
+  readonly retryAfter: string | null;
+  /** At most the first `maxBytes`. */
   readonly body: Buffer;
 }
 
-/** Sends one request without retries or redirects. */
+/** Sends one request without retries or redirects. `signal` also ends a response that does not end. */
 export function plainRequest(
   agents: OutgoingAgents,
-  method: 'GET' | 'HEAD',
+  method: 'GET' | 'HEAD' | 'POST',
   url: string,
   signal: AbortSignal,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, body: content, maxBytes = MAX_BYTES }: PlainContent = {},
 ): Promise<PlainResponse> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
-  const options: RequestOptions = { method, headers, agent: agents.agentFor(url), signal };
+  const length = content && { 'Content-Length': String(content.length) };
+  const options: RequestOptions = { method, headers: { ...headers, ...length }, agent: agents.agentFor(url), signal };
   return new Promise((resolve, reject) => {
     const sent = send(url, options, (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
       const done = (): void => {
         const date = Date.parse(response.headers.date ?? '');
-        const body = Buffer.concat(chunks).subarray(0, MAX_BYTES);
-        resolve({ status: response.statusCode ?? 0, dateMs: Number.isNaN(date) ? null : date, body });
+        const body = Buffer.concat(chunks).subarray(0, maxBytes);
+        const retryAfter = response.headers['retry-after'] ?? null;
+        resolve({ status: response.statusCode ?? 0, dateMs: Number.isNaN(date) ? null : date, retryAfter, body });
       };
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size < MAX_BYTES) return;
+        if (size < maxBytes) return;
         done();
         response.destroy();
       });
       response.once('end', done).once('error', reject);
     });
-    sent.once('error', reject).end();
+    sent.once('error', reject).end(content);
   });
 }

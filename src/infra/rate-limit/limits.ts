@@ -50,6 +50,7 @@ export const LIMIT_CLASSES = {
   },
   events: { limit: 60, windowSeconds: 60, describe: 'Opening streams of events.' },
   docs: { limit: 240, windowSeconds: 60, describe: 'The OpenAPI document and Swagger UI, together.' },
+  'webhook-test': { limit: 3, windowSeconds: 60, describe: 'Sending tests to webhooks.' },
   webhook: { limit: 1200, windowSeconds: 60, describe: 'Notifications of the payment provider.' },
   health: { limit: 1200, windowSeconds: 60, describe: 'Liveness and readiness.' },
 } as const satisfies Record<string, LimitClass>;

@@ -100,6 +100,13 @@ export const AUDIT_EVENT_TYPES = {
   'devices.imported': 'Devices were imported from a file.',
   'devices.exported': 'The ids (UDIDs) of devices were read.',
   'devices.marked_registered': 'Devices were marked as registered with Apple.',
+  'webhook.created': 'A webhook was created.',
+  'webhook.updated': 'A webhook was changed or paused.',
+  'webhook.secret_rotated': 'The secret of a webhook was replaced. The previous one signs, too, for 24 hours.',
+  'webhook.resumed': 'A webhook was turned on, or continues after failures. `adopted`: the caller took it over.',
+  'webhook.turned_off':
+    'A webhook was turned off: its endpoint failed for five days or is gone, or its creator lost the access.',
+  'webhook.deleted': 'A webhook was deleted.',
   'byosa.configured': 'An organization configured its own storage.',
   'byosa.changed': "The settings of an organization's own storage were changed, or its removal was requested.",
   'byosa.flipped':

@@ -12,6 +12,7 @@ import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
 import { UploadsModule } from '#modules/uploads';
+import { WebhooksModule } from '#modules/webhooks';
 import { AccountErasures, ERASURE_ORDER } from './account-erasures';
 import { DeveloperErasureService } from './developer-erasure.service';
 import { ExportService } from './export.service';
@@ -43,6 +44,7 @@ import { SubjectsService } from './subjects.service';
     TestersModule,
     TokensModule,
     UploadsModule,
+    WebhooksModule,
   ],
   controllers: [DeveloperExportsController, OrganizationExportsController, ExportDownloadsController],
   providers: [

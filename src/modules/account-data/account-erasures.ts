@@ -10,6 +10,7 @@ import { StorageErasure } from '#modules/storage';
 import { TestersErasure } from '#modules/testers';
 import { TokensErasure } from '#modules/tokens';
 import { UploadsErasure } from '#modules/uploads';
+import { WebhooksErasure } from '#modules/webhooks';
 import { DataExportsErasure } from './exports/data-exports.account-data';
 
 /**
@@ -19,6 +20,7 @@ import { DataExportsErasure } from './exports/data-exports.account-data';
  */
 export const ERASURE_ORDER: readonly Type<AccountErasure>[] = [
   TokensErasure,
+  WebhooksErasure,
   UploadsErasure,
   BuildsErasure,
   TestersErasure,

@@ -40,7 +40,7 @@ export { type BuildDiff } from './catalogue/diff/build-diff';
 export { BuildRelocationService } from './relocation/build-relocation.service';
 export { ProfileDevicesService } from './devices/profile-devices.service';
 export { BuildsModule } from './builds.module';
-export { toUploadersBuildResponse } from './catalogue/builds.mapper';
+export { toBuildResponse, toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { type BuildFilter, buildsList } from './catalogue/list/build-filter';
 export { BuildListService } from './catalogue/list/build-list.service';
 export { type OldDevices, oldDevicesThatReject } from './catalogue/warnings/signature-warnings';

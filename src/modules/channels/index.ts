@@ -2,4 +2,5 @@ export { type Channel, type ChannelWithUrl, type CurrentBuild, type DescribedCha
 export { ChannelViews } from './channel-views';
 export { ChannelsService } from './channels.service';
 export { CHANNELS_FILES, ChannelsErasure } from './channels.account-data';
+export { toChannelResponse } from './channels.mapper';
 export { ChannelsModule } from './channels.module';

@@ -55,6 +55,9 @@ export class EventResponse {
   @id('invitation', EXAMPLE.ids.invitation)
   invitation_id?: string;
 
+  @id('webhook', EXAMPLE.ids.webhook)
+  webhook_id?: string;
+
   @id('member', EXAMPLE.ids.member)
   developer_id?: string;
 }

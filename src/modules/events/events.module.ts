@@ -2,13 +2,12 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '#modules/access';
 import { AuthModule } from '#modules/auth';
 import { EventsController } from './events.controller';
-import { ChangesRepository } from './streams/changes.repository';
 import { EventStreams } from './streams/event-streams';
 import { Viewers } from './streams/viewers';
 
 @Module({
   imports: [AccessModule, AuthModule],
   controllers: [EventsController],
-  providers: [ChangesRepository, EventStreams, Viewers],
+  providers: [EventStreams, Viewers],
 })
 export class EventsModule {}

@@ -51,6 +51,6 @@ import { ReleaseRemindersService } from './reminders/release-reminders.service';
     ReleasesService,
     WaitingMailsService,
   ],
-  exports: [ReleasesService],
+  exports: [ReleaseLabelsService, ReleasesService],
 })
 export class ReleasesModule {}

@@ -34,6 +34,7 @@ export { TesterOpeningsService } from './activity/tester-openings.service';
 export { type TesterFilter, testersList, TesterViews } from './tester-views';
 export { hasEnoughUnopened, type ReleaseRecipient, type Tester, type TesterActivity, type TesterState } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
+export { toTesterResponse } from './testers.mapper';
 export { TestersModule } from './testers.module';
 export { TESTERS_OF_PROJECT } from './testers.repository';
 export { TestersService } from './testers.service';

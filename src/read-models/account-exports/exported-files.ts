@@ -18,6 +18,7 @@ import { TESTERS_FILES } from '#modules/testers';
 import { TOKENS_FILES } from '#modules/tokens';
 import { UPDATES_FILES } from '#modules/updates';
 import { UPLOADS_FILES } from '#modules/uploads';
+import { WEBHOOKS_FILES } from '#modules/webhooks';
 import { MEMBERS_FILES } from './members-files';
 
 const CONTRIBUTIONS: readonly ExportedFiles[] = [
@@ -35,6 +36,7 @@ const CONTRIBUTIONS: readonly ExportedFiles[] = [
   UPDATES_FILES,
   TESTERS_FILES,
   DEVICES_FILES,
+  WEBHOOKS_FILES,
   BILLING_FILES,
   STORAGE_FILES,
   ACCOUNT_FLAGS_FILES,

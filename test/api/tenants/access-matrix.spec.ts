@@ -97,9 +97,13 @@ function expectedOfRoles(
   return project && rank < RANK[project] ? [403, 'insufficient_role', project] : null;
 }
 
-/** The roles that a handler checks itself: only an ADMIN may remove the membership of another developer. */
+/**
+ * The roles that a handler checks itself: only an ADMIN may remove the membership of another developer, and list the webhooks of the whole
+ * organization.
+ */
 const DEMANDED_BY_HANDLER: Readonly<Record<string, CredentialAccess['organization']>> = {
   'MembersController.remove': ['ADMIN'],
+  'WebhooksController.list': ['ADMIN'],
 };
 
 /** The only credential of a logout whose access token has expired. */

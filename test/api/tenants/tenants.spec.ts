@@ -10,6 +10,8 @@ const CANARY: string = `canary-b-${randomUUID()}`;
 
 /** Bodies that would change something if the request were accepted. Other routes get an empty body. */
 const BODIES: Readonly<Record<string, object>> = {
+  'POST /webhooks/:webhook_id/resume': { from: 'now' },
+  'PATCH /webhooks/:webhook_id': { name: 'Changed' },
   'POST /projects': { name: 'Taken over' },
   'PATCH /projects/:project_id': { name: 'Taken over' },
   'PUT /projects/:project_id/members/:developer_id': { role: 'MANAGE_PROJECT' },

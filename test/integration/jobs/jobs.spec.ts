@@ -23,7 +23,7 @@ import { until } from '../../support/until';
 const NOTE = defineJob<{ text: string }>('test.note');
 const STUCK = defineJob<Record<string, never>>('test.stuck');
 const TIMING = {
-  slots: { mail: 3, store: 3, database: 3, shards: 3 },
+  slots: { mail: 3, store: 3, database: 3, shards: 3, network: 3 },
   stopWithinMs: 10_000,
   checkWorkersEveryMs: 150,
   pollEveryMs: 100,
@@ -347,7 +347,7 @@ describe('stop', () => {
       await mayFinish;
       seen.push(`${text} ended`);
     });
-    const worker = await startWorker(jobs, { slots: { mail: 1, store: 1, database: 1, shards: 1 } });
+    const worker = await startWorker(jobs, { slots: { mail: 1, store: 1, database: 1, shards: 1, network: 1 } });
     await jobs.enqueue(ctx, NOTE, { text: 'first' });
     await until(() => seen.length > 0);
     await jobs.enqueue(ctx, NOTE, { text: 'second' });

@@ -66,7 +66,7 @@ describe('a queued mail', () => {
     outbox = new MailOutbox(jobs, mailer, sealer, new Metrics(clock), transactions, logger);
     outbox.onModuleInit();
     const timing = {
-      slots: { mail: 2, store: 2, database: 2, shards: 2 },
+      slots: { mail: 2, store: 2, database: 2, shards: 2, network: 2 },
       stopWithinMs: 5_000,
       checkWorkersEveryMs: 1_000,
       pollEveryMs: 100,

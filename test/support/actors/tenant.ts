@@ -41,6 +41,10 @@ export interface Tenant {
   readonly testerId: string;
   /** A device without a tester, which is in the profile of the build. */
   readonly deviceId: string;
+  /** A webhook of the project, which no event concerns. */
+  readonly webhookId: string;
+  /** A test of the webhook, whose receiver does not exist. */
+  readonly webhookDeliveryId: string;
   /** Of the channel, for iOS. */
   readonly updateKey: { readonly id: string; readonly key: string };
 }
@@ -84,6 +88,10 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
   const subscription = `/testers/${testerId}/subscriptions/${channel.id}?${scope(project)}`;
   await admin.request('put', subscription).expect(200);
   const deviceId = await knowsDevice(admin, project);
+  const webhook = { name: mark, url: `https://hooks.invalid/${mark}`, types: ['organization.deleted'] };
+  const { id: webhookId } = await issue(`/webhooks?${scope(project)}`, webhook);
+  const test = admin.post(`/webhooks/${webhookId}/test?organization_id=${organization.id}`);
+  const { id: webhookDeliveryId } = (await test.expect(202)).body as { id: string };
   const ofChannel = `/update-keys?${scope(project)}&channel_id=${channel.id}`;
   const { body: updateKey } = await admin.post(ofChannel, { platform: 'ios' }).expect(201);
   return {
@@ -101,6 +109,8 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
     uploadId,
     testerId,
     deviceId,
+    webhookId,
+    webhookDeliveryId,
     updateKey: updateKey as Tenant['updateKey'],
   };
 }

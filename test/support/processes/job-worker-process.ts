@@ -18,7 +18,7 @@ async function main(databaseUrl: string): Promise<void> {
   });
   const timing = { stopWithinMs: 1_000, checkWorkersEveryMs: 200, pollEveryMs: 100 };
   await new JobWorker(
-    { databaseUrl, slots: { mail: 1, store: 1, database: 1, shards: 1 }, ...timing },
+    { databaseUrl, slots: { mail: 1, store: 1, database: 1, shards: 1, network: 1 }, ...timing },
     jobs,
     new SystemClock(),
     logger,

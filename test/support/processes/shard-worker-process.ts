@@ -43,7 +43,7 @@ export async function startShardWorker(
     },
   });
   const timing = { stopWithinMs: 1_000, checkWorkersEveryMs: 150, pollEveryMs: 100 };
-  const slots = { mail: 1, store: 1, database: 1, shards: 2 };
+  const slots = { mail: 1, store: 1, database: 1, shards: 2, network: 2 };
   const logger = new Logger(pino({ level: 'silent' }));
   const worker = new JobWorker({ databaseUrl, slots, ...timing }, jobs, new SystemClock(), logger);
   await worker.start();

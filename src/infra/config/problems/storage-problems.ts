@@ -1,18 +1,16 @@
-import { isAllowedHostEntry } from '#infra/network/allowed-hosts';
-import { isOverbroadNetwork } from '#infra/network/public-address';
 import { type StorageConfig } from '../config';
+import { allowedHostProblems } from './allowed-host-problems';
 import { isPlaceholder } from './placeholder';
 
 const EMULATOR = /UseDevelopmentStorage=true|AccountName=devstoreaccount1(;|$)/i;
 
 /** Problems with combinations of the storage variables. Each names its variable. */
 export function storageProblems(storage: StorageConfig, production: boolean): string[] {
-  const problems = [...missing(storage), ...(production ? unsafe(storage) : [])];
-  const bad = storage.byosaAllowedHosts.find((entry) => !isAllowedHostEntry(entry));
-  if (bad !== undefined) {
-    problems.push('BYOSA_ALLOWED_HOSTS: each entry must be a host name, an address, or a network such as 10.1.0.0/16');
-  }
-  return problems;
+  return [
+    ...missing(storage),
+    ...(production ? unsafe(storage) : []),
+    ...allowedHostProblems('BYOSA_ALLOWED_HOSTS', storage.byosaAllowedHosts, { production, theirs: 'your stores' }),
+  ];
 }
 
 function missing(storage: StorageConfig): string[] {
@@ -39,13 +37,7 @@ function missing(storage: StorageConfig): string[] {
 }
 
 function unsafe(storage: StorageConfig): string[] {
-  const problems: string[] = { local: () => [], s3: unsafeS3, azure: unsafeAzure }[storage.provider](storage);
-  if (storage.byosaAllowedHosts.some(isOverbroadNetwork)) {
-    problems.push(
-      'BYOSA_ALLOWED_HOSTS: an overbroad network is rejected in production. List the networks of your stores',
-    );
-  }
-  return problems;
+  return { local: () => [], s3: unsafeS3, azure: unsafeAzure }[storage.provider](storage);
 }
 
 function unsafeS3({ s3AccessKeyId, s3SecretAccessKey }: StorageConfig): string[] {

@@ -27,6 +27,8 @@ export const EXAMPLE = {
     'data export': '01a1fa1f-1c58-7b0e-9d41-6a0c2f6e8b35',
     build: '01a1fa20-409b-7445-b5cf-5b28512d7564',
     attachment: '01a1fa20-4f2c-7a19-b3d5-6c1e0d9a7f24',
+    webhook: '01a1fa21-0d7e-7c3a-8b52-9e4f6d1c2a07',
+    'webhook delivery': '01a1fa21-5b90-7e14-a6c8-3d2b7f0e9c51',
     'audit event': '01a1fa20-40a2-715d-9472-b87d399ebdbc',
     release: '01a1fa22-81b5-7a4d-851e-c23463726f72',
     download: '01a1fa25-f63a-768f-b63f-b82e0e5dfec2',

@@ -84,8 +84,7 @@ export class DeveloperStatus implements OnModuleDestroy {
     const url = `${base}/v1/packages/${name}/packageRegistrationStatus:check?certificateFingerprint=${certificateSha256}`;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const response = await plainRequest(this.agents, 'GET', url, limited, {
-      'X-Goog-Api-Key': this.config.apiKey ?? '',
-      Accept: 'application/json',
+      headers: { 'X-Goog-Api-Key': this.config.apiKey ?? '', Accept: 'application/json' },
     }).catch((error: unknown) => {
       signal.throwIfAborted();
       throw new StatusUnavailable(null, error);

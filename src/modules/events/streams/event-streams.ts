@@ -1,16 +1,16 @@
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Response } from 'express';
+import { type Change, changesAccess } from '#kernel/audit/change';
 import { Clock } from '#kernel/context/clock';
 import { developerOf, type RequestContext, systemContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
+import { type ChainSpan, ChangesRepository } from '#infra/audit/changes.repository';
 import { Readiness } from '#infra/lifecycle/readiness';
 import { Logger } from '#infra/logging/logger';
 import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { CredentialViews } from '#modules/access';
-import { type Change, changesAccess } from '../change';
-import { type ChainSpan, ChangesRepository } from './changes.repository';
 import { EventStream } from './event-stream';
 import { placeFor } from './stream-room';
 import { type ClosingReason, type EventRequest, Subscription } from './subscription';

@@ -1,6 +1,6 @@
 import { type ExecutionContext } from '@nestjs/common';
+import { type Change, idsOf, maySee, type Viewer } from '#kernel/audit/change';
 import { accountOf, type DeveloperOwned } from '#kernel/context/identity';
-import { type Change, idsOf, maySee, type Viewer } from '../change';
 import { type EventStream } from './event-stream';
 import { type Occupant } from './stream-room';
 

@@ -1,9 +1,9 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type Viewer } from '#kernel/audit/change';
 import { developerOf } from '#kernel/context/request-context';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { AccessGuard, AccessService } from '#modules/access';
 import { AuthenticationGuard } from '#modules/auth';
-import { type Viewer } from '../change';
 
 /** Determines the caller of a stream, when it opens and again while it is open. */
 @Injectable()

@@ -490,6 +490,17 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /devices/mark-registered': records('devices.marked_registered', (_app, tenant) => ({
     body: { ids: [tenant.deviceId] },
   })),
+  'POST /webhooks': records('webhook.created', {
+    name: 'Chat',
+    url: 'https://hooks.invalid/chat',
+    types: ['organization.deleted'],
+  }),
+  'PATCH /webhooks/:webhook_id': records('webhook.updated', { name: 'Team chat' }),
+  'DELETE /webhooks/:webhook_id': records('webhook.deleted'),
+  'POST /webhooks/:webhook_id/rotate-secret': records('webhook.secret_rotated'),
+  'POST /webhooks/:webhook_id/resume': records('webhook.resumed', { from: 'now' }),
+  'POST /webhooks/:webhook_id/test': recordsNothing('The request only queues a message.'),
+  'POST /webhook-deliveries/:webhook_delivery_id/redeliver': recordsNothing('The request only queues a message.'),
   'PATCH /devices/:device_id': records('device.updated', { name: 'iPhone' }),
   'DELETE /devices/:device_id': records('device.removed'),
   'POST /install/devices/:ticket': records('device.registered', deviceAnswer, { status: 301 }),

@@ -43,6 +43,8 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     upload_id: tenant.uploadId,
     tester_id: tenant.testerId,
     device_id: tenant.deviceId,
+    webhook_id: tenant.webhookId,
+    webhook_delivery_id: tenant.webhookDeliveryId,
     update_key_id: tenant.updateKey.id,
     token_id: route.path.startsWith('/pats') ? tenant.pat.id : tenant.projectToken.id,
   };

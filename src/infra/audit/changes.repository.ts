@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type RecordedChange } from '#kernel/audit/change';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type Change } from '../change';
 
 /** The events of an organization after a position, up to and including another. */
 export interface ChainSpan {
@@ -28,14 +28,19 @@ export class ChangesRepository {
   }
 
   /** The events of several organizations, each within its span, in their order. @returns those of each organization, by its id. */
-  async within(ctx: RequestContext, spans: readonly ChainSpan[]): Promise<ReadonlyMap<string, readonly Change[]>> {
-    const changes = new Map<string, Change[]>(spans.map(({ organizationId }) => [organizationId, []]));
+  async within(
+    ctx: RequestContext,
+    spans: readonly ChainSpan[],
+  ): Promise<ReadonlyMap<string, readonly RecordedChange[]>> {
+    const changes = new Map<string, RecordedChange[]>(spans.map(({ organizationId }) => [organizationId, []]));
     if (spans.length === 0) return changes;
-    const events = await rows<Omit<Change, 'position'> & { organizationId: string; position: string }>(
+    const events = await rows<Omit<RecordedChange, 'position'> & { organizationId: string; position: string }>(
       this.transactions.manager(ctx),
       `SELECT s.id AS "organizationId", e.* FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS s (id, after, until)
        CROSS JOIN LATERAL (
-         SELECT position, type, project_id AS "projectId", actor_id AS "actorId", payload FROM audit_event
+         SELECT id, position, type, time, project_id AS "projectId", actor_kind AS "actorKind", actor_id AS "actorId",
+                actor_label AS "actorLabel", payload
+         FROM audit_event
          WHERE audit_chain_id(organization_id) = s.id AND position > s.after AND position <= s.until ORDER BY position
        ) e ${ONE_PLAN}`,
       [

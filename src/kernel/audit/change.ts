@@ -14,6 +14,16 @@ export interface Change {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** A change with the facts of the event that only readers of the whole event need. */
+export interface RecordedChange extends Change {
+  /** The id of the audit event. */
+  readonly id: string;
+  readonly time: Date;
+  readonly actorKind: string;
+  /** Null for developers, whose names must stay erasable. */
+  readonly actorLabel: string | null;
+}
+
 /** The ids that a change contains. The stream omits all other fields of the payload. */
 const IDS = [
   'build_id',
@@ -24,6 +34,7 @@ const IDS = [
   'token_id',
   'invitation_id',
   'developer_id',
+  'webhook_id',
 ] as const;
 
 /** The ids of a change, as they are in JSON. Absent ids are left out. */
@@ -55,6 +66,7 @@ const AUDIENCES: Readonly<Record<string, Audience>> = {
   project: { project: 'VIEW_PROJECT', scope: 'projects:read' },
   project_member: { project: 'VIEW_PROJECT', scope: 'projects:read' },
   project_access_token: { project: 'UPLOAD_BUILD', scope: 'projects:read' },
+  webhook: { project: 'MANAGE_PROJECT', scope: 'projects:read' },
   organization: { organization: 'member', scope: 'organization:read' },
   member: { organization: 'member', scope: 'organization:read' },
   billing: { organization: 'BILLING', scope: 'billing:read' },

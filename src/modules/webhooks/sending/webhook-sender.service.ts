@@ -1,0 +1,94 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids';
+import { ChangesRepository } from '#infra/audit/changes.repository';
+import { Transactions } from '#infra/database/transactions';
+import { defineJob, type JobRun } from '#infra/jobs/job-kind';
+import { Jobs } from '#infra/jobs/jobs';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository';
+import { ChainReader } from './chain-reader';
+import { EventSelectionService } from './event-selection.service';
+import { type DueWebhook, SenderRepository } from './sender.repository';
+import { WebhookAttemptsService } from './webhook-attempts.service';
+import { WebhookMessagesService } from './webhook-messages.service';
+import { WebhookRetirementService } from './webhook-retirement.service';
+
+interface SendPayload {
+  readonly webhookId: string;
+}
+
+const SEND = defineJob<SendPayload>('webhooks.send', { jobClass: 'network' });
+
+/** Milliseconds between two looks for webhooks with something to send. */
+const LOOK_MS = 1_000;
+/** The events after which a webhook lets others take its slot. */
+const MAX_STEPS = 100;
+
+/**
+ * Sends the events of organizations to their webhooks. A webhook is a cursor on the audit chain, whose positions are consecutive in commit
+ * order, so events need no outbox, and an endpoint that fails costs no rows (docs/decisions/0090-webhooks-are-cursors.md).
+ */
+@Injectable()
+export class WebhookSenderService implements OnModuleInit {
+  constructor(
+    private readonly sender: SenderRepository,
+    private readonly retirement: WebhookRetirementService,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly changes: ChangesRepository,
+    private readonly selection: EventSelectionService,
+    private readonly messages: WebhookMessagesService,
+    private readonly attempts: WebhookAttemptsService,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.poll({ name: 'webhooks.look', everyMs: LOOK_MS, run: (ctx) => this.look(ctx) });
+    this.jobs.register(SEND, (ctx, { webhookId }, job) => this.send(ctx, webhookId, job));
+  }
+
+  /** Starts the jobs of the webhooks that have something to send. */
+  async look(ctx: RequestContext): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const due = await this.sender.claimDue(tx);
+      await this.jobs.enqueueAll(
+        tx,
+        SEND,
+        due.map((webhookId) => ({ webhookId })),
+      );
+    });
+  }
+
+  /** Sends the events of one webhook, one after another, until none is due. */
+  private async send(ctx: RequestContext, webhookId: string, { signal }: JobRun): Promise<void> {
+    const run = newId();
+    await this.sender.begin(ctx, webhookId, run);
+    let chain: ChainReader | undefined;
+    try {
+      for (let steps = 0; steps < MAX_STEPS && !signal.aborted; steps += 1) {
+        const webhook = await this.sender.findDue(ctx, webhookId, run);
+        if (!webhook) break;
+        chain ??= new ChainReader(this.changes, webhook.organizationId);
+        await this.step(ctx, webhook, chain, signal);
+      }
+      await this.deliveries.trim(ctx, webhookId);
+    } catch (error) {
+      // A process that stops interrupts the attempt. Another one repeats it.
+      if (!signal.aborted) throw error;
+    } finally {
+      await this.sender.end(ctx, webhookId, run);
+    }
+  }
+
+  /** Sends the next event that the webhook wants, or passes over events that it does not want. */
+  private async step(ctx: RequestContext, webhook: DueWebhook, chain: ChainReader, signal: AbortSignal): Promise<void> {
+    const { changes, until } = await chain.after(ctx, Number(webhook.cursor), Number(webhook.head));
+    const selected = await this.selection.first(ctx, webhook, changes);
+    if (selected === 'forbidden') return this.retirement.turnOff(ctx, webhook, 'creator_lost_access');
+    if (!selected) return this.sender.passTo(ctx, webhook.id, until);
+    const { viewer, change } = selected;
+    const { delivery, isBroken } = await this.messages.of(ctx, webhook, viewer, change);
+    if (isBroken) await this.attempts.park(ctx, webhook, delivery, change.position);
+    else await this.attempts.make(ctx, webhook, delivery, { position: change.position, signal });
+  }
+}
