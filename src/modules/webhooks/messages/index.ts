@@ -1,15 +1,12 @@
 import { type WebhookEvent, type WebhookFormat } from '../webhook-event';
+import { chatMessageOf } from './chat-message';
+import { discordMessage } from './discord';
+import { googleChatMessage } from './google-chat';
+import { type MessageContext } from './message-context';
+import { slackMessage } from './slack';
+import { teamsMessage } from './teams';
 
-/** What a message shows beside the event. */
-export interface MessageContext {
-  /** Null for an event of the organization. */
-  readonly projectName: string | null;
-  readonly organizationName: string;
-  /** The build in the dashboard. */
-  readonly buildUrl: string | null;
-  /** The install link: a credential. Only with `include_links`. */
-  readonly installUrl: string | null;
-}
+export { type MessageContext } from './message-context';
 
 /** Renders an event as the JSON body of a request, at most 20 kB. */
 type MessageRenderer = (event: WebhookEvent, context: MessageContext) => string;
@@ -18,10 +15,19 @@ type MessageRenderer = (event: WebhookEvent, context: MessageContext) => string;
 const standard: MessageRenderer = (event, { installUrl }) =>
   JSON.stringify(installUrl === null ? event : { ...event, data: { ...event.data, install_url: installUrl } });
 
-/** A format without an entry has the message of `standard`. */
-const RENDERERS: Partial<Record<WebhookFormat, MessageRenderer>> = { standard };
+const chat =
+  (format: (message: ReturnType<typeof chatMessageOf>) => object): MessageRenderer =>
+  (event, context) =>
+    JSON.stringify(format(chatMessageOf(event, context)));
+
+const RENDERERS: Readonly<Record<WebhookFormat, MessageRenderer>> = {
+  standard,
+  slack: chat(slackMessage),
+  teams: chat(teamsMessage),
+  discord: chat(discordMessage),
+  google_chat: chat(googleChatMessage),
+};
 
 /** The body of the request that tells a receiver of the format about the event. */
-export function renderMessage(format: WebhookFormat, event: WebhookEvent, context: MessageContext): string {
-  return (RENDERERS[format] ?? standard)(event, context);
-}
+export const renderMessage = (format: WebhookFormat, event: WebhookEvent, context: MessageContext): string =>
+  RENDERERS[format](event, context);

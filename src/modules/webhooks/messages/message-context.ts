@@ -1,0 +1,12 @@
+/** What a message shows beside the event. */
+export interface MessageContext {
+  /** Null for an event of the organization. */
+  readonly projectName: string | null;
+  readonly organizationName: string;
+  /** The build in the dashboard. */
+  readonly buildUrl: string | null;
+  /** The install link: a credential. Only with `include_links`. */
+  readonly installUrl: string | null;
+  /** The size of the build of the platform before this one, in bytes. Absent or null when it is unknown. */
+  readonly previousSizeBytes?: number | null;
+}
