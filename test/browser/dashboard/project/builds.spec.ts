@@ -278,6 +278,25 @@ describe('the builds in the dashboard', () => {
     strange.problems.splice(0);
   });
 
+  // red when: the name of a channel takes the room of the version, or the branch covers the age
+  it('shows the whole version beside a channel with a long name on a phone', async () => {
+    const place = await ann.createsProject(organization);
+    const channel = await ann.createsChannel(place, 'Internal quality assurance of the southern region');
+    const build = await ann.uploads(place, { bytes: ipa(), fileName: 'Rocket.ipa' });
+    await ann.promotes(place, channel, build);
+    await desk.app.sql(`UPDATE build SET branch = 'feature/' || repeat('long-', 16) WHERE project_id = $1`, [place.id]);
+    await open(ann, address(place), { reader: PHONE });
+    const link = page.getByRole('link', { name: '1.2.3 (42)', exact: true });
+    await link.waitFor();
+    const isWhole = `(({ scrollWidth, clientWidth }) => scrollWidth === clientWidth)(document.querySelector('tbody th a'))`;
+    expect(await page.evaluate<boolean>(isWhole)).toBe(true);
+    const [branch, age] = [page.getByTitle(/^feature/), page.getByRole('cell').locator('time')];
+    const [left, right] = [(await branch.boundingBox())!, (await age.boundingBox())!];
+    expect(left.x + left.width).toBeLessThanOrEqual(right.x);
+    expect((await page.getByRole('row').last().boundingBox())!.height).toBeLessThan(90);
+    await desk.expectAccessible(visit, 'builds-phone-long');
+  });
+
   it('speaks German, and fits a phone', async () => {
     await open(ann, address(), { language: 'de', reader: PHONE });
     await page.getByRole('searchbox', { name: 'Builds suchen', exact: true }).waitFor();

@@ -111,7 +111,8 @@ describe('channels in the dashboard', () => {
     await heading(visit.page, 'Channels need the Business plan').waitFor();
     await desk.expectAccessible(visit, 'channels-plan');
     const change = visit.page.getByRole('link', { name: 'Change plan', exact: true });
-    expect(await change.getAttribute('href')).toBe(`/o/${small.id}/billing`);
+    // red when: the link leads to the screen, on which the dialog must be found
+    expect(await change.getAttribute('href')).toBe(`/o/${small.id}/billing?act=plan`);
 
     const bob = await viewer(small);
     const { page } = await desk.open(bob, `/o/${small.id}/p/${place.id}/channels`);

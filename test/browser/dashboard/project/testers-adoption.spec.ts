@@ -237,6 +237,46 @@ describe('who has the current builds, in the dashboard', () => {
     expect(await listed(page, '4 testers')).toContain('lee@example.com');
   });
 
+  // red when: the bar appears with its counts, above a list that is there
+  it.each(['?has_not=current', 'release'])('do not move the list when their counts arrive (%s)', async (filter) => {
+    const { body } = await ann.get(`/projects/${project.id}/adoption?organization_id=${organization.id}`).expect(200);
+    const [release] = (body as { items: { release_id: string }[] }).items;
+    const address = path(filter === 'release' ? `?release_id=${release!.release_id}&adoption=has_not` : filter);
+    const { page } = await desk.open(ann, path());
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route(/\/api\/.*\/adoption/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto(desk.app.address + address);
+    await row(page, bobEmail).waitFor();
+    const before = await row(page, bobEmail).boundingBox();
+    arrive();
+    await page.getByText('iOS 2.1.0 (210) in Beta').first().waitFor();
+    expect(await row(page, bobEmail).boundingBox()).toEqual(before);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  // red when: each row has a checkbox for each of many channels, or a phone shows them
+  it('have low rows in a project with many channels with long names', async () => {
+    const long = 'Interne Qualitätssicherung Süddeutschland';
+    for (let at = 0; at < 4; at++) await ann.createsChannel(project, `${long} ${at}`);
+    const heights = (page: Page): Promise<number[]> =>
+      page.evaluate('[...document.querySelectorAll("tbody tr")].map((one) => one.getBoundingClientRect().height)');
+    const visit = await desk.open(ann, path());
+    const { page } = visit;
+    await row(page, bobEmail).getByText('Beta', { exact: true }).waitFor();
+    expect(Math.max(...(await heights(page)))).toBeLessThanOrEqual(64);
+    await desk.expectAccessible(visit, 'testers-many-channels');
+    const phone = await desk.open(ann, path(), { reader: PHONE });
+    await row(phone.page, bobEmail).waitFor();
+    expect(Math.max(...(await heights(phone.page)))).toBeLessThanOrEqual(104);
+    expect(await phone.page.getByRole('checkbox', { name: `Beta for ${bobEmail}`, exact: true }).count()).toBe(0);
+    await page.getByRole('link', { name: bobEmail, exact: true }).click();
+    await page.getByRole('checkbox', { name: `Beta for ${bobEmail}`, exact: true }).waitFor();
+  });
+
   it('stay readable among ten thousand, with long addresses, in German and on a phone', async () => {
     await desk.app.sql(
       `INSERT INTO tester (id, organization_id, project_id, email, email_key, name, platforms, created_at)

@@ -113,7 +113,12 @@ function PlanNeeded() {
       icon="lock"
       actions={
         reason === undefined ? (
-          <Link to="/o/$org/billing" params={{ org: params.org }} className={buttonClass('primary')}>
+          <Link
+            to="/o/$org/billing"
+            params={{ org: params.org }}
+            search={{ act: 'plan' }}
+            className={buttonClass('primary')}
+          >
             {words.change}
           </Link>
         ) : (
