@@ -21,8 +21,8 @@ await run(async () => {
   // Tests start the service as a process several hundred times. A built service starts in half the time of its sources.
   const variables = {
     ...(isServiceBuilt() && { AGATE_TEST_BUILT: 'true' }),
-    // The tests of this ring often wait: for timeouts, leases and checks that run each half minute.
-    ...(rings.includes('endurance') && { AGATE_TEST_WORKERS: '3' }),
+    // The tests of this ring often wait: for timeouts, leases and checks that run each half minute. A worker needs one to two gigabytes.
+    ...(rings.includes('endurance') && { AGATE_TEST_WORKERS: '4' }),
   };
   await runToCompletion([...HEAP, 'node_modules/jest/bin/jest.js', ...options, ...projects], variables);
   if (process.argv.length === 2) console.log('Tests that kill and restart processes: npm run test:endurance');
