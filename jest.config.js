@@ -37,7 +37,8 @@ const database = {
  */
 module.exports = {
   testTimeout: 180_000,
-  maxWorkers: Number(process.env.AGATE_TEST_WORKERS ?? 2),
+  // On two cores, a third test file runs while others wait.
+  maxWorkers: Number(process.env.AGATE_TEST_WORKERS ?? 3),
   reporters: ['default', '<rootDir>/jest/totals-reporter.cjs'],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],

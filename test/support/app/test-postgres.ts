@@ -10,7 +10,7 @@ const THROWAWAY_SETTINGS = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '256MB',
-  max_connections: '200',
+  max_connections: '300',
   autovacuum: 'off',
   jit: 'off',
 };
