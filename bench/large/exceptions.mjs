@@ -1,14 +1,39 @@
 // What may exceed the budgets of `bench large`, with the reason. An entry without a reason that holds for the next year does not belong here.
 
-const WHOLE = 'a file with all rows: its time is in proportion to them, and it is streamed';
+const WHOLE = 'a file or feed with all rows of its range: its time is in proportion to them, and it is streamed';
+const TESTERS = 'searches 10,000 testers in a request';
+const BUILDS = 'searches 5,000 builds in a request';
+const AUDIT = '/audit/organization/\\{organization_id\\}';
 
-export const EXCEPTIONS = {
-  /** By the title of the read. */
-  reads: {
-    '/api/v1/testers/export': WHOLE,
+/** Reads by their titles. One that reads a constant number of rows has a limit, with which a statement that grows is found nevertheless. */
+const READS = [
+  { titles: /\/testers\/export/, reason: WHOLE },
+  { titles: new RegExp(`${AUDIT}(/export.csv)?, (from: a month|type: hits|project_id: hits)$`), reason: WHOLE },
+  { titles: new RegExp(`${AUDIT}/facets`), reason: 'counts all events of at most 31 days, once' },
+  {
+    titles: new RegExp(`${AUDIT}, project_id: none$`),
+    reason: 'searches 50,000 events for the nearest of a project',
+    p99Ms: 200,
+    rows: 110_000,
   },
-  /** By the beginning of the statement. */
-  statements: {},
-  /** By the name of the schedule. */
-  jobs: {},
-};
+  { titles: /\/usage/, reason: 'reads each open interval of storage, and those that ended in the month' },
+  { titles: /\/downloads\/daily/, reason: 'counts all downloads of the range, and their testers once per day' },
+  { titles: /\/releases\/recipients$/, reason: 'counts the subscribers of the channel who get a mail' },
+  {
+    titles: /\/adoption$/,
+    reason: 'counts all testers, 20,000 per statement; those of many are kept for half a minute',
+  },
+  {
+    titles: /\/projects, include: summary$/,
+    reason: 'a page of 50 projects; the empty installation has two',
+    p99Ms: 100,
+  },
+  { titles: /\/builds, (q|uploaded_by): (rare|none)$/, reason: BUILDS, p99Ms: 200 },
+  { titles: /\/builds, (warning|installable|has_warnings):/, reason: `${BUILDS}, and evaluates them`, p99Ms: 400 },
+  { titles: /\/builds\/facets$/, reason: 'counts 5,000 builds of each platform', p99Ms: 200 },
+  { titles: /\/testers, (q|state|behind|has_not|release_id|build_id):/, reason: TESTERS, p99Ms: 1_000, rows: 60_000 },
+  { titles: /\/search, q:/, reason: 'searches the newest 5,000 builds and testers', p99Ms: 150, rows: 15_000 },
+];
+
+/** @returns the exception of a read, undefined when it has none. */
+export const exceptionOf = (title) => READS.find(({ titles }) => titles.test(title));

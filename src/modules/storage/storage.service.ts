@@ -88,8 +88,11 @@ export class StorageService implements OnModuleInit {
   /** Deletes many blobs like `deleteLater`. The caller has deleted the only rows that named them, so no other deletion of them is queued. */
   async deleteAllLater(ctx: RequestContext, places: readonly BlobPlace[]): Promise<void> {
     const byAccount = new Map<StorageAccount, Deletion[]>();
-    for (const { account, key } of places)
-      byAccount.set(account, [...(byAccount.get(account) ?? []), { account, key }]);
+    for (const { account, key } of places) {
+      const deletions = byAccount.get(account);
+      if (deletions) deletions.push({ account, key });
+      else byAccount.set(account, [{ account, key }]);
+    }
     for (const [account, deletions] of byAccount) {
       await this.jobs.enqueueAll(ctx, DELETE_BLOB, deletions, queueOf(account));
     }

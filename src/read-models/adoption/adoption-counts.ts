@@ -41,6 +41,7 @@ const CANDIDATES = `
       SELECT i.tester_id, NULL, NULL, NULL FROM invite i WHERE i.build_id = ANY ($5::uuid[]) AND ${inRange('i.tester_id')}
       UNION ALL
       SELECT s.tester_id, r.promoted_at, NULL, ${INVITED_SINCE} FROM release r JOIN current_release now ON now.release_id = r.id
+        AND now.release_id = ANY ($6::uuid[])
       JOIN subscription s ON s.channel_id = r.channel_id AND s.channel_id = ANY ($7::uuid[]) AND ${inRange('s.tester_id')}
       WHERE r.build_id = ANY ($5::uuid[])
       UNION ALL

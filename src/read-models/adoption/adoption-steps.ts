@@ -23,11 +23,14 @@ const hasDownloaded = (build: string): string =>
 const wantsMailsAbout = (platform: string): string =>
   `(tester.mail_platforms = '{}' OR ${platform} = ANY (tester.mail_platforms))`;
 
-/** Whether the tester downloaded a build of the platform, or none at all. */
+/**
+ * Whether the tester downloaded a build of the platform, or none at all. Ends with the first build of the platform: for an `EXISTS` in this
+ * place, PostgreSQL reads the builds of all downloads of the tester.
+ */
 const mayUse = (platform: string): string => `(
   NOT EXISTS (SELECT FROM build_download d WHERE d.project_id = tester.project_id AND d.tester_id = tester.id)
-  OR EXISTS (SELECT FROM build_download d JOIN build n ON n.id = d.build_id
-             WHERE d.project_id = tester.project_id AND d.tester_id = tester.id AND n.platform = ${platform}))`;
+  OR coalesce((SELECT true FROM build_download d JOIN build n ON n.id = d.build_id
+               WHERE d.project_id = tester.project_id AND d.tester_id = tester.id AND n.platform = ${platform} LIMIT 1), false))`;
 
 /** When the subscriber `s` was invited to the channel of the release `r` since its promotion: the link opens its build. Else null. */
 export const INVITED_SINCE = 'CASE WHEN s.invited_at >= r.promoted_at THEN s.invited_at END';

@@ -167,7 +167,7 @@ function selection(scope: ProjectScope, filter: TesterFilter, before: string | n
     ['tester.email_key = ?', email === undefined ? null : emailKeyOf(email)],
     ['s.channel_id = ?', channelId ?? null],
     ['s.tester_id < ?', channelId === undefined ? null : before],
-    [adoption ? preconditionOf(adoption) : '', adoption ? idOf(adoption.of) : null],
+    ...(adoption && adoption.step !== 'bounced' ? [[preconditionOf(adoption), idOf(adoption.of)] as const] : []),
   ];
   const present = base.filter(([, value]) => value !== null);
   const baseValues = present.map(([, value]) => value);
@@ -176,7 +176,7 @@ function selection(scope: ProjectScope, filter: TesterFilter, before: string | n
     source: channelId === undefined ? 'tester' : 'subscription s JOIN tester ON tester.id = s.tester_id',
     base: [
       ...present.map(([condition], index) => condition.replaceAll('?', `$${index + 1}`)),
-      ...(state === 'bounced' ? [HAS_BOUNCED] : []),
+      ...(state === 'bounced' || adoption?.step === 'bounced' ? [HAS_BOUNCED] : []),
     ],
     searched: rest.conditions,
     values: [...baseValues, ...rest.values],
@@ -202,7 +202,10 @@ function searched({ q, state, behind, adoption, hasNotCurrent }: TesterFilter, f
   return { conditions, values };
 }
 
-/** A condition that all testers of a step meet and that an index finds, so that the step is computed for few others. */
+/**
+ * A condition that all testers of a step meet and that an index finds, so that the step is computed for few others. Those of the step
+ * `bounced` have an index of their own: joined with the audience, which is large, they would take long.
+ */
 function preconditionOf({ of, step }: AdoptionFilter): string {
   const build = 'releaseId' in of ? '(SELECT r.build_id FROM release r WHERE r.id = ?)' : '?';
   const downloads = `SELECT d.tester_id FROM build_download d WHERE d.build_id = ${build}`;
@@ -213,7 +216,7 @@ function preconditionOf({ of, step }: AdoptionFilter): string {
       : `${downloads} UNION ALL SELECT i.tester_id FROM invite i WHERE i.build_id = ? UNION ALL
          SELECT s.tester_id FROM release r JOIN current_release c ON c.release_id = r.id
          JOIN subscription s ON s.channel_id = r.channel_id WHERE r.build_id = ?`;
-  return `tester.id IN (${audience})${step === 'bounced' ? ' AND tester.bounced_at IS NOT NULL' : ''}`;
+  return `tester.id IN (${audience})`;
 }
 
 const idOf = (of: AdoptionOf): string => ('releaseId' in of ? of.releaseId : of.buildId);

@@ -254,7 +254,8 @@ describe('the mails about a release', () => {
       await promotes(channelId, await uploads(), 'Note A');
       await queues();
       const [held] = await app.sql<{ payload: object }>(
-        `SELECT payload FROM graphile_worker._private_jobs WHERE ${HELD}`,
+        `SELECT payload FROM graphile_worker._private_jobs WHERE ${HELD} AND payload -> 'data' -> 'recipient' ->> 'id' = $1`,
+        [tess.id],
       );
       const second = await promotes(channelId, await uploads(), 'Note B');
       await sendsHeld();

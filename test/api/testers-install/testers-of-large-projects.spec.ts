@@ -86,4 +86,20 @@ describe('the list of testers of a large project', () => {
     expect(emails).toEqual([0, 1, 2, 3].map((n) => `many.${MANY - n}@example.com`));
     expect((await list(`channel_id=${empty}`)).items).toEqual([]);
   });
+
+  // red when: the audience of the build is read to find those of it who bounced
+  it('reads only testers who bounced for those of a build or release', async () => {
+    await app.sql(`UPDATE tester SET bounced_at = now() WHERE project_id = $1 AND email_key LIKE 'many.%00'`, [
+      tenant.project.id,
+    ]);
+    await app.sql('ANALYZE tester');
+    for (const subject of [{ buildId: tenant.build.id }, { releaseId: tenant.release.id }]) {
+      const read = await plansOf(app, (tx) =>
+        app.nest
+          .get(TesterViews, { strict: false })
+          .list(tx, ofProject, { adoption: { of: subject, step: 'bounced' } }, { limit: 100 }),
+      );
+      for (const plan of read) expect(rowsRead(plan)).toBeLessThan(5_000);
+    }
+  });
 });

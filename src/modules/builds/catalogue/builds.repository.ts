@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { type Repository } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type ProjectScope } from '#kernel/context/scope';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { type InsertedRow, insertTogether, rows } from '#infra/database/sql';
+import { columnsOf, type InsertedRow, insertTogether, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type BlobPlace } from '#modules/storage';
 import { type ArtifactRecord, type Build, type StoredDetails } from './build';
@@ -104,10 +104,21 @@ export class BuildsRepository {
     ]);
   }
 
-  async findMany(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<Build[]> {
+  /** Raw rows, because TypeORM's mapper takes ten times as long for a hundred of them as the statement. */
+  async findMany(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    ids: readonly string[],
+  ): Promise<Build[]> {
+    const manager = this.transactions.manager(ctx);
+    const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
+    const found = await rows<BuildEntity>(
+      manager,
+      `SELECT ${columns} FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])`,
+      [organizationId, projectId, ids],
+    );
     const now = ctx.clock.now();
-    const entities = await this.builds(ctx).findBy({ ...scopeOf(scope), id: In([...ids]) });
-    return entities.map((entity) => buildFromRow(entity, now));
+    return found.map((row) => buildFromRow(row, now));
   }
 
   /** The platforms for which the project has a build, in the order of the platforms. */

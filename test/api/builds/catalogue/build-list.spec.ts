@@ -244,5 +244,28 @@ describe('the list of builds', () => {
       expect(platforms).toEqual([{ value: 'android', count: 5_000 }]);
       expect(versions).toHaveLength(100);
     });
+
+    // red when: the newest builds are read until enough of them have the version, which most builds of other projects have
+    it('reads the builds of an old version alone', async () => {
+      const other = await ann.createsProject({ id: project.organizationId });
+      await app.sql(
+        `UPDATE build SET version = '9.9', branch = 'old' WHERE project_id = $1 AND version LIKE '2.%' AND substr(version, 3)::int < 1700`,
+        [many.id],
+      );
+      await app.sql(
+        `INSERT INTO build SELECT (jsonb_populate_record(b, jsonb_build_object('blob_key', 'other-' || n, 'project_id', $2::text,
+           'version', '9.9', 'branch', 'old', 'id', 'eeeeeeee-eeee-7eee-8000-' || lpad(to_hex(n), 12, '0')))).*
+         FROM build b, generate_series(1, $3::int) n WHERE b.id = $1`,
+        [oldest.id, other.id, 2 * MANY],
+      );
+      await app.sql('CLUSTER build USING pk_build');
+      await app.sql('ANALYZE build');
+      for (const filter of [{ version: '9.9' }, { branch: 'old' }, { version: '9.9', q: '9.9' }]) {
+        const request = (tx: RequestContext) =>
+          app.nest.get(BuildListRepository).select(tx, scopeOfRef(many), { ...filter, ids: null }, { limit: 100 });
+        const [plan] = await plansOf(app, request);
+        expect(rowsRead(plan!)).toBeLessThan(1_800);
+      }
+    });
   });
 });

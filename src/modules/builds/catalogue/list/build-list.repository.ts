@@ -54,11 +54,10 @@ interface Scan {
 /** The columns in which `q` is searched. */
 const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'commit'];
 
-const NEWEST = `ORDER BY id DESC LIMIT ${SCAN_MAX}`;
-
 const FACETS = `
   WITH newest AS (
-    SELECT id::text AS upload, version, branch FROM build WHERE organization_id = $1 AND project_id = $2 ${NEWEST}
+    SELECT id::text AS upload, version, branch FROM build WHERE organization_id = $1 AND project_id = $2
+    ORDER BY id DESC LIMIT ${SCAN_MAX}
   ), counted AS (
     SELECT 'version' AS name, version AS value, count(*)::int AS count, max(upload) AS latest FROM newest GROUP BY version
     UNION ALL
@@ -130,10 +129,10 @@ export class BuildListRepository {
   ): Promise<Page<Pick<Build, 'id'>>> {
     const found = await this.readIds(ctx, scope, filter, { before, count: limit + 1 });
     if (!isSearch(filter) || found.length > limit) return pageOf(found, limit, list);
-    const { text, values } = indexed(scope, filter, before);
+    const { text, values, order } = indexed(scope, filter, before);
     const last = await one<{ id: string }>(
       this.transactions.manager(ctx),
-      `SELECT id FROM build WHERE ${text} ORDER BY id DESC OFFSET ${SCAN_MAX - 1} LIMIT 1`,
+      `SELECT id FROM build WHERE ${text} ORDER BY ${order} OFFSET ${SCAN_MAX - 1} LIMIT 1`,
       values,
     );
     return { items: found, nextCursor: last && encodeCursor(last.id, list) };
@@ -200,22 +199,42 @@ function conditions(all: readonly Condition[], first = 1): Sql {
   return { text, values: present.map(([, value]) => value) };
 }
 
+/** Columns with an index in which the builds of each value are in the order of the list. */
+const ORDERED = ['version', 'branch', 'platform'] as const;
+
+/**
+ * The order that an index of one of the conditions has. PostgreSQL would otherwise read the newest builds of the project until enough of
+ * them meet the condition, and those of an old version or branch are all old. It ignores a column of the order that must be equal to a
+ * value, so the condition is a range.
+ */
+const orderedColumn = ({ ids, commit, sha256, ...filter }: Conditions): (typeof ORDERED)[number] | undefined =>
+  ids || commit || sha256 ? undefined : ORDERED.find((column) => filter[column]);
+
+/** Conditions on columns, and the order in which an index has the builds that meet them. */
+interface IndexedSql extends Sql {
+  readonly order: string;
+}
+
 /** The conditions that an index serves, so that few other builds are read. */
-function indexed({ organizationId, projectId }: ProjectScope, filter: Conditions, before: string | null): Sql {
-  const { platform, version, branch, from, to, ids, commit, sha256 } = filter;
-  return conditions([
+function indexed({ organizationId, projectId }: ProjectScope, filter: Conditions, before: string | null): IndexedSql {
+  const { from, to, ids, commit, sha256 } = filter;
+  const ordered = orderedColumn(filter);
+  const order = ordered ? `${ordered} DESC, id DESC` : 'id DESC';
+  const all = conditions([
     ['organization_id = ?', organizationId],
     ['project_id = ?', projectId],
     ['id < ?', before],
-    ['platform = ?', platform],
-    ['version = ?', version || null],
-    ['branch = ?', branch || null],
+    ...ORDERED.map((column): Condition => [
+      `${column} ${column === ordered ? 'BETWEEN ? AND ?' : '= ?'}`,
+      filter[column] || null,
+    ]),
     ['id >= ?', from && firstIdAt(new Date(from.getTime() - ID_PRECISION_MS))],
     ['id < ?', to && firstIdAt(new Date(to.getTime() + ID_PRECISION_MS))],
     ['id = ANY (?::uuid[])', ids],
     ['commit LIKE ?', commit ? `${escapeLike(commit)}%` : null],
     ['sha256 = ?', sha256 ? Buffer.from(sha256, 'hex') : null],
   ]);
+  return { ...all, order };
 }
 
 /** Whether a filter has a condition that few builds may meet and that no index serves. */
@@ -239,10 +258,10 @@ function selection(columns: string, scope: ProjectScope, filter: Conditions, { b
   const rest = searched(filter, base.values.length + 1);
   const values = [...base.values, ...rest.values, count];
   const [table, ...where] = isSearch(filter)
-    ? [`(SELECT * FROM build WHERE ${base.text} ${NEWEST}) AS build`, rest.text]
+    ? [`(SELECT * FROM build WHERE ${base.text} ORDER BY ${base.order} LIMIT ${SCAN_MAX}) AS build`, rest.text]
     : ['build', base.text, ...(rest.text ? [rest.text] : [])];
   return {
-    text: `SELECT ${columns} FROM ${table} WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.length}`,
+    text: `SELECT ${columns} FROM ${table} WHERE ${where.join(' AND ')} ORDER BY ${base.order} LIMIT $${values.length}`,
     values,
   };
 }
@@ -253,6 +272,6 @@ function candidates(columns: string, scope: ProjectScope, filter: Conditions, { 
   const rest = searched(filter, base.values.length + 1);
   const values = [...base.values, ...rest.values, count];
   const text = `SELECT ${columns}, ${rest.text || 'true'} AS "isFound" FROM build WHERE ${base.text}
-     ORDER BY id DESC LIMIT $${values.length}`;
+     ORDER BY ${base.order} LIMIT $${values.length}`;
   return { text, values };
 }
