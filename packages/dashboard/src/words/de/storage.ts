@@ -23,7 +23,6 @@ const REMEDIES: Readonly<Record<ByosaCheckReason, string>> = {
   wrong_secret:
     'Der geheime Schlüssel passt nicht zum Zugriffsschlüssel. Kopieren Sie ihn noch einmal vollständig oder erstellen Sie einen neuen.',
   permission: 'Die Zugangsdaten sind gültig, erlauben das aber nicht.',
-  accountNameHint: 'Nur sein Name, nicht seine Adresse.',
   container: 'Den Bucket oder Container gibt es nicht. Legen Sie ihn an oder prüfen Sie Name und Region.',
   full: 'Der Speicher ist voll oder über seinem Kontingent. Schaffen Sie Platz oder erhöhen Sie das Kontingent.',
   failing:
@@ -89,6 +88,7 @@ export const storage: Words['storage'] = {
   accessKeyHint: 'Er braucht die Rechte oben.',
   secretAccessKey: 'Geheimer Zugriffsschlüssel',
   accountName: 'Speicherkonto',
+  accountNameHint: 'Nur sein Name, nicht seine Adresse.',
   container: 'Container',
   containerHint: 'Er muss bestehen. Verwenden Sie ihn nur für Agate.',
   accountKey: 'Kontoschlüssel',
