@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { periodOf } from '#kernel/billing/period';
+import { utcDate } from '#kernel/text/utc-date';
 import { OperatorBillingService } from '#modules/billing';
 import { Developer, type OrganizationRef } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
@@ -59,18 +60,18 @@ describe('the end of a month', () => {
     await until(new Date(monthEnd() - 5 * DAY_MS));
     await daily();
     await daily();
-    const announced = `${name} needs credit before ${new Date(monthEnd()).toISOString().slice(0, 10)}`;
+    const announced = `${name} needs credit before ${utcDate(new Date(monthEnd()), 'en')}`;
     expect([await subjects(ann.email), await subjects(bob.email), await subjects(eve.email)]).toEqual([
       [announced],
       [announced],
       [],
     ]);
-    const german = `${name} braucht Guthaben vor dem ${new Date(monthEnd()).toISOString().slice(0, 10)}`;
+    const german = `${name} braucht Guthaben vor dem ${utcDate(new Date(monthEnd()), 'de')}`;
     expect(await subjects(kim.email)).toEqual([german]);
     const { text = '', html = '' } = await app.mailbox.latest(bob.email, 1);
     for (const body of [text, html].map((part) => part.replace(/\s+/g, ' '))) {
-      expect(body).toContain('5.00 USD');
-      expect(body).toContain('4.99 USD');
+      expect(body).toContain('$5.00');
+      expect(body).toContain('$4.99');
       expect(body).toMatch(/What stops.*uploads and downloads/);
       expect(body).toMatch(/What to do:.*request a top-up/);
     }

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { AlertDialog, Form, type FormProps } from '../ui';
 import { useWords } from '../words/words-provider';
+import styles from './guarded-form.module.css';
 
 /** Whether a text of the form differs from what the service has. */
 function isEdited(form: HTMLElement | null): boolean {
@@ -31,7 +32,7 @@ export function GuardedForm(props: Omit<FormProps, 'id'>) {
   }, [history, id]);
   return (
     <>
-      <Form id={id} {...props} />
+      <Form id={id} className={styles.form} {...props} />
       <Suspense>{answer && <Question onAnswer={answer} />}</Suspense>
     </>
   );

@@ -1,3 +1,5 @@
+import { type Language } from '#kernel/text/language';
+import { utcDate } from '#kernel/text/utc-date';
 import { type MailLink } from '#infra/mail/mail-parts';
 import { translatedMail } from '#infra/mail/render-mail';
 
@@ -14,6 +16,14 @@ interface BillingMailData {
 }
 
 const button = (url: string | null, label: string): readonly MailLink[] => (url === null ? [] : [{ url, label }]);
+/** `$100.00`, `100,00 $`: whole cents, as the dashboard shows them. */
+const money = (sum: string, language: Language): string =>
+  Number(sum).toLocaleString(language === 'en' ? 'en-US' : language, { style: 'currency', currency: 'USD' });
+
+/** `December 2026` */
+const month = (period: string, language: Language): string =>
+  new Date(`${period}-01`).toLocaleDateString(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 const BUTTON_EN = 'Open billing';
 const BUTTON_DE = 'Abrechnung öffnen';
 
@@ -53,8 +63,10 @@ export const EXHAUSTED_MAIL = translatedMail<ExhaustedMailData>({
     subject: `${organization} can no longer upload or download builds`,
     title: `${organization} can no longer upload or download builds`,
     paragraphs: [
-      `The ${cause === 'fee' ? 'fee of the plan' : 'storage'} for ${period}, ${charge} USD, has used up what ${organization} had available for uploads and downloads. ` +
-        (cap === null ? `The balance is ${balance} USD.` : `The spend cap of ${cap} USD a month is reached.`),
+      `The ${cause === 'fee' ? 'fee of the plan' : 'storage'} for ${month(period, 'en')}, ${money(charge, 'en')}, has used up what ${organization} had available for uploads and downloads. ` +
+        (cap === null
+          ? `The balance is ${money(balance, 'en')}.`
+          : `The spend cap of ${money(cap, 'en')} a month is reached.`),
       'What stops: new uploads and downloads, also by testers, are rejected. What stays: builds, links, members and testers. Storage is still charged.',
       cap === null
         ? TOP_UP_EN[payment]
@@ -66,10 +78,10 @@ export const EXHAUSTED_MAIL = translatedMail<ExhaustedMailData>({
     subject: `${organization} kann keine Builds mehr hoch- oder herunterladen`,
     title: `${organization} kann keine Builds mehr hoch- oder herunterladen`,
     paragraphs: [
-      `${cause === 'fee' ? 'Die Gebühr des Tarifs' : 'Der Speicher'} für ${period}, ${charge} USD, hat aufgebraucht, was ${organization} für Uploads und Downloads zur Verfügung hatte. ` +
+      `${cause === 'fee' ? 'Die Gebühr des Tarifs' : 'Der Speicher'} für ${month(period, 'de')}, ${money(charge, 'de')}, hat aufgebraucht, was ${organization} für Uploads und Downloads zur Verfügung hatte. ` +
         (cap === null
-          ? `Das Guthaben beträgt ${balance} USD.`
-          : `Die Ausgabengrenze von ${cap} USD im Monat ist erreicht.`),
+          ? `Das Guthaben beträgt ${money(balance, 'de')}.`
+          : `Die Ausgabengrenze von ${money(cap, 'de')} im Monat ist erreicht.`),
       'Was nicht mehr geht: Neue Uploads und Downloads, auch die von Testern, werden abgelehnt. Was bleibt: Builds, Links, Mitglieder und Tester. Speicher wird weiter berechnet.',
       cap === null
         ? TOP_UP_DE[payment]
@@ -81,21 +93,21 @@ export const EXHAUSTED_MAIL = translatedMail<ExhaustedMailData>({
 
 export const FEE_MAIL = translatedMail<FeeMailData>({
   en: ({ organization, period, billingUrl, day, fee, balance, payment }) => ({
-    subject: `${organization} needs credit before ${day}`,
-    title: `${organization} needs credit before ${day}`,
+    subject: `${organization} needs credit before ${utcDate(new Date(day), 'en')}`,
+    title: `${organization} needs credit before ${utcDate(new Date(day), 'en')}`,
     paragraphs: [
-      `On ${day} (UTC) the fee of the plan for ${period} is charged: ${fee} USD. The balance of ${organization} is ${balance} USD, so nothing will be left for uploads and downloads.`,
-      `What stops on ${day}: new uploads and downloads, also by testers, are rejected. What stays: builds, links, members and testers.`,
+      `On ${utcDate(new Date(day), 'en')} (UTC) the fee of the plan for ${month(period, 'en')} is charged: ${money(fee, 'en')}. The balance of ${organization} is ${money(balance, 'en')}, so nothing will be left for uploads and downloads.`,
+      `What stops on ${utcDate(new Date(day), 'en')}: new uploads and downloads, also by testers, are rejected. What stays: builds, links, members and testers.`,
       TOP_UP_EN[payment],
       ...button(billingUrl, BUTTON_EN),
     ],
   }),
   de: ({ organization, period, billingUrl, day, fee, balance, payment }) => ({
-    subject: `${organization} braucht Guthaben vor dem ${day}`,
-    title: `${organization} braucht Guthaben vor dem ${day}`,
+    subject: `${organization} braucht Guthaben vor dem ${utcDate(new Date(day), 'de')}`,
+    title: `${organization} braucht Guthaben vor dem ${utcDate(new Date(day), 'de')}`,
     paragraphs: [
-      `Am ${day} (UTC) wird die Gebühr des Tarifs für ${period} berechnet: ${fee} USD. Das Guthaben von ${organization} beträgt ${balance} USD, so dass für Uploads und Downloads nichts übrig bleibt.`,
-      `Was ab dem ${day} nicht mehr geht: Neue Uploads und Downloads, auch die von Testern, werden abgelehnt. Was bleibt: Builds, Links, Mitglieder und Tester.`,
+      `Am ${utcDate(new Date(day), 'de')} (UTC) wird die Gebühr des Tarifs für ${month(period, 'de')} berechnet: ${money(fee, 'de')}. Das Guthaben von ${organization} beträgt ${money(balance, 'de')}, so dass für Uploads und Downloads nichts übrig bleibt.`,
+      `Was ab dem ${utcDate(new Date(day), 'de')} nicht mehr geht: Neue Uploads und Downloads, auch die von Testern, werden abgelehnt. Was bleibt: Builds, Links, Mitglieder und Tester.`,
       TOP_UP_DE[payment],
       ...button(billingUrl, BUTTON_DE),
     ],
@@ -115,7 +127,7 @@ export const BUDGET_ALERT_MAIL = translatedMail<BudgetAlertMailData>({
     subject: `${organization} has used ${percent} % of its budget`,
     title: `${organization} has used ${percent} % of its budget`,
     paragraphs: [
-      `In ${period} the organization ${organization} has used ${spent} of ${budget} USD for storage, uploads and downloads, including those in progress.`,
+      `In ${month(period, 'en')} the organization ${organization} has used ${money(spent, 'en')} of ${money(budget, 'en')} for storage, uploads and downloads, including those in progress.`,
       'At 100 % new uploads and downloads are rejected until there is more credit, a higher spend cap, or a new month. Stored builds are kept.',
       ...button(billingUrl, BUTTON_EN),
     ],
@@ -124,7 +136,7 @@ export const BUDGET_ALERT_MAIL = translatedMail<BudgetAlertMailData>({
     subject: `${organization} hat ${percent} % des Budgets verbraucht`,
     title: `${organization} hat ${percent} % des Budgets verbraucht`,
     paragraphs: [
-      `Im Zeitraum ${period} hat die Organisation ${organization} ${spent} von ${budget} USD für Speicher, Uploads und Downloads verbraucht, laufende eingeschlossen.`,
+      `Im ${month(period, 'de')} hat die Organisation ${organization} ${money(spent, 'de')} von ${money(budget, 'de')} für Speicher, Uploads und Downloads verbraucht, laufende eingeschlossen.`,
       'Ab 100 % werden neue Uploads und Downloads abgelehnt, bis es mehr Guthaben, eine höhere Ausgabengrenze oder einen neuen Monat gibt. Gespeicherte Builds bleiben erhalten.',
       ...button(billingUrl, BUTTON_DE),
     ],

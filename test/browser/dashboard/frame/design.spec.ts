@@ -155,7 +155,7 @@ describe('the look of the frame and the components', () => {
       for (const [address, tab] of [
         ['/account', 'Account'],
         ['/account/security', 'Security'],
-        ['/account/tokens', 'Personal access tokens'],
+        ['/account/tokens', 'Tokens'],
         ['/account/data', 'Your data'],
       ] as const) {
         await page.goto(desk.app.address + address);
@@ -167,6 +167,13 @@ describe('the look of the frame and the components', () => {
       }
       await navigation(page, 'Project').getByRole('link', { name: 'Rocket' }).click();
       await heading(page, 'Rocket').waitFor();
+    });
+
+    // red when: the names of the tabs need a second line
+    it('has the tabs of the account in one line on a phone, in German', async () => {
+      const visit = await desk.open(ann, '/account', { language: 'de' });
+      await visit.resize(390, 'light');
+      expect((await navigation(visit.page, 'Ihr Konto').boundingBox())!.height).toBeLessThan(60);
     });
 
     // red when: an empty navigation surrounds the first steps
@@ -217,6 +224,14 @@ describe('the look of the frame and the components', () => {
       arrive();
       await heading(page, 'Testers').waitFor();
     });
+  });
+
+  // red when: the name of the shown screen is wider than the names of the others, and needs a second line
+  it.each(['en', 'de'] as const)('keeps each entry of the navigation in one line (%s)', async (language) => {
+    const { page } = await desk.open(ann, `/o/${organization.id}/settings`, { language });
+    const current = page.locator('nav a[aria-current=page]');
+    await current.waitFor();
+    expect((await current.boundingBox())!.height).toBeLessThan(32);
   });
 
   // red when: a label is as narrow as its letters

@@ -129,6 +129,8 @@ describe('billing in the dashboard', () => {
     await button('Change plan').click();
     const dialog = visit.page.getByRole('dialog', { name: 'Change plan', exact: true });
     await dialog.getByText('Channels, releases and own storage become available.').waitFor();
+    // red when: the focus is on the first plan, although another one is chosen
+    expect(await dialog.locator('input:focus').isChecked()).toBe(true);
     // red when: the dialog tells that a fee is due, but not how much
     await dialog.getByText(/^Now: \$\d\.\d\d of this month’s Team fee are given back/).waitFor();
     await dialog

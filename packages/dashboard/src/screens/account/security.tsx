@@ -2,7 +2,6 @@ import { useTitle } from '../../frame/use-title';
 import { AccountTabs } from '../../parts/account-tabs';
 import { PageHeader, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import styles from './account.module.css';
 import { MfaCard } from './protection/mfa-card';
 import { SessionsCard } from './protection/sessions-card';
 
@@ -14,9 +13,7 @@ export function Security() {
     <Stack>
       <PageHeader title={words.heading} />
       <AccountTabs />
-      <Stack className={styles.cards}>
-        <MfaCard />
-      </Stack>
+      <MfaCard />
       <SessionsCard />
     </Stack>
   );

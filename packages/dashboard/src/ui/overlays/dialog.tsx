@@ -71,10 +71,12 @@ interface ModalFrameProps {
   readonly children: ReactNode;
 }
 
-/** The element with `data-autofocus`, else the first field; else the browser's choice stays. */
+/** The element with `data-autofocus`, else the first field, of radio buttons the chosen one; else the browser's choice stays. */
 const firstToFocus = (dialog: HTMLElement | null): HTMLElement | null =>
   dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
-  dialog?.querySelector<HTMLElement>('input:not([type="hidden"], [hidden]), select, textarea') ??
+  dialog?.querySelector<HTMLElement>(
+    'input:not([type="hidden"], [hidden], [type="radio"]:not(:checked)), select, textarea',
+  ) ??
   null;
 
 /** The behaviour of every modal dialog, without styles. */

@@ -5,7 +5,7 @@ export const account: Words['account'] = {
     label: 'Ihr Konto',
     account: 'Konto',
     security: 'Sicherheit',
-    tokens: 'Persönliche Zugriffstokens',
+    tokens: 'Tokens',
     data: 'Ihre Daten',
   },
   password: 'Passwort',

@@ -3,7 +3,7 @@ export const account = {
     label: 'Your account',
     account: 'Account',
     security: 'Security',
-    tokens: 'Personal access tokens',
+    tokens: 'Tokens',
     data: 'Your data',
   },
   password: 'Password',
