@@ -3,6 +3,9 @@ import { type ControllerDocs } from '#infra/http/describe';
 const SAME_PATHS =
   'Below `/install/{invite_token}` it means the build that the link shows first, below `/install/{invite_token}/builds/{build_id}` the named one.';
 
+const QR_PNG =
+  'A PNG of black and white pixels, for chats and mails that show no SVG. Each module of the code has the same number of pixels, and the rest of `size` is white.';
+
 const REPEATED =
   'It can be repeated: a client address gets the same download URL until it has expired or is used up. A build is charged at most three times per link, client address and half hour; then the response is `429`, reason `link_downloads_reached`.';
 
@@ -16,6 +19,7 @@ export const INSTALL_DOCS = {
   },
   icon: `The icon of the app, for the page and for iOS. It costs nothing. A build without an icon is \`404\`. ${SAME_PATHS}`,
   qrCode: `The address of the page as a QR code, for readers on a desktop. It costs nothing. ${SAME_PATHS}`,
+  qrCodePng: `${QR_PNG} It costs nothing. ${SAME_PATHS}`,
   lookAtPackage: `Use it to learn the size and type of the package before downloading it. It reserves nothing. ${SAME_PATHS}`,
   package: {
     description: `The address behind the button for Android and for other platforms. It reserves the cost of one download and redirects to a download URL; without enough credit it is \`402\`. ${SAME_PATHS}`,
@@ -70,6 +74,7 @@ export const DEVICE_CAPTURE_DOCS = {
   profile:
     'For the settings of an iPhone or iPad: a configuration profile (`Profile Service`) that makes the device post its id (UDID), model and system once. It contains a ticket that is valid for 15 minutes and one answer. It changes nothing on the device.',
   qrCode: 'The address of the page that registers a device, for readers on a desktop.',
+  qrCodePng: QR_PNG,
   lookAtReceipt: 'For browsers that look before they open a page. It does not use the receipt.',
   receipt:
     'The page to which a device is redirected after its registration. It says which version the device can install, or that its tester will be mailed, and sets a cookie by which later pages recognize the device. A receipt is shown once; later the cookie shows it.',

@@ -33,6 +33,9 @@ export const APP_CENTER_DOCS = {
   latestOfGroup: `The address of older SDKs. ${SDKS}`,
 } satisfies ControllerDocs;
 
+const QR_PNG =
+  'A PNG of black and white pixels, for chats and mails that show no SVG. Each module of the code has the same number of pixels, and the rest of `size` is white.';
+
 const REPEATED =
   'It can be repeated: a client address gets the same download URL until it has expired or is used up. A build is charged at most three times per key, client address and half hour; then the response is `429`, reason `link_downloads_reached`.';
 
@@ -64,6 +67,7 @@ export const UPDATE_INSTALL_DOCS = {
   },
   icon: 'The icon of the app, for the page and for iOS. It costs nothing. A build without an icon is `404`.',
   qrCode: 'The address of the page as a QR code, for readers on a desktop. It costs nothing.',
+  qrCodePng: `${QR_PNG} It costs nothing.`,
   lookAtPackage: 'Use it to learn the size and type of the package before downloading it. It reserves nothing.',
   package: {
     description:

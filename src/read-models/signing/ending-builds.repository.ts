@@ -28,12 +28,15 @@ const OF_CHANNELS = `
   FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
   WHERE c.organization_id = $1 AND c.project_id = $2 GROUP BY r.build_id`;
 
-/** The links are read one build at a time, from the newest build on, until there are enough. */
+/**
+ * Each range is read by itself, in the order of the index, because a join would read all builds of the project. The links are read one build at a time, from
+ * the newest build on, until there are enough.
+ */
 const OF_LINKS = `
   SELECT id FROM (
     SELECT DISTINCT b.id FROM unnest($3::text[], $4::text[]) AS r (after, through) CROSS JOIN LATERAL (
       SELECT id FROM build WHERE organization_id = $1 AND project_id = $2
-        AND ${SIGNING_ENDS_AT} > r.after AND ${SIGNING_ENDS_AT} <= r.through) b
+        AND ${SIGNING_ENDS_AT} > r.after AND ${SIGNING_ENDS_AT} <= r.through ORDER BY ${SIGNING_ENDS_AT} OFFSET 0) b
     ORDER BY b.id DESC LIMIT ${MAX_READ}) ending
   WHERE NOT EXISTS (SELECT FROM of_channels c WHERE c.id = ending.id) AND (SELECT ${hasRecentLink('ending.id')} OFFSET 0)
   ORDER BY id DESC LIMIT ${MAX_OF_LINKS}`;

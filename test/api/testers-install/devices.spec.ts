@@ -193,6 +193,7 @@ describe('devices of testers', () => {
     );
     expect((await browser(MAC).get(`${restricted}/device`).expect(200)).text).toContain('/device/qr.svg');
     await browser(MAC).get(`${restricted}/device/qr.svg`).expect(200);
+    await browser(MAC).get(`${restricted}/device/qr.png`).expect(200).expect('Content-Type', 'image/png');
     const bytes = ipa({ distribution: 'enterprise', info: { CFBundleVersion: '9' } });
     const { install_url: url } = await ann.uploads(project, { bytes, fileName: 'Demo.ipa' });
     expect((await browser().get(pathOf(url)).expect(200)).text).not.toContain('data-device=');

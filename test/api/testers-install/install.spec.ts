@@ -172,11 +172,11 @@ describe('an install link', () => {
       const path = pathOf(build);
       const extension = build.platform === 'ios' ? 'ipa' : 'apk';
       for (const userAgent of [IPHONE, ANDROID, DESKTOP, 'Slackbot-LinkExpanding 1.0', '']) {
-        const heads = ['', '/manifest.plist', `/package.${extension}`, '/icon.png', '/qr.svg'];
+        const heads = ['', '/manifest.plist', `/package.${extension}`, '/icon.png', '/qr.svg', '/qr.png'];
         const headers = { Accept: HTML, 'User-Agent': userAgent };
         const responses = await Promise.all([
           ...heads.map((end) => open(path + end, headers, 'HEAD')),
-          ...['', '/icon.png', '/qr.svg'].map((end) => open(path + end, headers)),
+          ...['', '/icon.png', '/qr.svg', '/qr.png'].map((end) => open(path + end, headers)),
         ]);
         for (const { status } of responses) expect(status).toBeLessThan(500);
         for (const { body } of responses.slice(0, heads.length)) expect(body).toHaveLength(0);
@@ -196,6 +196,7 @@ describe('an install link', () => {
     for (const [file, type, start] of [
       ['icon.png', 'image/png', '\u0089PNG'],
       ['qr.svg', 'image/svg+xml', '<'],
+      ['qr.png', 'image/png', '\u0089PNG'],
     ] as const) {
       const response = await open(`${pathOf(ios)}/${file}`);
       expect(response.status).toBe(200);
@@ -211,7 +212,7 @@ describe('an install link', () => {
     for (const path of unknown) {
       const forPeople = await open(path, { Accept: 'text/html' });
       expect([forPeople.status, forPeople.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-      for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg']) {
+      for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg', '/qr.png']) {
         const response = await open(path + end, { Accept: 'application/json' });
         expect([response.status, response.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
         expect(JSON.parse(response.text)).toMatchObject({ error: 'not_found' });
@@ -244,7 +245,7 @@ describe('an install link', () => {
 
   it.each(['Host', 'X-Forwarded-Host', 'X-Original-Host', 'Forwarded'])('ignores the header %s', async (name) => {
     const value = name === 'Forwarded' ? 'host=evil.example' : 'evil.example';
-    for (const end of ['', '/manifest.plist', '/package.ipa', '/qr.svg']) {
+    for (const end of ['', '/manifest.plist', '/package.ipa', '/qr.svg', '/qr.png']) {
       const response = await open(pathOf(ios) + end, { Accept: HTML, 'User-Agent': IPHONE, [name]: value });
       expect(response.status).toBeLessThan(400);
       expect(response.text + JSON.stringify(response.headers)).not.toContain('evil.example');
@@ -271,7 +272,7 @@ describe('an install link', () => {
     const build = await ann.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '43' } }), fileName: 'Demo.ipa' });
     expect((await page(build, IPHONE)).status).toBe(200);
     await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
-    for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg']) {
+    for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg', '/qr.png']) {
       const response = await open(pathOf(build) + end, { Accept: 'application/json' });
       expect([end, response.status]).toEqual([end, 404]);
     }

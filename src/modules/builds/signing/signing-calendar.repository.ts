@@ -35,16 +35,18 @@ export const SIGNING_ENDS_AT = `(least(artifact->'signing'->>'expiresAt', artifa
 /** A calendar begins this long before its first run, which is then like every other daily run. */
 const FIRST_RUN_MS = 24 * 3_600_000;
 
+/** The order of `ix_build_signing_end`, which no other index has: one without the end would read all builds of other platforms. */
+const IN_ORDER = `${SIGNING_ENDS_AT} IS NOT NULL ORDER BY organization_id, project_id, ${SIGNING_ENDS_AT} LIMIT 1`;
+
 /**
  * The values of a column of `build` that rows with a signed build have. Each row of the result reads one entry of the index, also in a
  * database with millions of builds.
  */
 const signed = (column: string, where: string): string => `
   signed AS (
-    (SELECT ${column} AS id FROM build WHERE ${where} AND ${SIGNING_ENDS_AT} IS NOT NULL ORDER BY ${column} LIMIT 1)
+    (SELECT ${column} AS id FROM build WHERE ${where} AND ${IN_ORDER})
     UNION ALL
-    SELECT (SELECT ${column} FROM build WHERE ${where} AND ${SIGNING_ENDS_AT} IS NOT NULL AND ${column} > signed.id
-            ORDER BY ${column} LIMIT 1)
+    SELECT (SELECT ${column} FROM build WHERE ${where} AND ${column} > signed.id AND ${IN_ORDER})
     FROM signed WHERE signed.id IS NOT NULL)`;
 
 const textOf = (time: string): string => `to_char((${time}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

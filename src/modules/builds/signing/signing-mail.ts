@@ -16,10 +16,12 @@ export interface SigningMailData {
   readonly projectUrl: string | null;
 }
 
+/** The days that are left of all builds, 0 when all have expired. Otherwise whether some have expired. */
+type When = number | 'soon' | 'some-expired';
+
 /** The texts of the mail in one language. */
 interface SigningWords {
-  /** @param days the days of the build that is next; 0 when all have expired, null when some have. */
-  readonly title: (builds: number, days: number | null) => string;
+  readonly title: (builds: number, when: When) => string;
   readonly subject: (project: string, title: string) => string;
   readonly explanation: string;
   readonly parts: Readonly<Record<SigningPart, string>>;
@@ -33,11 +35,12 @@ interface SigningWords {
 }
 
 const EN: SigningWords = {
-  title: (builds, days) => {
-    const count = builds === 1 ? '1 build' : `${builds} builds`;
-    if (days === null) return `The signing of ${count} has expired or expires soon`;
-    if (days === 0) return `The signing of ${count} has expired`;
-    return `The signing of ${count} expires in ${days === 1 ? '1 day' : `${days} days`}`;
+  title: (builds, when) => {
+    const signing = `The signing of ${builds === 1 ? '1 build' : `${builds} builds`}`;
+    if (when === 'some-expired') return `${signing} has expired or expires soon`;
+    if (when === 'soon') return `${signing} expires soon`;
+    if (when === 0) return `${signing} has expired`;
+    return `${signing} expires in ${when === 1 ? '1 day' : `${when} days`}`;
   },
   subject: (project, title) => `${project}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
   explanation:
@@ -56,11 +59,12 @@ const EN: SigningWords = {
 };
 
 const DE: SigningWords = {
-  title: (builds, days) => {
-    const count = builds === 1 ? '1 Build' : `${builds} Builds`;
-    if (days === null) return `Die Signatur von ${count} ist abgelaufen oder läuft bald ab`;
-    if (days === 0) return `Die Signatur von ${count} ist abgelaufen`;
-    return `Die Signatur von ${count} läuft in ${days === 1 ? '1 Tag' : `${days} Tagen`} ab`;
+  title: (builds, when) => {
+    const signing = `Die Signatur von ${builds === 1 ? '1 Build' : `${builds} Builds`}`;
+    if (when === 'some-expired') return `${signing} ist abgelaufen oder läuft bald ab`;
+    if (when === 'soon') return `${signing} läuft bald ab`;
+    if (when === 0) return `${signing} ist abgelaufen`;
+    return `${signing} läuft in ${when === 1 ? '1 Tag' : `${when} Tagen`} ab`;
   },
   subject: (project, title) => `${project}: ${title}`,
   explanation:
@@ -85,7 +89,7 @@ export const SIGNING_MAIL = translatedMail<SigningMailData>({
 });
 
 function textOf({ project, builds, projectUrl }: SigningMailData, words: SigningWords, language: Language): MailText {
-  const title = words.title(builds.length, nextOf(builds));
+  const title = words.title(builds.length, whenOf(builds));
   const more = builds.length - MAX_NAMED;
   const rowOf = ({ id, version, buildNumber, what, at, daysLeft, channels }: AnnouncedBuild): MailRow => ({
     name: buildNumber === null ? version : `${version} (${buildNumber})`,
@@ -110,11 +114,11 @@ function textOf({ project, builds, projectUrl }: SigningMailData, words: Signing
   };
 }
 
-/** The days of the build that is next to expire; 0 when all have expired, null when some have. */
-function nextOf(builds: readonly AnnouncedBuild[]): number | null {
-  const left = builds.map(({ daysLeft }) => daysLeft).filter((days) => days > 0);
-  if (left.length === 0) return 0;
-  return left.length < builds.length ? null : Math.min(...left);
+function whenOf(builds: readonly AnnouncedBuild[]): When {
+  const days = new Set(builds.map(({ daysLeft }) => daysLeft));
+  const [first = 0] = days;
+  if (days.size === 1) return first;
+  return days.has(0) ? 'some-expired' : 'soon';
 }
 
 const placeOf = (channels: readonly string[], words: SigningWords, language: Language): string =>

@@ -1,4 +1,4 @@
-import { Controller, Get, Head, Header, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Head, Header, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -16,7 +16,8 @@ import { Limit } from '#infra/rate-limit/limits';
 import { DEVICE_CAPTURE_DOCS } from '../install.docs';
 import { IMAGE_CONTENT_SECURITY_POLICY } from '../page/icon-response';
 import { addressesOfLink, Link, type LinkAddresses, type LinkPath } from '../page/link-addresses';
-import { QR_CONTENT_TYPE, qrCodeSvg } from '../page/qr-code';
+import { QR_CONTENT_TYPE, QR_PNG_CONTENT_TYPE, QR_PNG_SIZE, qrCodePng, qrCodeSvg } from '../page/qr-code';
+import { QrPngQuery } from '../page/qr-code.dto';
 import { type CaptureReceipt, DeviceCaptureService } from './device-capture.service';
 import { deviceCookieName, deviceCookieOptions, deviceCookiesOf } from './device-cookie';
 import { devicePageFor, receiptPage } from './device-page.view';
@@ -71,6 +72,22 @@ export class DeviceCaptureController {
   @ApiFile('Get the address of the page that registers a device as a QR code', 'image/svg+xml')
   async qrCode(@Ctx() ctx: RequestContext, @Link() { token }: LinkPath): Promise<string> {
     return qrCodeSvg(await this.capture.pageUrl(ctx, token));
+  }
+
+  @Get('device/qr.png')
+  @Access({ invite: true })
+  @Limit('asset')
+  @Errors('not_found')
+  @Header('Content-Type', QR_PNG_CONTENT_TYPE)
+  @Header('Content-Security-Policy', IMAGE_CONTENT_SECURITY_POLICY)
+  @ApiFile('Get the address of the page that registers a device as a QR code in pixels', QR_PNG_CONTENT_TYPE)
+  async qrCodePng(
+    @Ctx() ctx: RequestContext,
+    @Link() { token }: LinkPath,
+    @Query() { size = QR_PNG_SIZE.default }: QrPngQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.send(qrCodePng(await this.capture.pageUrl(ctx, token), size));
   }
 
   /** Does not spend the receipt. */

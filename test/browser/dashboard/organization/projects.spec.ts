@@ -101,7 +101,7 @@ describe('organizations and projects in the dashboard', () => {
     const channels = row('Rocket').getByRole('listitem');
     expect(await channels.allInnerTexts()).toEqual(['Beta 1.2.3 (42)', '1 more channel']);
     await region(page, 'Needs attention').getByText('1 invitation is open.').waitFor();
-    const expiring = 'The provisioning profile or certificate of Rocket 1.2.3 (42) expires in 9 days.';
+    const expiring = 'The provisioning profile of Rocket 1.2.3 (42) expires in 9 days.';
     await region(page, 'Needs attention').getByText(expiring).waitFor();
     await desk.expectAccessible(visit, 'projects');
 
@@ -240,10 +240,17 @@ describe('organizations and projects in the dashboard', () => {
     await field(page, 'Name').fill('Red kite');
     await page.getByRole('combobox', { name: 'Language of mails to testers', exact: true }).selectOption('de');
     await page.getByRole('checkbox', { name: 'Accept any bundle id', exact: true }).check();
+    const mails = { name: 'Mail the managers before builds stop launching', exact: true } as const;
+    await page.getByRole('checkbox', mails).uncheck();
     await button(page, 'Save changes').press('Enter');
     await page.getByText('The changes were saved.').waitFor();
     const { body } = await ann.get(`/projects/${project.id}?${scope(project)}`).expect(200);
-    expect(body).toMatchObject({ name: 'Red kite', language: 'de', allow_any_bundle_id: true });
+    expect(body).toMatchObject({
+      name: 'Red kite',
+      language: 'de',
+      allow_any_bundle_id: true,
+      signing_expiry_mails: false,
+    });
     await renamesAtOnce(visit, project);
     await button(page, 'Delete project').click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete Red kite?', exact: true });
