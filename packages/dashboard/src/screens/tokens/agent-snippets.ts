@@ -7,16 +7,14 @@ export interface AgentSnippet {
 /** What the agents need to reach the MCP server of a service. */
 export function agentSnippets(origin: string): readonly AgentSnippet[] {
   const url = `${origin}/mcp`;
-  const vscode = {
-    inputs: [{ type: 'promptString', id: 'agate-token', description: 'Token of Agate', password: true }],
-    servers: { agate: { type: 'http', url, headers: { Authorization: 'Bearer ${input:agate-token}' } } },
-  };
+  const inputs = [{ type: 'promptString', id: 'agate-token', description: 'Token of Agate', password: true }];
+  const servers = { agate: { type: 'http', url, headers: { Authorization: 'Bearer ${input:agate-token}' } } };
   return [
     {
       agent: 'claude',
       text: `claude mcp add --transport http agate ${url} --header "Authorization: Bearer $AGATE_TOKEN"`,
     },
     { agent: 'codex', text: `[mcp_servers.agate]\nurl = "${url}"\nbearer_token_env_var = "AGATE_TOKEN"` },
-    { agent: 'vscode', text: JSON.stringify(vscode, null, 2) },
+    { agent: 'vscode', text: `{\n  "inputs": ${JSON.stringify(inputs)},\n  "servers": ${JSON.stringify(servers)}\n}` },
   ];
 }

@@ -55,6 +55,6 @@ const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000
 function Snippets() {
   const words = useWords().agents;
   return agentSnippets(location.origin).map(({ agent, text }) => (
-    <CodeBlock key={agent} label={words[agent]} text={text} copyLabel={words.copy(words[agent])} />
+    <CodeBlock key={agent} label={words.names[agent]} text={text} copyLabel={words.copies[agent]} />
   ));
 }

@@ -16,8 +16,6 @@ export const agents: Words['agents'] = {
     done: 'Fertig',
     reason: 'Kopieren Sie zuerst das Token, oder haken Sie „Ich habe es aufbewahrt“ an',
   },
-  claude: 'Claude Code, in einem Terminal',
-  codex: 'Codex, in ~/.codex/config.toml',
-  vscode: 'VS Code, in .vscode/mcp.json (fragt nach dem Token)',
-  copy: (agent) => `Kopieren: ${agent}`,
+  names: { claude: 'Claude Code', codex: '~/.codex/config.toml', vscode: '.vscode/mcp.json (fragt nach dem Token)' },
+  copies: { claude: 'Befehl kopieren', codex: 'TOML kopieren', vscode: 'JSON kopieren' },
 };

@@ -15,8 +15,6 @@ export const agents = {
     done: 'Done',
     reason: 'Copy the token first, or tick “I have kept it”',
   },
-  claude: 'Claude Code, in a terminal',
-  codex: 'Codex, in ~/.codex/config.toml',
-  vscode: 'VS Code, in .vscode/mcp.json (it asks for the token)',
-  copy: (agent: string) => `Copy: ${agent}`,
+  names: { claude: 'Claude Code', codex: '~/.codex/config.toml', vscode: '.vscode/mcp.json (asks for the token)' },
+  copies: { claude: 'Copy command', codex: 'Copy TOML', vscode: 'Copy JSON' },
 };
