@@ -21,6 +21,7 @@ const LAYERS = [
   'imports/',
   'init/',
   'doctor/',
+  'mcp/',
   'commands/',
   'program\\.ts',
   'run\\.ts',

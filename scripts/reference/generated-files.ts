@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { openApiDocument } from '#app/openapi/openapi-document';
 import { accessPage } from './access-table';
 import { accountExportPage } from './account-export';
+import { agentToolsPage } from './agent-tools';
 import { auditEventsPage } from './audit-events';
 import { clientTypes } from './client-types';
 import { configurationPage, environmentExample } from './configuration';
@@ -20,6 +21,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
       ['.env.example', environmentExample()],
       ['docs/generated/access.md', accessPage(app, document)],
       ['docs/generated/account-export.md', accountExportPage()],
+      ['docs/generated/agent-tools.md', agentToolsPage()],
       ['docs/generated/audit-events.md', auditEventsPage()],
       ['docs/generated/configuration.md', configurationPage()],
       ['docs/generated/decisions.md', decisionsPage()],

@@ -22,6 +22,8 @@ export interface ProcessFacts {
   readonly now: () => number;
 }
 
+const NO_CREDENTIAL = 'There is no credential. Set AGATE_TOKEN, or use agate login.';
+
 /** The context of every command. Settings are read when a command first needs them. */
 export class Context {
   options: GlobalOptions = {};
@@ -106,6 +108,28 @@ export class Context {
     return this.connect(this.fetch({ newRetries: () => () => null, signal: uninterrupted }));
   }
 
+  /** Sends a message of an agent to the MCP server of the service, once. @throws CliError without a credential. */
+  async postMessage(message: object, headers: Readonly<Record<string, string>>): Promise<Response> {
+    const { url, token } = await this.settings();
+    if (token === null) throw credentialError(NO_CREDENTIAL);
+    const all = {
+      ...this.headers(),
+      ...headers,
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    const send = this.fetch({ newRetries: () => () => null });
+    return send(`${url}/mcp`, { method: 'POST', headers: all, body: JSON.stringify(message) });
+  }
+
+  /** The same context for another project. */
+  forProject(id: string): Context {
+    const context = new Context(this.process, this.output);
+    context.options = { ...this.options, project: id };
+    return context;
+  }
+
   /**
    * The address of a page of the service's documents. Null when the service is not known, or does not serve them: they need the root of
    * its address.
@@ -124,7 +148,7 @@ export class Context {
 
   private async connect(send = this.fetch()): Promise<Client> {
     const { url, token } = await this.settings();
-    if (token === null) throw credentialError('There is no credential. Set AGATE_TOKEN, or use agate login.');
+    if (token === null) throw credentialError(NO_CREDENTIAL);
     const headers = { ...this.headers(), Authorization: `Bearer ${token}` };
     return new Client({ baseUrl: url, headers, fetch: send });
   }

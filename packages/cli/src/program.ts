@@ -16,6 +16,7 @@ import { devicesCommand } from './commands/devices';
 import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
 import { importCommand } from './commands/import';
+import { mcpCommand } from './commands/mcp';
 import { addCompletion } from './commands/setup/completion';
 import { doctorCommand } from './commands/setup/doctor';
 import { helpCommand } from './commands/setup/help';
@@ -50,6 +51,7 @@ const COMMANDS: readonly CommandModule[] = [
   updateKeysCommand,
   importCommand,
   exportCommand,
+  mcpCommand,
   tokenCommand,
   helpCommand,
 ];

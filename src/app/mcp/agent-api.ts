@@ -85,7 +85,7 @@ export class AgentApi {
     const search = sent.length > 0 ? `?${new URLSearchParams(sent).toString()}` : '';
     const { status, headers, body } = await this.send({ method, path: `/api/v1${path}${search}`, ...more });
     if (status >= 400) throw new ApiError(body as ApiErrorBody);
-    if (headers['idempotency-replayed'] === 'true') throw confirmationError('confirmation_used');
+    if (headers['idempotency-replayed'] === 'true') throw confirmationError('used');
     return body as T;
   }
 }
@@ -97,16 +97,30 @@ export const validationError = (field: string, message: string): ApiError =>
     details: { fields: [{ field, messages: [message] }] },
   });
 
-const CONFIRMATION_ERRORS = {
-  confirmation_invalid: 'This is not a confirmation of this service. Call the tool without `confirmation` first.',
-  confirmation_expired: 'The confirmation is older than five minutes. Call the tool without `confirmation` again.',
-  confirmation_mismatch:
-    'The confirmation belongs to other arguments or another token. Call the tool without `confirmation` again.',
-  confirmation_used: 'The confirmation was used before. Call the tool without `confirmation` to do it again.',
-  confirmation_declined: 'The person declined. Do not try again unless they ask for it.',
+const CONFIRMATION_FAULTS = {
+  invalid: {
+    details: { reason: 'confirmation_invalid' },
+    message: 'This is not a confirmation of this service. Call the tool without `confirmation` first.',
+  },
+  expired: {
+    details: { reason: 'confirmation_expired' },
+    message: 'The confirmation is older than five minutes. Call the tool without `confirmation` again.',
+  },
+  mismatch: {
+    details: { reason: 'confirmation_mismatch' },
+    message:
+      'The confirmation belongs to other arguments or another token. Call the tool without `confirmation` again.',
+  },
+  used: {
+    details: { reason: 'confirmation_used' },
+    message: 'The confirmation was used before. Call the tool without `confirmation` to do it again.',
+  },
+  declined: {
+    details: { reason: 'confirmation_declined' },
+    message: 'The person declined. Do not try again unless they ask for it.',
+  },
 } as const;
 
-export type ConfirmationFault = keyof typeof CONFIRMATION_ERRORS;
-
-export const confirmationError = (reason: ConfirmationFault): ApiError =>
-  new ApiError({ error: 'operation_not_allowed', message: CONFIRMATION_ERRORS[reason], details: { reason } });
+export function confirmationError(fault: keyof typeof CONFIRMATION_FAULTS): ApiError {
+  return new ApiError({ error: 'operation_not_allowed', ...CONFIRMATION_FAULTS[fault] });
+}

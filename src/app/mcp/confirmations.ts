@@ -33,8 +33,8 @@ export class Confirmations {
   check(confirmation: string, call: ConfirmedCall): string {
     const { at, call: confirmed } = this.open(confirmation);
     const age = this.clock.now().getTime() - at;
-    if (age < 0 || age > LIFETIME_MS) throw confirmationError('confirmation_expired');
-    if (confirmed !== digestOf(call)) throw confirmationError('confirmation_mismatch');
+    if (age < 0 || age > LIFETIME_MS) throw confirmationError('expired');
+    if (confirmed !== digestOf(call)) throw confirmationError('mismatch');
     return keyOf(confirmation);
   }
 
@@ -44,7 +44,7 @@ export class Confirmations {
       return JSON.parse(content.toString()) as { at: number; call: string };
     } catch (error) {
       if (error instanceof SealError || error instanceof RangeError || error instanceof TypeError)
-        throw confirmationError('confirmation_invalid');
+        throw confirmationError('invalid');
       throw error;
     }
   }

@@ -98,7 +98,7 @@ function confirmedBy({ mcpReq }: ServerContext): string | undefined {
   if (mcpReq.inputResponses === undefined) return undefined;
   const view = inputResponse(mcpReq.inputResponses, 'confirm');
   if (view.kind !== 'elicit' || view.action !== 'accept' || view.content?.['agree'] !== true)
-    throw confirmationError('confirmation_declined');
+    throw confirmationError('declined');
   const state: unknown = mcpReq.requestState();
   return typeof state === 'string' ? state : '';
 }

@@ -50,7 +50,7 @@ describe('the MCP server', () => {
     });
   });
 
-  // red when: cookies are passed on to the API, or sessions are accepted
+  // red when: credentialOf does not check the form of the token
   it('accepts neither cookies nor the token of a login', async () => {
     const { body, headers } = await app.anonymous
       .post('/api/v1/login/email')

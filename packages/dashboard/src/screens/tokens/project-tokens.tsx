@@ -2,6 +2,7 @@ import { includesProjectRole, type ProjectRole } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
+import { deferred } from '../../parts/deferred';
 import { LoadError } from '../../parts/lists/load-error';
 import { TokenActs } from '../../parts/tokens/token-acts';
 import { TokenSecret } from '../../parts/tokens/token-secret';
@@ -21,6 +22,8 @@ import { Button, EmptyState, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { NewProjectTokenDialog } from './new-project-token';
 
+const ConnectAgent = deferred(async () => (await import('./connect-agent')).ConnectAgent, ['agents']);
+
 /** The tokens with which CI acts in a project. */
 export function ProjectTokens() {
   const words = useWords().tokens;
@@ -37,14 +40,19 @@ export function ProjectTokens() {
         title={words.heading}
         detail={words.detail}
         actions={
-          <Button
-            variant="primary"
-            icon="plus"
-            disabledReason={may('POST /project-access-tokens')}
-            onClick={() => dialog.open('token')}
-          >
-            {words.new}
-          </Button>
+          <>
+            <Button disabledReason={may('POST /project-access-tokens')} onClick={() => dialog.open('agent')}>
+              {words.connectAgent}
+            </Button>
+            <Button
+              variant="primary"
+              icon="plus"
+              disabledReason={may('POST /project-access-tokens')}
+              onClick={() => dialog.open('token')}
+            >
+              {words.new}
+            </Button>
+          </>
         }
       />
       {error && !summary && <LoadError error={error} onRetry={() => void refetch()} />}
@@ -65,7 +73,8 @@ function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
   return (
     <>
       <ProjectTokensList onNew={() => dialog.open('token')} onRotated={setShown} />
-      {dialog.value && (
+      {dialog.value === 'agent' && <ConnectAgent onClose={dialog.close} />}
+      {dialog.value === 'token' && (
         <NewProjectTokenDialog
           ownRole={ownRole}
           onClose={dialog.close}

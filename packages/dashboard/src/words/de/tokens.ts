@@ -37,6 +37,7 @@ export const tokens: Words['tokens'] = {
     text: 'Ein persönliches Token gehört zu einer Organisation. Legen Sie eine an, oder nehmen Sie eine Einladung an.',
   },
   inOrganization: (name) => `Es gilt nur in ${name}.`,
+  connectAgent: 'Agenten verbinden',
   new: 'Neues Token',
   newTitle: 'Neues Token',
   name: 'Name',

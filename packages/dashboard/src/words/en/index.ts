@@ -1,6 +1,7 @@
 import { access } from './access';
 import { account } from './account';
 import { adoption } from './adoption';
+import { agents } from './agents';
 import { audit } from './audit';
 import { billing } from './billing';
 import { build } from './build';
@@ -46,6 +47,7 @@ export const words = {
   adoption,
   bulk,
   tokens,
+  agents,
   access,
   join,
   members,

@@ -40,6 +40,7 @@ export const tokens = {
     text: 'A personal access token belongs to an organization. Create one, or accept an invitation.',
   },
   inOrganization: (name: string) => `It works in ${name} only.`,
+  connectAgent: 'Connect an agent',
   new: 'New token',
   newTitle: 'New token',
   name: 'Name',
