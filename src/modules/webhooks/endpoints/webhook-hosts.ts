@@ -31,13 +31,14 @@ export class WebhookHosts {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const isExempt = this.allowed.namesHost(host);
     const port = portOf(url);
-    if (this.isOwn(url, host, isExempt)) throw refusal('webhook_own_host', 'The address belongs to this service.');
+    if (this.isOwn(url, host, isExempt))
+      throw refusal({ reason: 'webhook_own_host' }, 'The address belongs to this service.');
     if (!isExempt && port < FIRST_FREE_PORT && !WEB_PORTS.has(port))
-      throw refusal('webhook_port', 'The port is not one of a web server. Use 443, or one above 1023.');
+      throw refusal({ reason: 'webhook_port' }, 'The port is not one of a web server. Use 443, or one above 1023.');
     if (!this.allowed.mayAllow(host, url.protocol === 'https:')) {
       if (isIP(host) !== 0 && url.protocol === 'https:')
-        throw refusal('webhook_not_public', 'The address is not public. Use a public address.');
-      throw refusal('webhook_not_https', 'The address does not use https. Use an https address.');
+        throw refusal({ reason: 'webhook_not_public' }, 'The address is not public. Use a public address.');
+      throw refusal({ reason: 'webhook_not_https' }, 'The address does not use https. Use an https address.');
     }
     return url;
   }
@@ -68,5 +69,5 @@ const isOfThisMachine = (host: string): boolean =>
   /^(127\.|::1$|0\.0\.0\.0$|::$)/.test(host) ||
   Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host));
 
-const refusal = (reason: string, message: string): AppError =>
-  new AppError('operation_not_allowed', { message, details: { reason } });
+const refusal = (details: { readonly reason: string }, message: string): AppError =>
+  new AppError('operation_not_allowed', { message, details });
