@@ -80,6 +80,13 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     other_keys: 'Operators only: the backup was made with other keys.',
     other_version: 'Operators only: the backup was made by a later version, which the message names.',
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
+    webhook_creator_lost_access:
+      'The creator of the webhook may no longer have it. Resume the webhook to take it over.',
+    webhook_no_event: 'There is no event of this type in the last 90 days. Send a test without a type.',
+    webhook_not_https: 'The URL of the webhook is not https, and operators of this service do not exempt its host.',
+    webhook_not_public: 'The address in the URL of the webhook is not public, and operators do not exempt it.',
+    webhook_own_host: 'The URL of the webhook leads to this service.',
+    webhook_port: 'The port in the URL of the webhook is below 1024, and neither 80 nor 443.',
     byosa_in_use: 'The storage account contains artifacts, so only its credentials can change.',
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',
     sign_up_rejected: 'The service creates no account for this address (`SIGN_UP`). Ask its operator for one.',

@@ -3023,7 +3023,7 @@ webhook_id?: string;
 developer_id?: string;
 };
 
-/** The form of the messages. */
+/** The form of the messages of a webhook.  - `standard`: the event as JSON. - `slack`: a message for Slack or Mattermost. - `teams`: an adaptive card for a workflow of Microsoft Teams. - `discord`: a message for Discord. - `google_chat`: a card for Google Chat. */
 export type WebhookFormat = "standard" | "slack" | "teams" | "discord" | "google_chat";
 
 /** The filter of a webhook. Empty lists restrict nothing. */
@@ -3036,13 +3036,13 @@ platforms: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
 branches: readonly (string)[];
 };
 
-/** Whether it sends events. */
+/** Whether a webhook sends events.  - `on`: it sends them, or waits after a failure. - `off`: it sends none until a person resumes it. */
 export type WebhookState = "on" | "off";
 
-/** Why it is off: a person paused it (`paused`), the endpoint accepted nothing for five days (`failing`) or responded with 410 (`gone`), or its creator may no longer read what it sends (`creator_lost_access`). `null` when it is on. */
+/** Why a webhook is off.  - `paused`: a person paused it. - `failing`: its endpoint accepted nothing for five days. - `gone`: its endpoint responded with 410. - `creator_lost_access`: its creator may no longer read what it sends. Who resumes it takes it over. */
 export type WebhookOffReason = "paused" | "failing" | "gone" | "creator_lost_access";
 
-/** Why the last attempt failed. `null` when it succeeded, and before the first one. */
+/** Why an attempt to deliver a message failed.  - `status`: the status of the response. - `timeout`: no whole response within 15 seconds. - `not_public`: the host does not exist, or has an address that is not allowed. - `tls`: the certificate is not valid, or TLS failed. - `connection`: the connection was refused or lost. - `internal`: a fault of this service. */
 export type WebhookError = "status" | "timeout" | "not_public" | "tls" | "connection" | "internal";
 
 /** An endpoint that is informed of events. Its URL and secret are not shown. */
@@ -3203,7 +3203,7 @@ export type TestWebhookRequest = {
 type?: "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased";
 };
 
-/** `pending`: not accepted yet, and tried again. `delivered`: accepted with a status from 200 to 299. `failed`: not tried again by itself. */
+/** The state of a message of a webhook.  - `pending`: not accepted yet, and tried again. - `delivered`: accepted with a status from 200 to 299. - `failed`: not tried again, unless a person redelivers it. */
 export type WebhookDeliveryState = "pending" | "delivered" | "failed";
 
 /** A message of a webhook. It is kept for 30 days; of each webhook, the last 1,000. */

@@ -20,6 +20,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Releases: 'Builds that were promoted to a channel. The newest release of each platform is current.',
   Testers: 'People who install builds without an account: add, invite, subscribe and erase them.',
   Devices: 'The iPhones and iPads of testers: which builds include them, and files for their registration with Apple.',
+  Webhooks: 'Endpoints that are informed of events, and the messages that they got.',
   Updates:
     'Update keys, and the routes by which installed apps find updates, where the key in the path is the only credential.',
   Install: 'Routes for testers. The token in the path is the only credential.',

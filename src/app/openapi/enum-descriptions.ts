@@ -53,6 +53,36 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     apple: "the file in which Apple's developer site and fastlane register many devices.",
     csv: 'CSV with tester, model and state.',
   }),
+  WebhookFormat: list('The form of the messages of a webhook.', {
+    standard: 'the event as JSON.',
+    slack: 'a message for Slack or Mattermost.',
+    teams: 'an adaptive card for a workflow of Microsoft Teams.',
+    discord: 'a message for Discord.',
+    google_chat: 'a card for Google Chat.',
+  }),
+  WebhookState: list('Whether a webhook sends events.', {
+    on: 'it sends them, or waits after a failure.',
+    off: 'it sends none until a person resumes it.',
+  }),
+  WebhookOffReason: list('Why a webhook is off.', {
+    paused: 'a person paused it.',
+    failing: 'its endpoint accepted nothing for five days.',
+    gone: 'its endpoint responded with 410.',
+    creator_lost_access: 'its creator may no longer read what it sends. Who resumes it takes it over.',
+  }),
+  WebhookDeliveryState: list('The state of a message of a webhook.', {
+    pending: 'not accepted yet, and tried again.',
+    delivered: 'accepted with a status from 200 to 299.',
+    failed: 'not tried again, unless a person redelivers it.',
+  }),
+  WebhookError: list('Why an attempt to deliver a message failed.', {
+    status: 'the status of the response.',
+    timeout: 'no whole response within 15 seconds.',
+    not_public: 'the host does not exist, or has an address that is not allowed.',
+    tls: 'the certificate is not valid, or TLS failed.',
+    connection: 'the connection was refused or lost.',
+    internal: 'a fault of this service.',
+  }),
   SubscriptionState: list('The state of a subscription.', {
     subscribed: 'the tester is mailed at each promotion.',
     suppressed: 'the tester unsubscribed. Only they can resubscribe, through their own link.',

@@ -35,6 +35,8 @@ const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
 
 /** The kinds of the resource that `id` identifies, by schema, as far as the name of the schema does not say it. */
 const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
+  NewWebhookResponse: 'webhook',
+  WebhookDeliveryDetailResponse: 'webhook delivery',
   OwnInvitationResponse: 'invitation',
   ChannelOfProjectResponse: 'channel',
   AdoptionChannelResponse: 'channel',

@@ -32,6 +32,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   refresh_token: 'secrets; the sessions are exported',
   signing_calendar: 'until when the ends of signatures were announced; the announcements are audit events',
   shard_cursor: 'progress of periodic work, deleted at its end',
+  webhook_delivery: 'copies of events, which are exported, deleted after 30 days',
   stored_build: 'copy of the builds for the storage meter',
 };
 
@@ -57,6 +58,17 @@ const WITHHELD = {
   suppression: ['address_digest'],
   tester: ['email_key', 'address_digest'],
   top_up: ['checkout_url'],
+  webhook: [
+    'attempt',
+    'cursor',
+    'next_at',
+    'old_secret_sealed',
+    'old_secret_until',
+    'secret_sealed',
+    'sender',
+    'sending_until',
+    'url_sealed',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 describe('an account export', () => {

@@ -19,6 +19,7 @@ import { RELEASE_MAIL } from '../../../src/modules/releases/announcements/releas
 import { type AppVersion } from '../../../src/modules/testers/mails/install-mail';
 import { INVITE_MAIL } from '../../../src/modules/testers/mails/invite-mail';
 import { MAIL_LIMIT_MAIL } from '../../../src/modules/testers/mails/mail-budget.service';
+import { WEBHOOK_OFF_MAIL } from '../../../src/modules/webhooks/sending/webhook-mails.service';
 
 /** A mail with every part that it can have, in one language. */
 export interface MailSample {
@@ -148,6 +149,13 @@ const SAMPLES = [
     inviter: 'Anna Berg',
     roles: ['MANAGER', 'BILLING'] as const,
     url: `https://apps.example.org/api/v1/organizations/invitations/accept?token=${TOKEN}`,
+  })),
+  ...sample('webhook-off', WEBHOOK_OFF_MAIL, () => ({
+    organization: 'Tidewater Labs',
+    webhook: 'Team chat',
+    host: 'hooks.example.com',
+    reason: 'failing' as const,
+    url: 'https://apps.example.org/o/01a19b8f-09fe-7af3-a1bb-312bf8430055/settings',
   })),
   ...sample('member-removal', MEMBER_REMOVAL_MAIL, () => ({
     organization: 'Tidewater Labs',

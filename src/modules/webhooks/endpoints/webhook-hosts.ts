@@ -31,13 +31,26 @@ export class WebhookHosts {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const isExempt = this.allowed.namesHost(host);
     const port = portOf(url);
-    if (this.isOwn(url, host, isExempt)) throw refusal('webhook_own_host', 'The address belongs to this service.');
+    if (this.isOwn(url, host, isExempt))
+      throw new AppError('operation_not_allowed', {
+        message: 'The address belongs to this service.',
+        details: { reason: 'webhook_own_host' },
+      });
     if (!isExempt && port < FIRST_FREE_PORT && !WEB_PORTS.has(port))
-      throw refusal('webhook_port', 'The port is not one of a web server. Use 443, or one above 1023.');
+      throw new AppError('operation_not_allowed', {
+        message: 'The port is not one of a web server. Use 443, or one above 1023.',
+        details: { reason: 'webhook_port' },
+      });
     if (!this.allowed.mayAllow(host, url.protocol === 'https:')) {
       if (isIP(host) !== 0 && url.protocol === 'https:')
-        throw refusal('webhook_not_public', 'The address is not public. Use a public address.');
-      throw refusal('webhook_not_https', 'The address does not use https. Use an https address.');
+        throw new AppError('operation_not_allowed', {
+          message: 'The address is not public. Use a public address.',
+          details: { reason: 'webhook_not_public' },
+        });
+      throw new AppError('operation_not_allowed', {
+        message: 'The address does not use https. Use an https address.',
+        details: { reason: 'webhook_not_https' },
+      });
     }
     return url;
   }
@@ -67,6 +80,3 @@ const isOfThisMachine = (host: string): boolean =>
   host === 'localhost' ||
   /^(127\.|::1$|0\.0\.0\.0$|::$)/.test(host) ||
   Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host));
-
-const refusal = (reason: string, message: string): AppError =>
-  new AppError('operation_not_allowed', { message, details: { reason } });

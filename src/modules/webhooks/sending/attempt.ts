@@ -69,6 +69,6 @@ export function waitAfter(
 export function retryAfterOf(header: string | null, now: Date): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;
-  const date = Date.parse(header);
+  const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(date - now.getTime(), 0);
 }

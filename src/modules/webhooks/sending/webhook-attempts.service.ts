@@ -48,11 +48,12 @@ export class WebhookAttemptsService {
     const waitMs = verdict === 'sent' ? null : waitAfter(verdict, failures, attempt.retryAfterMs, Math.random());
     await this.transactions.run(ctx, async (tx) => {
       const state = verdict === 'sent' ? 'delivered' : waitMs === null ? 'failed' : 'pending';
-      await this.deliveries.record(tx, delivery.id, attempt, state);
       const postponed = { ...attempt, waitMs: waitMs ?? 0, failures: failures + 1 };
       const isExpired = await (waitMs === null
         ? this.sender.advance(tx, webhook.id, position, attempt)
         : this.sender.postpone(tx, webhook.id, position, postponed));
+      // After the webhook, in the order in which a deletion locks the rows.
+      await this.deliveries.record(tx, delivery.id, attempt, state);
       if (isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
     });
   }
@@ -77,8 +78,8 @@ export class WebhookAttemptsService {
     position: number,
   ): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.deliveries.record(tx, id, BROKEN, 'failed');
       await this.sender.passTo(tx, webhook.id, position);
+      await this.deliveries.record(tx, id, BROKEN, 'failed');
     });
   }
 
@@ -89,8 +90,8 @@ export class WebhookAttemptsService {
     attempt: Attempt,
   ): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.deliveries.record(tx, id, attempt, 'failed');
       await this.retirement.turnOff(tx, webhook, 'gone');
+      await this.deliveries.record(tx, id, attempt, 'failed');
     });
   }
 

@@ -1,0 +1,32 @@
+import { type HttpConfig } from '#infra/config/config';
+import { WebhookHosts } from './webhook-hosts';
+
+const HTTP = { baseUrl: 'https://agate.example', installBaseUrl: 'https://i.agate.example', port: 3000 } as HttpConfig;
+const hosts = (...allowedHosts: string[]) => new WebhookHosts({ allowedHosts }, HTTP);
+
+describe('WebhookHosts', () => {
+  it('accepts public hosts over https', () => {
+    for (const url of ['https://hooks.example.com/a?b=c', 'https://hooks.example.com:8443/', 'https://8.8.8.8/'])
+      expect(hosts().require(url).href).toBe(url);
+  });
+
+  it('rejects http, unless the operator exempts the host or has exempted a network', () => {
+    const reason = { details: { reason: 'webhook_not_https' } };
+    expect(() => hosts('other.lan').require('http://mattermost.lan/')).toThrow(
+      expect.objectContaining(reason) as Error,
+    );
+    expect(hosts('mattermost.lan').require('http://mattermost.lan:22/').port).toBe('22');
+    expect(hosts('10.0.0.0/8').require('http://mattermost.lan/').hostname).toBe('mattermost.lan');
+  });
+
+  // red when: an exemption of a network opens the service itself to webhooks
+  it.each([
+    'https://agate.example/',
+    'https://I.agate.example:8443/',
+    'http://127.0.0.1:3000/',
+    'http://localhost:3000/',
+  ])('rejects %s, which is this service', (url) => {
+    const reason = { details: { reason: 'webhook_own_host' } };
+    expect(() => hosts('127.0.0.0/8').require(url)).toThrow(expect.objectContaining(reason) as Error);
+  });
+});

@@ -1,0 +1,133 @@
+import { type Developer, type OrganizationRef, type ProjectRef } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+import { WebhookReceiver } from '../../support/servers/webhook-receiver';
+import { eventually, until } from '../../support/until';
+import { createsWebhook, listsDeliveries, of, readsWebhook, RECEIVERS_HERE } from './webhook-actors';
+
+let app: TestApp;
+let ann: Developer;
+let bob: Developer;
+let organization: OrganizationRef;
+let project: ProjectRef;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  app = await TestApp.start({ environment: RECEIVERS_HERE });
+  [ann, bob] = await Promise.all([app.developer(), verifiedDeveloper(app)]);
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  organization = await ann.createsOrganization('Acme');
+  project = await ann.createsProject(organization, 'App');
+  await app.sql(`INSERT INTO membership VALUES ($1, $2, '{MEMBER}', now())`, [organization.id, bob.id]);
+  receiver = await WebhookReceiver.start();
+});
+afterEach(async () => {
+  await app.sql('DELETE FROM webhook');
+  await receiver.stop();
+});
+
+const getsRole = (role: string) =>
+  ann
+    .request('put', `/projects/${project.id}/members/${bob.id}?organization_id=${organization.id}`)
+    .send({ role })
+    .expect(200);
+const updates = (name: string) =>
+  ann.patch(`/projects/${project.id}?organization_id=${organization.id}`, { name }).expect(200);
+const body = (fields: object = {}): object => ({
+  name: 'Test',
+  url: receiver.url,
+  types: ['project.updated'],
+  ...fields,
+});
+
+describe('access to webhooks', () => {
+  it('needs ADMIN for the organization and MANAGE_PROJECT for a project', async () => {
+    const refused = await bob.post(`/webhooks?${of(organization)}`, body());
+    expect([refused.status, refused.body]).toMatchObject([403, { details: { required_role: 'ADMIN' } }]);
+    expect((await bob.post(`/webhooks?${of(organization, project.id)}`, body())).body).toMatchObject({
+      error: 'permission_denied',
+    });
+    await getsRole('MANAGE_RELEASES');
+    const lower = await bob.post(`/webhooks?${of(organization, project.id)}`, body());
+    expect(lower.body).toMatchObject({ details: { required_role: 'MANAGE_PROJECT' } });
+    await getsRole('MANAGE_PROJECT');
+    const mine = await createsWebhook(bob, organization, receiver, { projectId: project.id });
+    const annsOwn = await createsWebhook(ann, organization, receiver);
+    const { body: listed } = await bob.get(`/webhooks?${of(organization, project.id)}`).expect(200);
+    expect((listed as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual([mine.id]);
+    await bob.get(`/webhooks/${annsOwn.id}?${of(organization)}`).expect(404);
+    await ann.get(`/webhooks/${mine.id}?${of(organization)}`).expect(200);
+  });
+
+  it('lets tokens change, test and delete a webhook, but neither create one nor redirect it', async () => {
+    const { id } = await createsWebhook(ann, organization, receiver);
+    const scopes = ['projects:read', 'projects:write'];
+    const issued = await ann.post(`/pats?${of(organization)}`, { name: 'CLI', scopes }).expect(201);
+    const pat = app.ci((issued.body as { token: string }).token);
+    await pat.get(`/webhooks?${of(organization)}`).expect(200);
+    await pat.patch(`/webhooks/${id}?${of(organization)}`, { name: 'Renamed' }).expect(200);
+    await pat.post(`/webhooks/${id}/test?${of(organization)}`).expect(202);
+    await pat.post(`/webhooks/${id}/rotate-secret?${of(organization)}`).expect(200);
+    for (const change of [{ url: 'https://evil.example.com' }, { include_links: true }])
+      await pat.patch(`/webhooks/${id}?${of(organization)}`, change).expect(403);
+    await pat.post(`/webhooks?${of(organization)}`, body()).expect(403);
+    await pat.request('delete', `/webhooks/${id}?${of(organization)}`).expect(204);
+  });
+
+  // red when: the number of webhooks is counted without a lock
+  it('allows twenty for each organization, also when they are created at the same time', async () => {
+    const hook = body({ types: ['organization.deleted'] });
+    const all = await Promise.all(Array.from({ length: 24 }, () => ann.post(`/webhooks?${of(organization)}`, hook)));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(all.find(({ status }) => status !== 201)?.body).toMatchObject({
+      error: 'quota_exceeded',
+      details: { quota: 'webhooks_per_organization', limit: 20 },
+    });
+  });
+
+  // red when: the roles of the creator are read when the webhook is created, or once per run
+  it('ends for a webhook with the next event after its creator lost the role, until an ADMIN takes it over', async () => {
+    await getsRole('MANAGE_PROJECT');
+    const types = ['project.updated'];
+    const { id } = await createsWebhook(bob, organization, receiver, { projectId: project.id, types });
+    await updates('One');
+    await until(() => receiver.messages.length === 1);
+    await getsRole('VIEW_PROJECT');
+    await updates('Two');
+    const off = await eventually(
+      () => readsWebhook(ann, organization, id),
+      ({ state }) => state === 'off',
+    );
+    expect(off).toMatchObject({ off_reason: 'creator_lost_access', created_by: bob.id });
+    expect(receiver.messages).toHaveLength(1);
+    const test = await ann.post(`/webhooks/${id}/test?${of(organization)}`);
+    expect(test.body).toMatchObject({ details: { reason: 'webhook_creator_lost_access' } });
+    await ann.post(`/webhooks/${id}/resume?${of(organization)}`, { from: 'where_it_stopped' }).expect(200);
+    await until(() => receiver.messages.length === 2);
+    expect(await readsWebhook(ann, organization, id)).toMatchObject({ state: 'on', created_by: ann.id });
+  });
+
+  it('stops for a creator who left the organization', async () => {
+    await getsRole('MANAGE_PROJECT');
+    const types = ['project.updated'];
+    const { id } = await createsWebhook(bob, organization, receiver, { projectId: project.id, types });
+    await ann.request('delete', `/organizations/${organization.id}/members/${bob.id}`);
+    await updates('Gone');
+    await until(async () => (await readsWebhook(ann, organization, id)).state === 'off');
+    expect(receiver.messages).toHaveLength(0);
+  });
+
+  // red when: a webhook of a project sends events that its creator may not read
+  it('sends no events of other projects, and none that the creator may not read', async () => {
+    await getsRole('MANAGE_PROJECT');
+    const types = ['project.created', 'billing.updated', 'project.updated'];
+    const { id } = await createsWebhook(bob, organization, receiver, { projectId: project.id, types });
+    await ann.createsProject(organization, 'Other');
+    await updates('Seen');
+    await until(() => receiver.messages.length === 1);
+    expect(receiver.events[0]).toMatchObject({ type: 'project.updated', project_id: project.id });
+    expect(await listsDeliveries(ann, organization, id)).toHaveLength(1);
+  });
+});
