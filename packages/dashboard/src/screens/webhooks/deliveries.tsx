@@ -3,17 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { itemsOf, ListCard } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
 import { deliveriesQuery, type DeliveryState, type Webhook, type WebhookDelivery } from '../../queries/webhooks';
-import { Badge, type Column, EmptyState, Select, Table, Time } from '../../ui';
+import { type Column, EmptyState, Select, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { DeliveryDialog } from './delivery-dialog';
 import { eventLabel } from './event-types';
 import { useWebhooksPlace } from './use-webhooks-place';
-import { Answer } from './webhook-state';
+import { Answer, DeliveryBadge } from './webhook-state';
 import styles from './webhooks.module.css';
 
 const STATES: readonly DeliveryState[] = ['delivered', 'pending', 'failed'];
-const TONES: Readonly<Record<string, 'success' | 'neutral' | 'problem'>> = { delivered: 'success', failed: 'problem' };
 
 /** What was sent to a webhook, newest first. The filter and the open delivery are in the address. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
@@ -91,10 +90,4 @@ function useColumns(open: (id: string) => void): readonly Column<WebhookDelivery
     { id: 'attempts', label: columns.attempts, align: 'end', cell: ({ attempts }) => format.number(attempts) },
     { id: 'time', label: columns.time, cell: ({ created_at }) => <Time value={created_at} /> },
   ];
-}
-
-/** The state of a delivery. */
-export function DeliveryBadge({ state }: Pick<WebhookDelivery, 'state'>) {
-  const { states } = useWords().webhooks.deliveries;
-  return <Badge tone={TONES[state] ?? 'neutral'}>{states[state] ?? state}</Badge>;
 }

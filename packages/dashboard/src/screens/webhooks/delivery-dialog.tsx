@@ -5,11 +5,10 @@ import { deliveryQuery, redeliver, type Webhook, type WebhookDeliveryDetail } fr
 import { Button, CodeBlock, DescriptionList, Dialog, Skeleton, Stack, Time, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { DeliveryBadge } from './deliveries';
 import { eventLabel } from './event-types';
 import { useNeedsManager } from './use-needs-manager';
 import { useWebhooksPlace } from './use-webhooks-place';
-import { Answer } from './webhook-state';
+import { Answer, DeliveryBadge } from './webhook-state';
 
 interface DeliveryDialogProps {
   readonly webhook: Webhook;

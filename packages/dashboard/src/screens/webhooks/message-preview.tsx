@@ -13,15 +13,28 @@ export function MessagePreview({ format }: { readonly format: WebhookFormat }) {
         <CodeBlock label="JSON" text={EXAMPLE} copyLabel={words.copy} />
       ) : (
         <div className={styles.message} lang="en">
-          <p className={styles.title}>{words.title}</p>
-          <DescriptionList items={words.facts.map(([label = '', value]) => ({ label, value }))} />
-          <p>{words.notes}</p>
-          <p className={styles.button}>{words.button}</p>
+          <p className={styles.title}>{SAMPLE.title}</p>
+          <DescriptionList items={SAMPLE.facts} />
+          <p>{SAMPLE.notes}</p>
+          <p className={styles.button}>{SAMPLE.button}</p>
         </div>
       )}
     </details>
   );
 }
+
+/** Messages are English in every language of the dashboard. */
+const SAMPLE = {
+  title: 'Rocket 2.1.0 (210) was released to Beta',
+  facts: [
+    { label: 'Platform', value: 'iOS' },
+    { label: 'Branch', value: 'main' },
+    { label: 'Size', value: '66.1 MB' },
+    { label: 'By', value: 'Ann' },
+  ],
+  notes: 'The new login. Tide tables work offline.',
+  button: 'Open build',
+};
 
 const EXAMPLE = `webhook-id: evt_019a…
 webhook-timestamp: 1795694400

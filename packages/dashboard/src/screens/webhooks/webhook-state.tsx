@@ -1,4 +1,4 @@
-import { type Webhook } from '../../queries/webhooks';
+import { type Webhook, type WebhookDelivery } from '../../queries/webhooks';
 import { Badge, Lines, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -53,4 +53,12 @@ export function Answer({ status, error, ms }: AnswerProps) {
   const format = useFormat();
   if (status === null) return <span className="soft">{errors[error ?? ''] ?? none}</span>;
   return typeof ms === 'number' ? `${status} · ${format.number(ms)} ms` : String(status);
+}
+
+const DELIVERY_TONES = { delivered: 'success', pending: 'neutral', failed: 'problem' } as const;
+
+/** The state of a delivery. */
+export function DeliveryBadge({ state }: Pick<WebhookDelivery, 'state'>) {
+  const { states } = useWords().webhooks.deliveries;
+  return <Badge tone={DELIVERY_TONES[state]}>{states[state] ?? state}</Badge>;
 }

@@ -43,15 +43,6 @@ export const webhooks: Words['webhooks'] = {
   },
   preview: {
     heading: 'So sieht eine Nachricht aus',
-    title: 'Rocket 2.1.0 (210) was released to Beta',
-    facts: [
-      ['Platform', 'iOS'],
-      ['Branch', 'main'],
-      ['Size', '66.1 MB'],
-      ['By', 'Ann'],
-    ],
-    notes: 'The new login. Tide tables work offline.',
-    button: 'Open build',
     copy: 'Beispiel kopieren',
   },
   events: 'Ereignisse',

@@ -41,15 +41,6 @@ export const webhooks = {
   },
   preview: {
     heading: 'What a message looks like',
-    title: 'Rocket 2.1.0 (210) was released to Beta',
-    facts: [
-      ['Platform', 'iOS'],
-      ['Branch', 'main'],
-      ['Size', '66.1 MB'],
-      ['By', 'Ann'],
-    ],
-    notes: 'The new login. Tide tables work offline.',
-    button: 'Open build',
     copy: 'Copy example',
   },
   events: 'Events',
